@@ -1,5 +1,5 @@
 // The gateway that serves this page, called through the typed client with the cookie of the person who is signed in.
-import { createTollway, TollwayError } from '@tollway/client'
+import { createTollway, type Routes, TollwayError } from '@tollway/client'
 
 /** Whether the gateway could be reached lately. */
 export type Connection = 'up' | 'down'
@@ -53,18 +53,8 @@ const retry = { failuresMax: 5, giveUpAfterMs: 20_000 }
 
 export const tollway = createTollway({ baseUrl: location.origin, fetch: send, retry })
 
-interface AnySent {
-  readonly path?: Readonly<Record<string, string>>
-  readonly query?: object
-  readonly body?: object
-  readonly signal?: AbortSignal
-}
-
-/** For routes of which the client has no types: those of the operator. The caller states what it expects. */
-export const requestUntyped = tollway.request as unknown as <Answer>(
-  route: string,
-  sent?: AnySent,
-) => Promise<Answer>
+/** What a route answers. */
+export type AnswerOf<Route extends keyof Routes> = Routes[Route]['answer']
 
 /** For actions whose names are known only when the page runs. */
 export const untyped = tollway as unknown as {
@@ -73,6 +63,7 @@ export const untyped = tollway as unknown as {
     input: object,
     options?: {
       maxCostCents?: number
+      idempotencyKey?: string
       signal?: AbortSignal
       onProgress?: (progress: { phase: string; percent: number }) => void
     },

@@ -1,5 +1,6 @@
 // Loads what a page shows, and keeps what it shows while it loads again.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { newIdempotencyKey } from '@tollway/client'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isSignedOut } from './gateway.ts'
 import { askToSignIn } from './session.ts'
 
@@ -68,6 +69,13 @@ export function useWork(work: () => Promise<void>): Work {
       )
     },
   }
+}
+
+/** A key for what is sent, until it has succeeded: what is sent again because its answer was lost is done once. */
+export function useIdempotencyKey(sent: unknown) {
+  const [round, setRound] = useState(0)
+  const key = useMemo(newIdempotencyKey, [JSON.stringify(sent), round])
+  return { key, succeeded: () => setRound((before) => before + 1) }
 }
 
 /** A value that follows another after it has rested. */

@@ -4,9 +4,11 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { adminToken } from '#test/harness.ts'
+import { createOAuthTestClient } from '#test/oauth/client.ts'
 import { expectAccessible, themes } from './accessible.ts'
-import { hostileProvider } from './hostile-provider.ts'
-import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
+import { fillStatement } from './fill-statement.ts'
+import { hostileMarkdown, hostileProvider, markup } from './hostile-provider.ts'
+import { chromiumPath, shareConsole, type Visit, withoutRefusals } from './open-console.ts'
 
 const firstPageBytesMax = 60_000
 const allBytesMax = 110_000
@@ -18,6 +20,7 @@ const accountPages = [
   '/transactions',
   '/work',
   '/keys',
+  '/apps',
   '/files',
   '/chat',
 ]
@@ -35,6 +38,9 @@ const operatorPages = [
 ]
 /** The narrowest phone, a tablet and a desk. */
 const widths = [360, 768, 1440]
+
+/** Health is reported anew after ten seconds. */
+const reported = { timeout: 30_000, interval: 1_000 }
 
 describe.skipIf(chromiumPath === undefined)('the console', () => {
   const opened = shareConsole({ providers: [hostileProvider] })
@@ -133,7 +139,10 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect(saved.trim().split('\n')).toContainEqual(expect.stringContaining('test/echo'))
     await page.getByRole('row').filter({ hasText: 'test/echo' }).getByRole('link').click()
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
-    expect(await page.locator('.timeline strong').allTextContents()).toEqual(['Held', 'Charged'])
+    expect(await page.locator('.timeline strong').allTextContents()).toEqual([
+      'Quoted and held',
+      'Charged',
+    ])
     await page.getByRole('button', { name: 'Read the stored answer, free' }).click()
     await page.getByText('"hello"').waitFor()
   })
@@ -256,37 +265,81 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the operator credits an account and freezes it, and the audit log tells', async () => {
+  test('texts of strangers stay text in chats, errors and names of accounts', async () => {
     const { gateway } = opened()
-    const account = await gateway.account(500)
-    const { page, enter, complaints } = await visit(adminToken)
-    await enter(`/operator/accounts/${account.id}`)
-    await page.getByLabel('Dollars').fill('2.50')
-    await page.getByLabel('Reason').first().fill('<script>alert(1)</script>')
-    await page.getByRole('button', { name: 'Credit', exact: true }).click()
-    await page.getByText('The account was credited.').waitFor()
-    expect((await account.state()).availableCents).toBe(750)
-    await page.getByRole('button', { name: 'Freeze' }).click()
-    await page.getByRole('dialog').getByLabel('Reason').fill('a test')
-    await page.getByRole('button', { name: 'Freeze the account' }).click()
-    await page.getByText('frozen', { exact: true }).waitFor()
-    expect((await account.get('/api/v1/account')).status).not.toBe(200)
-    await enter('/operator/audit')
-    await page.getByText('<script>alert(1)</script>').first().waitFor()
+    const { key } = await gateway.account(500)
+    const { page, enter, complaints } = await visit(key)
+    const isUnharmed = async () => {
+      expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
+      expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
+    }
+    gateway.upstream.behave('one', (exchange) => exchange.answer({ tokens: [hostileMarkdown] }))
+    await enter('/chat')
+    await page.getByLabel('Model').selectOption('lab/one')
+    await page.getByLabel('Your message').fill(markup)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('heading', { name: 'Title <img' }).waitFor()
+    await isUnharmed()
+    await enter('/catalog/hostile/refusal')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText(markup).waitFor()
+    await isUnharmed()
+    const { body } = await gateway.request('POST', '/api/v1/agents', { body: { name: markup } })
+    const operator = await visit(adminToken)
+    await operator.enter(`/operator/accounts/${body.account_id}`)
+    await operator.page.getByRole('heading', { name: markup, level: 1 }).waitFor()
+    expect(await operator.page.evaluate(() => 'attacked' in globalThis)).toBe(false)
+    expect([...withoutRefusals(complaints), ...operator.complaints]).toEqual([])
+  })
+
+  test('a connected app is listed with its limits, and refused once its access has ended', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const client = await createOAuthTestClient(gateway.url)
+    const { access_token } = await client.connect(key, { per_day: '0.05' })
+    await gateway.call('test/echo', {}, { key: access_token })
+    const { page, enter, complaints } = await visit(key)
+    await enter('/apps')
+    const row = page.getByRole('row').filter({ hasText: 'Test app' })
+    await row.getByText('$0.05 a day').waitFor()
+    await row.getByText('2¢').first().waitFor()
+    await row.getByRole('button', { name: 'End' }).click()
+    await page.getByRole('button', { name: 'End the access' }).click()
+    await row.getByText('ended').waitFor()
+    expect((await gateway.call('test/echo', {}, { key: access_token })).status).toBe(401)
     expect(complaints).toEqual([])
   })
 
-  test('the operator sees income, known cost and margin, and that the books are right', async () => {
+  test('an action that fails often is marked in the catalog, and found by it', async () => {
     const { gateway } = opened()
     const { key } = await gateway.account(500)
-    await gateway.call('test/either', { cents: 4 }, { key })
-    const { page, enter } = await visit(adminToken)
-    await enter('/operator')
-    const row = page.getByRole('row').filter({ hasText: 'test/either' })
-    await row.waitFor()
-    expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['0.4¢', '3.6¢'])
-    await enter('/operator/ledger')
-    await page.getByText('Every balance is the sum of its postings.').waitFor()
+    for (let call = 0; call < 5; call += 1) await gateway.call('test/nonsense', {}, { key })
+    const { page, enter } = await visit(key)
+    await expect
+      .poll(async () => {
+        await enter('/catalog')
+        await page.getByLabel('Health').selectOption('failing')
+        return await page.getByRole('heading', { name: 'test/nonsense' }).count()
+      }, reported)
+      .toBe(1)
+  })
+
+  test('a statement of 100,000 transactions is read page by page, and summed', async () => {
+    const { gateway } = opened()
+    const account = await gateway.account(500)
+    await fillStatement(gateway, account.id, 100_000)
+    const { page, enter } = await visit(account.key)
+    await enter('/transactions')
+    expect(await page.getByRole('row').count()).toBe(51)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('Page 2').waitFor()
+    await page.getByLabel('Status').selectOption('failed')
+    await page.getByText('Page 2').waitFor({ state: 'detached' })
+    await enter('/')
+    await page.getByText('Spending in the last 30 days').waitFor()
+    await page.getByRole('cell', { name: '100,000' }).first().waitFor()
+    await page.getByText('As a table').click()
+    await expect.poll(() => page.getByRole('figure').getByRole('row').count()).toBe(31)
   })
 
   test('the cookie alone does nothing: a request without the token of the page is refused', async () => {
@@ -333,11 +386,5 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
         expect(complaints).toEqual([])
       },
     )
-  })
-
-  test('an operator without an account is not asked for one', async () => {
-    const { page, complaints } = await visit(adminToken)
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
-    expect(complaints).toEqual([])
   })
 })

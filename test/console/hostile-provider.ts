@@ -1,10 +1,12 @@
 // A provider whose texts try to become more than text, as pages, models and mail of strangers may.
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { defineProvider } from '#core/provider.ts'
 
-const markup = '<img src=x onerror="globalThis.attacked=1"><script>globalThis.attacked=1</script>'
+export const markup =
+  '<img src=x onerror="globalThis.attacked=1"><script>globalThis.attacked=1</script>'
 
-const hostileMarkdown = `# Title ${markup}
+export const hostileMarkdown = `# Title ${markup}
 
 [a link](javascript:globalThis.attacked=1) and [another](data:text/html,${encodeURIComponent(markup)})
 
@@ -40,6 +42,16 @@ export const hostileProvider = defineProvider({
           { title: 'two', link: 'https://good.example/' },
         ],
       }),
+    }),
+    defineAction('refusal', {
+      summary: 'Refuse in words that attack.',
+      input: z.strictObject({}),
+      output: z.looseObject({}),
+      price: 'free',
+      example: { input: {}, cents: 0 },
+      run() {
+        throw fail('bad_request', { message: markup })
+      },
     }),
   ],
 })

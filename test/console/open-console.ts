@@ -5,15 +5,18 @@ import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
+import type { GatewayOptions } from '#test/harness.ts'
+import { type LlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
 import { buildConsole } from '../../console/build.ts'
 
 export interface OpenConsole {
-  readonly gateway: Gateway
+  readonly gateway: LlmGateway
   /** The built console. */
   readonly folder: string
   /** A browser of its own for one person, who has signed in with this key or token. */
   signIn(secret: string): Promise<Visit>
+  /** A browser of its own, which has opened nothing yet. */
+  visit(): Promise<Visit>
 }
 
 export interface Visit {
@@ -25,6 +28,10 @@ export interface Visit {
   enter(path: string): Promise<void>
 }
 
+/** Browsers report each answer of 4xx, also one that the page shows to the person. */
+export const withoutRefusals = (complaints: readonly string[]) =>
+  complaints.filter((text) => !/the server responded with a status of 4\d\d/.test(text))
+
 export const chromiumPath = await findChromium()
 
 /** One gateway, one build and one browser for all tests of a file. */
@@ -35,24 +42,23 @@ export function shareConsole(options: GatewayOptions = {}): () => OpenConsole {
     const folder = await mkdtemp(path.join(tmpdir(), 'tollway-console-'))
     endings.unshift(() => rm(folder, { recursive: true, force: true }))
     await buildConsole(folder)
-    const gateway = await startGateway({ ...options, consoleFolder: folder }, (work) =>
+    const gateway = await startLlmGateway({ ...options, consoleFolder: folder }, (work) =>
       endings.unshift(work),
     )
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
     endings.unshift(() => browser.close())
+    const visit = async () =>
+      await openVisit(await browser.newContext({ timezoneId: 'Asia/Kolkata' }), gateway.url)
     opened = {
-      ...{ gateway, folder },
+      ...{ gateway, folder, visit },
       async signIn(secret) {
-        const visit = openVisit(
-          await browser.newContext({ timezoneId: 'Asia/Kolkata' }),
-          gateway.url,
-        )
-        const { page } = await visit
+        const visited = await visit()
+        const { page } = visited
         await page.goto(`${gateway.url}/sign-in?next=/console`)
         await page.getByLabel('API key').fill(secret)
         await page.getByRole('button', { name: 'Sign in' }).click()
         await page.waitForURL('**/console')
-        return await visit
+        return visited
       },
     }
   })

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { filled } from '../filled.ts'
 import { showBytes } from '../format/time.ts'
 import { onThisOrigin, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
@@ -22,11 +23,7 @@ export function FilesPage(_: PageProps) {
   const files = useLoad(`${asked} ${pages.cursor}`, async (signal) => {
     const { data } = await tollway.run(
       'files/list',
-      {
-        limit: filesPerPage,
-        ...(asked === '' ? {} : { query: asked }),
-        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
-      },
+      filled({ limit: filesPerPage, query: asked, cursor: pages.cursor }),
       { signal },
     )
     return data

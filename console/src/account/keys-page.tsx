@@ -1,28 +1,38 @@
 import { useState } from 'preact/hooks'
-import { readDollars } from '../format/money.ts'
+import { filled } from '../filled.ts'
+import { readDollars, wrongDollars } from '../format/money.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
-import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
+import { type Key, keyColumns } from './key-columns.tsx'
 
-type Key = Awaited<ReturnType<typeof readKeys>>['keys'][number]
-
-const readKeys = (signal: AbortSignal) => tollway.request('GET /api/v1/keys', { signal })
+const keysPerPage = 50
 
 export function KeysPage({ person }: PageProps) {
-  const keys = useLoad('keys', readKeys)
+  const pages = usePages('keys')
+  const keys = useLoad(`${pages.cursor}`, (signal) =>
+    tollway.request('GET /api/v1/keys', {
+      query: filled({ cursor: pages.cursor, limit: keysPerPage }),
+      signal,
+    }),
+  )
   return (
     <Page title="Keys">
       <NewKey made={keys.reload} />
       <Shown of={keys}>
-        {({ keys: rows }) => (
-          <KeyTable rows={rows} ownId={person.key?.key_id} changed={keys.reload} />
+        {({ keys: rows, next_cursor }) => (
+          <>
+            <KeyTable rows={rows} ownId={person.key?.key_id} changed={keys.reload} />
+            <Pager pages={pages} next={next_cursor} />
+          </>
         )}
       </Shown>
     </Page>
@@ -82,7 +92,7 @@ function NewKey({ made }: { made: () => void }) {
               label={limitNames[each]}
               value={limits[each]}
               change={(text) => setLimits({ ...limits, [each]: text })}
-              problem={wrong.includes(each) ? 'Enter dollars, such as 0.50.' : undefined}
+              problem={wrong.includes(each) ? wrongDollars : undefined}
             />
           ))}
           <TextField label="Ends" type="datetime-local" value={expires} change={setExpires} />
@@ -105,18 +115,12 @@ function NewKey({ made }: { made: () => void }) {
 }
 
 function Secret({ secret, forget }: { secret: string; forget: () => void }) {
-  const [isCopied, setCopied] = useState(false)
   return (
     <div class="notice good stack" role="status">
       <span>This is the key. Keep it now: it is not shown again.</span>
       <code>{secret}</code>
       <span class="bar start">
-        <button
-          type="button"
-          onClick={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))}
-        >
-          {isCopied ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton text={secret} />
         <button type="button" onClick={forget}>
           I have kept it
         </button>
@@ -141,25 +145,15 @@ function KeyTable({
       columns={[
         {
           name: 'Key',
-          show: ({ prefix, name, key_id }) => (
+          show: ({ prefix, name, key_id, client_id }) => (
             <>
               {name ?? <span class="quiet">without a name</span>} <code>{prefix}…</code>{' '}
               {key_id === ownId && <Tag>signed in with it</Tag>}
+              {client_id !== null && <a href={addressOf('/apps')}>connected app</a>}
             </>
           ),
         },
-        { name: 'Limits', show: (key) => <Limits of={key} /> },
-        {
-          name: 'Today',
-          isAmount: true,
-          show: ({ spending }) => <Amount usd={spending.day.spent_usd} />,
-        },
-        {
-          name: 'This month',
-          isAmount: true,
-          show: ({ spending }) => <Amount usd={spending.month.spent_usd} />,
-        },
-        { name: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
+        ...keyColumns,
         {
           name: 'Revoke',
           show: ({ key_id, name, prefix, revoked_at }) =>
@@ -179,27 +173,5 @@ function KeyTable({
         },
       ]}
     />
-  )
-}
-
-function Limits({ of: key }: { of: Key }) {
-  const { max_cents_per_call: call, max_cents_per_day: day, max_cents_per_month: month } = key
-  const dollars = (cents: number) => (cents / 100).toFixed(2)
-  const written = [
-    call !== null && `$${dollars(call)} a call`,
-    day !== null && `$${dollars(day)} a day`,
-    month !== null && `$${dollars(month)} a month`,
-    key.actions?.join(', '),
-  ].filter((text) => typeof text === 'string')
-  return (
-    <>
-      {written.length === 0 ? <span class="quiet">none</span> : written.join(' · ')}
-      {key.expires_at && (
-        <>
-          {' '}
-          until <Time at={key.expires_at} />
-        </>
-      )}
-    </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf, readCatalog } from '../catalog/catalog.ts'
+import { filled } from '../filled.ts'
 import { onThisOrigin, sentenceOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -123,7 +124,7 @@ type Session = Awaited<ReturnType<typeof readSessions>>['sessions'][number]
 
 const readSessions = (cursor: string | undefined, signal: AbortSignal) =>
   tollway.request('GET /api/v1/sessions', {
-    query: { limit: sessionsPerPage, ...(cursor === undefined ? {} : { cursor }) },
+    query: filled({ limit: sessionsPerPage, cursor }),
     signal,
   })
 
@@ -161,10 +162,10 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
         { name: 'Action', show: ({ action }) => action },
         {
           name: 'Status',
-          show: ({ status, ...rest }) => (
+          show: ({ status, close_reason }) => (
             <Tag kind={status === 'closed' ? undefined : 'good'}>
               {status}
-              {'close_reason' in rest && `: ${rest.close_reason}`}
+              {close_reason && `: ${close_reason}`}
             </Tag>
           ),
         },
@@ -176,7 +177,7 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
         },
         {
           name: 'Close',
-          show: ({ session_id: id, status }) =>
+          show: ({ session_id: id, action, status }) =>
             status !== 'closed' && (
               <>
                 <ConfirmButton
@@ -188,7 +189,7 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
                     closed()
                   }}
                 />{' '}
-                <LiveView id={id} />
+                {action === browserAction && <LiveView id={id} />}
               </>
             ),
         },
@@ -197,12 +198,14 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
   )
 }
 
-/** Rented browsers show themselves at an address that they tell. */
+const browserAction = 'ns_browser/create_session'
+
+/** Rented browsers of this gateway tell an address at which they are seen. */
 function LiveView({ id }: { id: string }) {
   const session = useLoad(id, (signal) =>
-    tollway.request('GET /api/v1/sessions/{id}', { path: { id }, signal }),
+    tollway.run('ns_browser/session_status', { session_id: id }, { signal }),
   )
-  const { liveViewUrl } = (session.value ?? {}) as { liveViewUrl?: unknown }
+  const { liveViewUrl } = (session.value?.data ?? {}) as { liveViewUrl?: unknown }
   if (typeof liveViewUrl !== 'string') return null
   return (
     <a href={onThisOrigin(liveViewUrl)} target="_blank" rel="noopener noreferrer">

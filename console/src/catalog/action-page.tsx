@@ -1,9 +1,9 @@
 import { TollwayError } from '@tollway/client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { fieldsOf, readForm, type Texts, textsOf } from '../forms/schema.ts'
+import { fieldsOf, readForm, type Schema, type Texts, textsOf } from '../forms/schema.ts'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { untyped } from '../gateway.ts'
-import { useLoad, useRested, useWork } from '../load.ts'
+import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -12,7 +12,8 @@ import { Page } from '../parts/page.tsx'
 import { Result } from '../results/result.tsx'
 import { addressOf } from '../router.ts'
 import { type DescribedAction, describeAction, nameOf } from './catalog.ts'
-import { ModeTag } from './catalog-page.tsx'
+import { Health } from './health.tsx'
+import { ModeTag } from './mode-tag.tsx'
 import { Snippets } from './snippet-tabs.tsx'
 
 const restMs = 300
@@ -35,8 +36,8 @@ interface Ran {
 }
 
 function Playground({ action }: { action: DescribedAction }) {
-  const fields = useMemo(() => fieldsOf(action.input_schema), [action])
-  const example = action.example?.input ?? {}
+  const fields = useMemo(() => fieldsOf(action.input_schema as Schema), [action])
+  const example = action.example.input
   const [texts, setTexts] = useState<Texts>(() => textsOf(fields, example))
   const [ceiling, setCeiling] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -50,6 +51,7 @@ function Playground({ action }: { action: DescribedAction }) {
       </p>
       <p class="bar start">
         <ModeTag mode={action.mode} />
+        <Health name={nameOf(action)} />
         <span>{action.price.text}</span>
         {action.async && <span class="quiet">It runs as a job.</span>}
       </p>
@@ -119,13 +121,20 @@ function RunPart({
   const [ran, setRan] = useState<Ran>()
   const [progress, setProgress] = useState<{ phase: string; percent: number }>()
   const ending = useRef<AbortController>(undefined)
+  const once = useIdempotencyKey(call)
   const { isBusy, error, start } = useWork(async () => {
     ending.current = new AbortController()
     setRan(undefined)
     setProgress(undefined)
     const { signal } = ending.current
-    const options = { ...ceilingOf(call), signal, onProgress: setProgress }
+    const options = {
+      ...ceilingOf(call),
+      signal,
+      onProgress: setProgress,
+      idempotencyKey: once.key,
+    }
     setRan((await untyped.run(call.action, call.input, options)) as Ran)
+    once.succeeded()
   })
   const run = () => {
     check()
@@ -207,6 +216,8 @@ function Answered({ ran }: { ran: Ran }) {
       <h3>Answer</h3>
       <p role="status">
         Charged <Amount usd={ran.chargedUsd} />.{' '}
+        {ran.replayed &&
+          'This is the stored answer of the same call, which was not charged again. '}
         {ran.transactionId && (
           <a href={addressOf(`/transactions/${ran.transactionId}`)}>See its timeline</a>
         )}

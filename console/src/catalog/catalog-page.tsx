@@ -9,10 +9,12 @@ import {
   type CatalogList,
   discover,
   type ListedAction,
-  type Mode,
   nameOf,
+  protocolsOf,
   readCatalog,
 } from './catalog.ts'
+import { type ActionHealth, HealthTag, readHealth } from './health.tsx'
+import { ModeTag } from './mode-tag.tsx'
 
 const restMs = 250
 const shownAtFirst = 60
@@ -29,9 +31,16 @@ interface CatalogFilters {
   readonly mode: string
   readonly service: string
   readonly protocol: string
+  readonly health: string
 }
 
-const noFilters: CatalogFilters = { question: '', mode: 'available', service: '', protocol: '' }
+const noFilters: CatalogFilters = {
+  question: '',
+  mode: 'available',
+  service: '',
+  protocol: '',
+  health: '',
+}
 
 function Search({ list }: { list: CatalogList }) {
   const [filters, setFilters] = useState(noFilters)
@@ -40,9 +49,13 @@ function Search({ list }: { list: CatalogList }) {
   const found = useLoad(asked, async (signal) =>
     asked === '' ? undefined : await discover(asked, signal),
   )
+  const health = useLoad('health', readHealth)
   const actions = useMemo(
-    () => orderBy(found.value, list.actions).filter((action) => fits(action, filters)),
-    [found.value, list, filters],
+    () =>
+      orderBy(found.value, list.actions).filter((action) =>
+        fits(action, filters, health.value?.get(nameOf(action))),
+      ),
+    [found.value, list, filters, health.value],
   )
   return (
     <>
@@ -53,7 +66,11 @@ function Search({ list }: { list: CatalogList }) {
       </p>
       <ul class="cards plain-list">
         {actions.slice(0, shownMax).map((action) => (
-          <ActionCard key={nameOf(action)} action={action} />
+          <ActionCard
+            key={nameOf(action)}
+            action={action}
+            health={health.value?.get(nameOf(action))}
+          />
         ))}
       </ul>
       {actions.length > shownMax && (
@@ -74,8 +91,8 @@ function FilterFields({
   filters: CatalogFilters
   change: (filters: CatalogFilters) => void
 }) {
-  const { question, mode, service, protocol } = filters
-  const protocols = [...new Set(list.actions.flatMap(({ price }) => price.protocols))]
+  const { question, mode, service, protocol, health } = filters
+  const protocols = [...new Set(list.actions.flatMap(protocolsOf))]
   const set = (part: Partial<CatalogFilters>) => change({ ...filters, ...part })
   return (
     <div class="filters">
@@ -102,6 +119,17 @@ function FilterFields({
         change={(chosen) => set({ service: chosen })}
         choices={[['', 'All'], ...list.services.map((each) => [each.service, each.title] as const)]}
       />
+      <ChoiceField
+        label="Health"
+        value={health}
+        change={(chosen) => set({ health: chosen })}
+        choices={[
+          ['', 'Any'],
+          ['healthy', 'Healthy'],
+          ['degraded', 'Degraded'],
+          ['failing', 'Failing'],
+        ]}
+      />
       {protocols.length > 0 && (
         <ChoiceField
           label="Paid by"
@@ -114,10 +142,15 @@ function FilterFields({
   )
 }
 
-const fits = (action: ListedAction, { mode, service, protocol }: CatalogFilters) =>
+const fits = (
+  action: ListedAction,
+  { mode, service, protocol, health }: CatalogFilters,
+  known: ActionHealth | undefined,
+) =>
   (mode === '' || (action.mode === 'unavailable') === (mode === 'unavailable')) &&
   (service === '' || action.service === service) &&
-  (protocol === '' || action.price.protocols.includes(protocol))
+  (protocol === '' || protocolsOf(action).includes(protocol)) &&
+  (health === '' || known?.status === health)
 
 /** Those that were found, in the order in which they fit. Without a question, all in the order of the catalog. */
 function orderBy(names: readonly string[] | undefined, actions: readonly ListedAction[]) {
@@ -126,7 +159,13 @@ function orderBy(names: readonly string[] | undefined, actions: readonly ListedA
   return names.map((name) => byName.get(name)).filter((action) => action !== undefined)
 }
 
-function ActionCard({ action }: { action: ListedAction }) {
+function ActionCard({
+  action,
+  health,
+}: {
+  action: ListedAction
+  health: ActionHealth | undefined
+}) {
   const name = nameOf(action)
   return (
     <li class="card">
@@ -136,23 +175,13 @@ function ActionCard({ action }: { action: ListedAction }) {
       <p>{action.summary}</p>
       <p class="bar start">
         <ModeTag mode={action.mode} />
+        {health && <HealthTag status={health.status} />}
         {action.async && <Tag>job</Tag>}
         <span class="quiet">{action.price.text}</span>
-        {action.price.protocols.map((protocol) => (
+        {protocolsOf(action).map((protocol) => (
           <Tag key={protocol}>{protocol}</Tag>
         ))}
       </p>
     </li>
   )
 }
-
-const modeNames: Readonly<Record<Mode, string>> = {
-  live: 'live',
-  keyless: 'public source',
-  embedded: 'built in',
-  unavailable: 'not available',
-}
-
-export const ModeTag = ({ mode }: { mode: Mode }) => (
-  <Tag kind={mode === 'unavailable' ? 'warning' : 'good'}>{modeNames[mode]}</Tag>
-)

@@ -1,42 +1,16 @@
 // What the gateway sells, as it describes itself.
+import { type AnswerOf, tollway } from '../gateway.ts'
 
-import type { Schema } from '../forms/schema.ts'
-import { requestUntyped, tollway } from '../gateway.ts'
-
-export type Mode = 'live' | 'keyless' | 'embedded' | 'unavailable'
-
-export interface CatalogPrice {
-  readonly protocols: readonly string[]
-  readonly text: string
-}
-
-export interface ListedAction {
-  readonly service: string
-  readonly action: string
-  readonly summary: string
-  readonly mode: Mode
-  readonly async: boolean
-  readonly price: CatalogPrice
-}
-
-export interface CatalogList {
-  readonly services: readonly { service: string; title: string; mode: Mode; reason?: string }[]
-  readonly actions: readonly ListedAction[]
-}
-
-export interface DescribedAction extends ListedAction {
-  readonly notes?: string
-  readonly reason?: string
-  readonly input_schema: Schema
-  readonly example?: { readonly input?: Readonly<Record<string, unknown>> }
-  readonly docs?: string
-}
+export type CatalogList = AnswerOf<'GET /api/run'>
+export type ListedAction = CatalogList['actions'][number]
+export type Mode = ListedAction['mode']
+export type DescribedAction = AnswerOf<'GET /api/run/{service}/{action}'>
 
 let listed: Promise<CatalogList> | undefined
 
 /** The list seldom changes while a page is open, so it is asked for once. */
 export function readCatalog(): Promise<CatalogList> {
-  listed ??= requestUntyped<CatalogList>('GET /api/run').catch((error) => {
+  listed ??= tollway.request('GET /api/run').catch((error) => {
     listed = undefined
     throw error
   })
@@ -44,7 +18,7 @@ export function readCatalog(): Promise<CatalogList> {
 }
 
 export const describeAction = (service: string, action: string, signal: AbortSignal) =>
-  requestUntyped<DescribedAction>('GET /api/run/{service}/{action}', {
+  tollway.request('GET /api/run/{service}/{action}', {
     path: { service, action },
     signal,
   })
@@ -59,3 +33,7 @@ export async function discover(question: string, signal: AbortSignal): Promise<s
 
 export const nameOf = ({ service, action }: Pick<ListedAction, 'service' | 'action'>) =>
   `${service}/${action}`
+
+/** How wallets can pay: the names of the payment rails. */
+export const protocolsOf = ({ price }: Pick<ListedAction, 'price'>): string[] =>
+  price.protocols.flatMap((protocol) => Object.keys(protocol))

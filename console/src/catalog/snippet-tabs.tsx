@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { CopyButton } from '../parts/copy.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { type SnippetCall, snippets } from './snippets.ts'
 
@@ -8,7 +9,6 @@ export function Snippets({
   call: Omit<SnippetCall, 'baseUrl' | 'input'> & { input: object }
 }) {
   const [chosen, setChosen] = useState(snippets[0]?.name)
-  const [copied, setCopied] = useState('')
   const { write } = snippets.find(({ name }) => name === chosen) ?? {}
   const text =
     write?.({ ...call, input: call.input as SnippetCall['input'], baseUrl: location.origin }) ?? ''
@@ -29,13 +29,7 @@ export function Snippets({
       </div>
       <Scroll label={`${chosen} call`}>{text}</Scroll>
       <div class="bar start">
-        <button
-          type="button"
-          onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(text))}
-        >
-          Copy
-        </button>
-        <span role="status">{copied === text && 'Copied.'}</span>
+        <CopyButton text={text} />
       </div>
     </>
   )

@@ -39,13 +39,7 @@ export function BarChart({
   series,
   bars,
   showTick,
-}: {
-  title: string
-  /** The name of each value. */
-  series: readonly string[]
-  bars: readonly Bar[]
-  showTick: (value: number) => string
-}) {
+}: Figure & { showTick: (value: number) => string }) {
   const { element, width } = useWidth()
   const ticks = ticksUpTo(Math.max(0, ...bars.map(({ values }) => sum(values))))
   const most = ticks.at(-1) ?? 1
@@ -114,44 +108,50 @@ function Caption({ title, series }: { title: string; series: readonly string[] }
   )
 }
 
-function FigureTable({
-  title,
-  series,
-  bars,
-}: {
+interface Figure {
   title: string
+  /** The name of each value. */
   series: readonly string[]
   bars: readonly Bar[]
-}) {
+}
+
+function FigureTable({ title, series, bars }: Figure) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>As a table</summary>
-      <table>
-        <caption class="unseen">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {series.map((name) => (
-              <th scope="col" class="amount" key={name}>
-                {name}
-              </th>
+      {isOpen && <Figures {...{ title, series, bars }} />}
+    </details>
+  )
+}
+
+function Figures({ title, series, bars }: Figure) {
+  return (
+    <table>
+      <caption class="unseen">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {series.map((name) => (
+            <th scope="col" class="amount" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, shown }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {shown.map((value, place) => (
+              <td class="amount" key={series[place]}>
+                {value}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ label, shown }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {shown.map((value, place) => (
-                <td class="amount" key={series[place]}>
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -3,18 +3,24 @@
 /** The name of the reader's time zone: `Europe/Berlin`. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const full = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'long',
-})
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+/** A format is dear to make, so the first page makes those alone that it uses. */
+function createFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (date) => {
+    format ??= new Intl.DateTimeFormat(undefined, options)
+    return format.format(date)
+  }
+}
 
-export const showTime = (iso: string) => short.format(new Date(iso))
+const full = createFormat({ dateStyle: 'medium', timeStyle: 'long' })
+const short = createFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const day = createFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+export const showTime = (iso: string) => short(new Date(iso))
 /** With seconds and the time zone. */
-export const showFullTime = (iso: string) => full.format(new Date(iso))
+export const showFullTime = (iso: string) => full(new Date(iso))
 /** A day as YYYY-MM-DD. */
-export const showDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+export const showDay = (date: string) => day(new Date(`${date}T00:00:00Z`))
 
 /** YYYY-MM-DD in the reader's time zone. */
 function dayOf(date: Date): string {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
-import { readDollars } from '../format/money.ts'
-import { useLoad, useRested, useWork } from '../load.ts'
+import { filled } from '../filled.ts'
+import { readDollars, wrongDollars } from '../format/money.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
+import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
@@ -11,24 +13,26 @@ import { Pager, usePages } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
-import { ask, type OperatedAccount } from './operator.ts'
+
+type OperatedAccount = AnswerOf<'GET /api/v1/admin/accounts'>['accounts'][number]
+type FrozenFilter = '' | 'true' | 'false'
 
 const restMs = 300
 const accountsPerPage = 50
 
 export function AccountsPage(_: PageProps) {
   const [search, setSearch] = useState('')
-  const [frozen, setFrozen] = useState('')
+  const [frozen, setFrozen] = useState<FrozenFilter>('')
   const asked = useRested(JSON.stringify([search.trim(), frozen]), restMs)
   const pages = usePages(asked)
   const accounts = useLoad(`${asked} ${pages.cursor}`, (signal) =>
-    ask<{ accounts: OperatedAccount[]; next_cursor: string | null }>('GET accounts', {
-      query: {
-        search: search.trim() || undefined,
-        frozen: frozen || undefined,
+    tollway.request('GET /api/v1/admin/accounts', {
+      query: filled({
+        search: search.trim(),
+        frozen,
         cursor: pages.cursor,
         limit: accountsPerPage,
-      },
+      }),
       signal,
     }),
   )
@@ -45,7 +49,7 @@ export function AccountsPage(_: PageProps) {
         <ChoiceField
           label="State"
           value={frozen}
-          change={setFrozen}
+          change={(chosen) => setFrozen(chosen as FrozenFilter)}
           choices={[
             ['', 'All'],
             ['false', 'Active'],
@@ -92,7 +96,7 @@ const State = ({ account }: { account: OperatedAccount }) =>
 
 export function AccountPage({ parameters: { id = '' } }: PageProps) {
   const account = useLoad(id, (signal) =>
-    ask<OperatedAccount>('GET accounts/{id}', { path: { id }, signal }),
+    tollway.request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal }),
   )
   return (
     <Page
@@ -137,9 +141,16 @@ function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
   const [done, setDone] = useState('')
   const cents = readDollars(dollars)
   const isWrong = dollars !== '' && !cents
+  const once = useIdempotencyKey([id, kind, cents, reason])
   const { isBusy, error, start } = useWork(async () => {
+    if (!cents) return
     setDone('')
-    await ask(`POST accounts/{id}/${kind}`, { path: { id }, body: { amount_cents: cents, reason } })
+    await tollway.request(`POST /api/v1/admin/accounts/{id}/${kind}`, {
+      path: { id },
+      body: { amount_cents: cents, reason },
+      idempotencyKey: once.key,
+    })
+    once.succeeded()
     setDone(kind === 'credit' ? 'The account was credited.' : 'The account was debited.')
     setDollars('')
     setReason('')
@@ -152,7 +163,7 @@ function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (cents) start()
+          start()
         }}
       >
         <ChoiceField
@@ -168,7 +179,7 @@ function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
           label="Dollars"
           value={dollars}
           change={setDollars}
-          problem={isWrong ? 'Enter dollars, such as 25 or 0.50.' : undefined}
+          problem={isWrong ? wrongDollars : undefined}
           required
         />
         <TextField
@@ -194,7 +205,7 @@ function Freeze({ account, changed }: { account: OperatedAccount; changed: () =>
   const [reason, setReason] = useState('')
   const path = { id: account.account_id }
   const thaw = useWork(async () => {
-    await ask('POST accounts/{id}/unfreeze', { path })
+    await tollway.request('POST /api/v1/admin/accounts/{id}/unfreeze', { path })
     changed()
   })
   return (
@@ -215,7 +226,10 @@ function Freeze({ account, changed }: { account: OperatedAccount; changed: () =>
             confirm="Freeze the account"
             question="All calls of this account will be refused at once."
             work={async () => {
-              await ask('POST accounts/{id}/freeze', { path, body: { reason } })
+              await tollway.request('POST /api/v1/admin/accounts/{id}/freeze', {
+                path,
+                body: { reason },
+              })
               changed()
             }}
           >

@@ -1,19 +1,24 @@
 import { type Bar, BarChart } from '../charts/bars.tsx'
 import { readUsd, showUsd, writeUsd } from '../format/money.ts'
 import { lastDays, showDay, showDuration, startOfDay, timeZone } from '../format/time.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
+import { Pair } from '../parts/pair.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
-import { ask, type OperatedProvider, type Revenue, type RevenueRow } from './operator.ts'
+import { FailedActions } from './failed-actions.tsx'
 
 const daysShown = 30
 
+type Revenue = AnswerOf<'GET /api/v1/admin/revenue'>
+type RevenueRow = Revenue['rows'][number]
+
 const readRevenue = (by: 'day' | 'action' | 'error', signal: AbortSignal) =>
-  ask<Revenue>('GET revenue', {
+  tollway.request('GET /api/v1/admin/revenue', {
     query: {
       by,
       from: startOfDay(daysShown - 1, new Date()).toISOString(),
@@ -41,6 +46,7 @@ export function OverviewPage(_: PageProps) {
           </>
         )}
       </Shown>
+      <FailedActions />
       <ActionTable />
       <div class="halves">
         <ErrorTable />
@@ -50,7 +56,7 @@ export function OverviewPage(_: PageProps) {
   )
 }
 
-function Totals({ total }: { total: RevenueRow }) {
+function Totals({ total }: Pick<Revenue, 'total'>) {
   const failedPercent = total.calls === 0 ? 0 : (100 * total.failed_calls) / total.calls
   return (
     <Numbers>
@@ -99,8 +105,12 @@ function ActionTable() {
             empty="No call has ended yet."
             columns={[
               { name: 'Action', show: ({ action }) => action },
-              { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
-              { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+              { name: 'Calls', isAmount: true, show: ({ calls }) => calls.toLocaleString() },
+              {
+                name: 'Failed',
+                isAmount: true,
+                show: ({ failed_calls }) => failed_calls.toLocaleString(),
+              },
               { name: 'p50', isAmount: true, show: ({ p50_ms }) => took(p50_ms) },
               { name: 'p95', isAmount: true, show: ({ p95_ms }) => took(p95_ms) },
               {
@@ -142,7 +152,7 @@ function ErrorTable() {
             empty="No call failed."
             columns={[
               { name: 'Error', show: ({ error }) => <code>{error}</code> },
-              { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
+              { name: 'Calls', isAmount: true, show: ({ calls }) => calls.toLocaleString() },
             ]}
           />
         )}
@@ -153,7 +163,7 @@ function ErrorTable() {
 
 function Unavailable() {
   const providers = useLoad('providers', (signal) =>
-    ask<{ providers: OperatedProvider[] }>('GET providers', { signal }),
+    tollway.request('GET /api/v1/admin/providers', { signal }),
   )
   return (
     <section class="card">
@@ -162,10 +172,24 @@ function Unavailable() {
         {({ providers: all }) => {
           const missing = all.filter(({ mode }) => mode === 'unavailable')
           return (
-            <p>
-              {missing.length} of {all.length} providers are not available.{' '}
-              <a href={addressOf('/operator/providers')}>See why</a>
-            </p>
+            <>
+              <p>
+                {missing.length} of {all.length} providers are not available.{' '}
+                <a href={addressOf('/operator/providers')}>See all providers</a>
+              </p>
+              {missing.length > 0 && (
+                <details>
+                  <summary>What is missing</summary>
+                  <dl class="pairs">
+                    {missing.map(({ service, title, reason }) => (
+                      <Pair key={service} name={title}>
+                        {reason}
+                      </Pair>
+                    ))}
+                  </dl>
+                </details>
+              )}
+            </>
           )
         }}
       </Shown>

@@ -1,21 +1,27 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { ModeTag } from '../catalog/catalog-page.tsx'
+import { ModeTag } from '../catalog/mode-tag.tsx'
+import { showDuration } from '../format/time.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { Amount } from '../parts/amount.tsx'
 import { ChoiceField } from '../parts/field.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { ask, type OperatedProvider, type ReadHost } from './operator.ts'
+
+type OperatedProvider = AnswerOf<'GET /api/v1/admin/providers'>['providers'][number]
 
 export function ProvidersPage(_: PageProps) {
   const [mode, setMode] = useState('')
   const providers = useLoad('providers', (signal) =>
-    ask<{ providers: OperatedProvider[] }>('GET providers', { signal }),
+    tollway.request('GET /api/v1/admin/providers', { signal }),
   )
   return (
     <Page title="Providers">
+      <p>Calls, income, cost and margin are those of the last 30 days.</p>
       <ChoiceField
         label="Mode"
         value={mode}
@@ -34,11 +40,16 @@ export function ProvidersPage(_: PageProps) {
             caption="Providers"
             rows={all.filter((each) => mode === '' || each.mode === mode)}
             columns={[
-              { name: 'Provider', show: ({ title }) => title },
-              { name: 'Service', show: ({ service }) => <code>{service}</code> },
-              { name: 'Mode', show: (each) => <ModeTag mode={each.mode} /> },
-              { name: 'Circuits', show: ({ circuits }) => <Circuits circuits={circuits} /> },
-              { name: 'What is missing', show: ({ reason }) => reason },
+              {
+                name: 'Provider',
+                show: ({ title, service }) => (
+                  <>
+                    {title} <code>{service}</code>
+                  </>
+                ),
+              },
+              { name: 'State', show: (provider) => <State provider={provider} /> },
+              ...usageColumns,
             ]}
           />
         )}
@@ -47,22 +58,47 @@ export function ProvidersPage(_: PageProps) {
   )
 }
 
-/** A circuit is open while a vendor fails: its calls are refused at once. */
-function Circuits({ circuits }: Pick<OperatedProvider, 'circuits'>) {
-  if (circuits.length === 0) return <span class="quiet">none used yet</span>
-  return circuits.map((circuit, index) => {
-    const state = String(circuit.state ?? '')
-    return (
-      <Tag key={index} kind={state === 'closed' ? 'good' : 'bad'}>
-        {Object.values(circuit).map(String).join(' ')}
-      </Tag>
-    )
-  })
-}
+type UsageOfProvider = NonNullable<OperatedProvider['last_30_days']>
+
+/** Empty for providers without calls. */
+const usageColumn = (
+  name: string,
+  show: (usage: UsageOfProvider) => ComponentChildren,
+): Column<OperatedProvider> => ({
+  name,
+  isAmount: true,
+  show: ({ last_30_days: usage }) => usage && show(usage),
+})
+
+const usageColumns = [
+  usageColumn('Calls', ({ calls }) => calls),
+  usageColumn('Failed', ({ failed_calls }) => failed_calls),
+  usageColumn('p95', ({ p95_ms }) => p95_ms !== undefined && showDuration(p95_ms)),
+  usageColumn('Income', ({ charged_usd }) => <Amount usd={charged_usd} />),
+  usageColumn('Known cost', ({ known_cost_usd, calls_with_known_cost }) =>
+    calls_with_known_cost === 0 ? 'unknown' : <Amount usd={known_cost_usd} />,
+  ),
+  usageColumn('Margin', ({ charged_less_known_cost_usd }) => (
+    <Amount usd={charged_less_known_cost_usd} />
+  )),
+]
+
+/** How a provider is reached, what is missing, and which of its addresses fail: their calls are refused until a probe succeeds. */
+const State = ({ provider: { mode, reason, circuits } }: { provider: OperatedProvider }) => (
+  <>
+    <ModeTag mode={mode} /> {reason}
+    {circuits.map(({ origin, state, failures, retry_at }) => (
+      <div key={origin}>
+        <Tag kind={state === 'open' ? 'bad' : 'warning'}>circuit {state.replace('_', ' ')}</Tag>{' '}
+        {origin} after {failures} failures, next try <Time at={retry_at} />
+      </div>
+    ))}
+  </>
+)
 
 export function ReadingPage(_: PageProps) {
   const hosts = useLoad('hosts', (signal) =>
-    ask<{ hosts: ReadHost[] }>('GET reading/hosts', { signal }),
+    tollway.request('GET /api/v1/admin/reading/hosts', { signal }),
   )
   return (
     <Page title="Reading">

@@ -1,4 +1,8 @@
+import type { Routes } from '@tollway/client'
 import { useState } from 'preact/hooks'
+import { filled } from '../filled.ts'
+import { readDollars, wrongDollars } from '../format/money.ts'
+import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -8,11 +12,10 @@ import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { ask, type Purchase } from './operator.ts'
 
 export function PurchasesPage(_: PageProps) {
   const purchases = useLoad('purchases', (signal) =>
-    ask<{ purchases: Purchase[] }>('GET purchases', { signal }),
+    tollway.request('GET /api/v1/admin/purchases', { signal }),
   )
   return (
     <Page title="Purchases in doubt">
@@ -45,8 +48,8 @@ export function PurchasesPage(_: PageProps) {
                 name: 'Decide',
                 show: ({ transaction_id }) => (
                   <span class="bar start">
-                    <Decision id={transaction_id} outcome="charge" decided={purchases.reload} />
-                    <Decision id={transaction_id} outcome="void" decided={purchases.reload} />
+                    <Charge id={transaction_id} decided={purchases.reload} />
+                    <Void id={transaction_id} decided={purchases.reload} />
                   </span>
                 ),
               },
@@ -58,44 +61,59 @@ export function PurchasesPage(_: PageProps) {
   )
 }
 
-const outcomes = {
-  charge: {
-    label: 'Charge',
-    confirm: 'Charge the caller',
-    question: 'The seller has delivered: the held amount is charged to the caller.',
-  },
-  void: {
-    label: 'Void',
-    confirm: 'Give the money back',
-    question: 'The seller has not delivered: the caller is charged nothing.',
-  },
-} as const
-
-function Decision({
-  id,
-  outcome,
-  decided,
-}: {
+interface DecisionProps {
   id: string
-  outcome: keyof typeof outcomes
   decided: () => void
-}) {
+}
+
+const decide = (id: string, body: Routes['POST /api/v1/admin/purchases/{id}']['body']) =>
+  tollway.request('POST /api/v1/admin/purchases/{id}', { path: { id }, body })
+
+function Charge({ id, decided }: DecisionProps) {
   const [note, setNote] = useState('')
+  const [dollars, setDollars] = useState('')
+  const cents = readDollars(dollars)
+  const isWrong = dollars.trim() !== '' && cents === undefined
   return (
     <ConfirmButton
-      {...outcomes[outcome]}
+      label="Charge"
+      confirm="Charge the caller"
+      question="The seller has delivered: the caller pays for the order."
       work={async () => {
-        await ask('POST purchases/{id}', { path: { id }, body: { outcome, note } })
+        if (isWrong) throw new Error(wrongDollars)
+        await decide(id, { outcome: 'charge', note, ...filled({ charged_cents: cents }) })
         decided()
       }}
     >
       <TextField
-        label="Note"
-        about="How you know. It is kept."
-        value={note}
-        change={setNote}
-        required
+        label="Dollars"
+        about="Empty: the whole amount held."
+        value={dollars}
+        change={setDollars}
+        problem={isWrong ? wrongDollars : undefined}
       />
+      <Note note={note} change={setNote} />
     </ConfirmButton>
   )
 }
+
+function Void({ id, decided }: DecisionProps) {
+  const [note, setNote] = useState('')
+  return (
+    <ConfirmButton
+      label="Void"
+      confirm="Give the money back"
+      question="The seller has not delivered: the caller is charged nothing."
+      work={async () => {
+        await decide(id, { outcome: 'void', note })
+        decided()
+      }}
+    >
+      <Note note={note} change={setNote} />
+    </ConfirmButton>
+  )
+}
+
+const Note = ({ note, change }: { note: string; change: (note: string) => void }) => (
+  <TextField label="Note" about="How you know. It is kept." value={note} change={change} required />
+)

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { readKeyNames } from '../account/key-names.ts'
 import { type Bar, BarChart } from '../charts/bars.tsx'
 import { readUsd, showUsd, sumUsd, writeUsd } from '../format/money.ts'
 import { lastDays, showDay } from '../format/time.ts'
@@ -12,9 +14,15 @@ import { addressOf } from '../router.ts'
 import type { PageProps } from './pages.ts'
 import { daysShown, readUsage, type UsageRow } from './usage.ts'
 
+const refreshMs = 3_000
+
 export function HomePage({ person }: PageProps) {
   const account = useLoad('account', (signal) => tollway.request('GET /api/v1/account', { signal }))
   const days = useLoad('days', (signal) => readUsage('day', signal))
+  useWhileRunning(account.value?.calls_in_flight ?? 0, () => {
+    account.reload()
+    days.reload()
+  })
   return (
     <Page title="Home">
       <Shown of={account}>
@@ -57,6 +65,17 @@ export function HomePage({ person }: PageProps) {
   )
 }
 
+/** Reads again every few seconds while calls run and the page is seen. */
+function useWhileRunning(calls: number, read: () => void) {
+  const latest = useRef(read)
+  latest.current = read
+  useEffect(() => {
+    if (calls === 0) return undefined
+    const timer = setInterval(() => document.hidden || latest.current(), refreshMs)
+    return () => clearInterval(timer)
+  }, [calls === 0])
+}
+
 const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function spentIn(count: number, rows: readonly UsageRow[]): string {
@@ -78,14 +97,8 @@ function barsOf(rows: readonly UsageRow[]): Bar[] {
 function Breakdown() {
   const actions = useLoad('actions', (signal) => readUsage('action', signal))
   const keys = useLoad('keys', async (signal) => {
-    const [usage, { keys: named }] = await Promise.all([
-      readUsage('key', signal),
-      tollway.request('GET /api/v1/keys', { signal }),
-    ])
-    return {
-      usage,
-      names: new Map(named.map(({ key_id, name, prefix }) => [key_id, name ?? prefix])),
-    }
+    const [usage, names] = await Promise.all([readUsage('key', signal), readKeyNames(signal)])
+    return { usage, names: new Map(names) }
   })
   return (
     <div class="halves">
@@ -141,8 +154,12 @@ function UsageTable({
       rows={sorted.slice(0, rowsShown)}
       columns={[
         { name, show },
-        { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
-        { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+        { name: 'Calls', isAmount: true, show: ({ calls }) => calls.toLocaleString() },
+        {
+          name: 'Failed',
+          isAmount: true,
+          show: ({ failed_calls }) => failed_calls.toLocaleString(),
+        },
         { name: 'Spent', isAmount: true, show: ({ charged_usd }) => <Amount usd={charged_usd} /> },
       ]}
     />

@@ -52,6 +52,12 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...account,
+    path: '/apps',
+    label: 'Connected apps',
+    load: async () => (await import('../account/apps-page.tsx')).AppsPage,
+  },
+  {
+    ...account,
     path: '/work',
     label: 'Jobs and sessions',
     load: async () => (await import('../account/work-page.tsx')).WorkPage,
@@ -107,13 +113,13 @@ export const pages: readonly PageEntry[] = [
     ...operator,
     path: '/operator/rails',
     label: 'Rails and refunds',
-    load: async () => (await import('../operator/money-pages.tsx')).RailsPage,
+    load: async () => (await import('../operator/rails-page.tsx')).RailsPage,
   },
   {
     ...operator,
     path: '/operator/sessions',
     label: 'Sessions',
-    load: async () => (await import('../operator/money-pages.tsx')).AllSessionsPage,
+    load: async () => (await import('../operator/sessions-page.tsx')).AllSessionsPage,
   },
   {
     ...operator,
@@ -125,12 +131,12 @@ export const pages: readonly PageEntry[] = [
     ...operator,
     path: '/operator/audit',
     label: 'Audit log',
-    load: async () => (await import('../operator/money-pages.tsx')).AuditPage,
+    load: async () => (await import('../operator/audit-and-ledger.tsx')).AuditPage,
   },
   {
     ...operator,
     path: '/operator/ledger',
     label: 'Ledger',
-    load: async () => (await import('../operator/money-pages.tsx')).LedgerPage,
+    load: async () => (await import('../operator/audit-and-ledger.tsx')).LedgerPage,
   },
 ]

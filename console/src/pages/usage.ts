@@ -1,15 +1,8 @@
 // What the calls of an account have cost, summed by the gateway.
 import { startOfDay, timeZone } from '../format/time.ts'
-import { tollway } from '../gateway.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 
-type UsageAnswer = Awaited<ReturnType<typeof tollway.request<'GET /api/v1/usage'>>>
-
-/** The groups of a row stand beside its sums. */
-export type UsageRow = UsageAnswer['rows'][number] & {
-  readonly day?: string
-  readonly action?: string
-  readonly key_id?: string | null
-}
+export type UsageRow = AnswerOf<'GET /api/v1/usage'>['rows'][number]
 
 export const daysShown = 30
 

@@ -38,7 +38,7 @@ export function Result({ data }: { data: unknown }) {
 
 const jsonCharactersMax = 500_000
 
-export function Json({ value }: { value: unknown }) {
+function Json({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2) ?? ''
   return (
     <Scroll label="JSON">

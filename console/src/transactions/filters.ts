@@ -1,4 +1,7 @@
 // The filters of lists of transactions. Empty: not filtered.
+import type { Routes } from '@tollway/client'
+import { filled } from '../filled.ts'
+import { readCents } from '../format/money.ts'
 
 export interface Filters {
   readonly status: string
@@ -7,22 +10,39 @@ export interface Filters {
   /** Days of the reader, as YYYY-MM-DD, both included. */
   readonly from: string
   readonly until: string
+  /** The id of a key. */
+  readonly key: string
+  /** Amounts in dollars as a person types them, both included. */
+  readonly least: string
+  readonly most: string
 }
 
-export const noFilters: Filters = { status: '', type: '', action: '', from: '', until: '' }
-
-interface TransactionsQuery {
-  readonly status?: 'running' | 'succeeded' | 'failed'
-  readonly type?: 'call' | 'credit' | 'debit' | 'topup'
-  readonly action?: string
-  readonly from?: string
-  readonly until?: string
+export const noFilters: Filters = {
+  status: '',
+  type: '',
+  action: '',
+  from: '',
+  until: '',
+  key: '',
+  least: '',
+  most: '',
 }
 
-/** The parameters that the gateway takes. Days become times in the reader's time zone. */
-export function queryOf({ from, until, ...filters }: Filters): TransactionsQuery {
-  const given = Object.entries({ ...filters, from: midnight(from, 0), until: midnight(until, 1) })
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+type TransactionsQuery = Routes['GET /api/v1/transactions.csv']['query']
+
+/**
+ * The parameters that the gateway takes. Days become times in the reader's time zone, and dollars become cents. An amount that is not
+ * one yet filters nothing.
+ */
+export function queryOf({ from, until, key, least, most, ...filters }: Filters): TransactionsQuery {
+  return filled({
+    ...filters,
+    from: midnight(from, 0),
+    until: midnight(until, 1),
+    key_id: key,
+    min_cents: readCents(least),
+    max_cents: readCents(most),
+  }) as TransactionsQuery
 }
 
 /** The beginning of a day, or of a later one. */

@@ -1,37 +1,24 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { showDuration } from '../format/time.ts'
-import { requestUntyped } from '../gateway.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
+import { Pair } from '../parts/pair.tsx'
 import { Time } from '../parts/time.tsx'
 import { Result } from '../results/result.tsx'
 import { addressOf } from '../router.ts'
-import { Change, StatusTag, type TransactionRow } from './transactions-page.tsx'
+import { Change, StatusTag } from './transactions-page.tsx'
 
 /** A transaction in full. */
-export interface WholeTransaction extends TransactionRow {
-  readonly idempotency_key?: string | null
-  readonly error?: string
-  readonly message?: string
-  readonly reason?: string
-  readonly timeline: readonly TransactionEvent[]
-  readonly output: unknown
-}
-
-interface TransactionEvent {
-  readonly event: string
-  readonly at?: string
-  readonly amount_usd?: string
-  readonly [detail: string]: unknown
-}
+type WholeTransaction = AnswerOf<'GET /api/v1/transactions/{id}'>
+type TransactionEvent = WholeTransaction['timeline'][number]
 
 export function TransactionPage({ parameters: { id = '' } }: PageProps) {
   const loaded = useLoad(id, (signal) =>
-    requestUntyped<WholeTransaction>('GET /api/v1/transactions/{id}', { path: { id }, signal }),
+    tollway.request('GET /api/v1/transactions/{id}', { path: { id }, signal }),
   )
   return (
     <Page
@@ -47,7 +34,7 @@ export function TransactionPage({ parameters: { id = '' } }: PageProps) {
   )
 }
 
-export function Whole({ transaction }: { transaction: WholeTransaction }) {
+function Whole({ transaction }: { transaction: WholeTransaction }) {
   const { timeline, output } = transaction
   return (
     <>
@@ -123,52 +110,42 @@ function Receipt({ transaction }: { transaction: WholeTransaction }) {
   )
 }
 
-export const Pair = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
-
-const eventNames: Readonly<Record<string, string>> = {
-  quote: 'Quoted',
-  hold: 'Held',
+const eventNames: Readonly<Record<Exclude<TransactionEvent['event'], 'hop'>, string>> = {
+  hold: 'Quoted and held',
   settle: 'Charged',
   void: 'Not charged: the hold was given back',
-  refund: 'Refunded',
-  replay: 'The stored answer was read again',
+  refund_due: 'Owed back to the wallet',
+  refund: 'Paid back to the wallet',
 }
 
-function Event({
-  event: { event, at, amount_usd, amount_cents: _, ...details },
-}: {
-  event: TransactionEvent
-}) {
-  const isHop = event === 'hop'
-  const failed = isHop && details.ok === false
-  const facts = Object.entries(details).filter(([, value]) => value !== null && value !== undefined)
+function Event({ event: happened }: { event: TransactionEvent }) {
+  const { event, at, amount_usd } = happened
+  if (event === 'hop') return <HopEvent hop={happened} />
   return (
-    <li class={failed || event === 'void' ? 'bad' : ''}>
-      <strong>
-        {isHop ? `Asked ${details.provider ?? 'a source'}` : (eventNames[event] ?? event)}
-      </strong>{' '}
+    <li class={event === 'void' ? 'bad' : ''}>
+      <strong>{eventNames[event]}</strong>{' '}
       {amount_usd && event !== 'void' && <Amount usd={amount_usd} />}
       {at && (
         <div class="quiet">
           <Time at={at} />
         </div>
       )}
-      {facts.length > 0 && (
-        <div class="quiet">
-          {facts
-            .filter(([name]) => name !== 'provider')
-            .map(
-              ([name, value]) =>
-                `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-            )
-            .join(' · ')}
-        </div>
-      )}
+      {happened.transaction && <code>{happened.transaction}</code>}
+    </li>
+  )
+}
+
+/** A source that was asked, and how it answered. */
+function HopEvent({ hop }: { hop: TransactionEvent }) {
+  const { provider, action, ok, latency_ms = 0, skipped } = hop
+  return (
+    <li class={ok ? '' : 'bad'}>
+      <strong>
+        Asked {provider} {action}
+      </strong>
+      <div class="quiet">
+        {skipped ?? `${ok ? 'answered' : 'failed'} after ${showDuration(latency_ms)}`}
+      </div>
     </li>
   )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
+import { readKeyNames } from '../account/key-names.ts'
 import { nameOf, readCatalog } from '../catalog/catalog.ts'
-import { readUsd } from '../format/money.ts'
+import { filled } from '../filled.ts'
+import { readCents, readUsd, wrongDollars } from '../format/money.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -25,8 +27,7 @@ const readPage = (filters: Filters, cursor: string | undefined, signal: AbortSig
   tollway.request('GET /api/v1/transactions', {
     query: {
       ...queryOf(filters),
-      ...(cursor === undefined ? {} : { cursor }),
-      limit: rowsPerPage,
+      ...filled({ cursor, limit: rowsPerPage }),
     },
     signal,
   })
@@ -70,6 +71,21 @@ function CsvButton({ filters }: { filters: Filters }) {
   )
 }
 
+const statusChoices = [
+  ['', 'All'],
+  ['running', 'Running'],
+  ['succeeded', 'Succeeded'],
+  ['failed', 'Failed'],
+] as const
+
+const kindChoices = [
+  ['', 'All'],
+  ['call', 'Calls'],
+  ['topup', 'Top-ups'],
+  ['credit', 'Credits'],
+  ['debit', 'Debits'],
+] as const
+
 function FilterFields({
   filters,
   change,
@@ -78,6 +94,7 @@ function FilterFields({
   change: (filters: Filters) => void
 }) {
   const catalog = useLoad('catalog', readCatalog)
+  const keys = useLoad('keys', readKeyNames)
   const set = (part: Partial<Filters>) => change({ ...filters, ...part })
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
@@ -85,24 +102,13 @@ function FilterFields({
         label="Status"
         value={filters.status}
         change={(status) => set({ status })}
-        choices={[
-          ['', 'All'],
-          ['running', 'Running'],
-          ['succeeded', 'Succeeded'],
-          ['failed', 'Failed'],
-        ]}
+        choices={statusChoices}
       />
       <ChoiceField
         label="Kind"
         value={filters.type}
         change={(type) => set({ type })}
-        choices={[
-          ['', 'All'],
-          ['call', 'Calls'],
-          ['topup', 'Top-ups'],
-          ['credit', 'Credits'],
-          ['debit', 'Debits'],
-        ]}
+        choices={kindChoices}
       />
       <ChoiceField
         label="Action"
@@ -120,11 +126,32 @@ function FilterFields({
         value={filters.until}
         change={(until) => set({ until })}
       />
+      <ChoiceField
+        label="Key"
+        value={filters.key}
+        change={(key) => set({ key })}
+        choices={[['', 'All'], ...(keys.value ?? [])]}
+      />
+      <TextField
+        label="At least, in $"
+        value={filters.least}
+        change={(least) => set({ least })}
+        problem={problemOf(filters.least)}
+      />
+      <TextField
+        label="At most, in $"
+        value={filters.most}
+        change={(most) => set({ most })}
+        problem={problemOf(filters.most)}
+      />
     </form>
   )
 }
 
-export function TransactionTable({ rows }: { rows: readonly TransactionRow[] }) {
+const problemOf = (dollars: string) =>
+  dollars.trim() === '' || readCents(dollars) !== undefined ? undefined : wrongDollars
+
+function TransactionTable({ rows }: { rows: readonly TransactionRow[] }) {
   return (
     <Table
       caption="Transactions"

@@ -1,0 +1,45 @@
+import { HealthTag } from '../catalog/health.tsx'
+import { showDuration } from '../format/time.ts'
+import { tollway } from '../gateway.ts'
+import { useLoad } from '../load.ts'
+import { Shown } from '../parts/notices.tsx'
+import { Table } from '../parts/table.tsx'
+
+/** The actions with failed calls in the last day, those with the most first. */
+export function FailedActions() {
+  const health = useLoad('actions', (signal) =>
+    tollway.request('GET /api/v1/admin/actions', { signal }),
+  )
+  return (
+    <section class="stack">
+      <h2>Failures of the last day</h2>
+      <Shown of={health}>
+        {({ actions }) => (
+          <Table
+            caption="Actions with failed calls in the last day"
+            rows={actions
+              .filter(({ failed_calls }) => failed_calls > 0)
+              .toSorted((one, other) => other.failed_calls - one.failed_calls)}
+            empty="No call failed."
+            columns={[
+              { name: 'Action', show: ({ action }) => action },
+              { name: 'Health', show: ({ status }) => <HealthTag status={status} /> },
+              { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
+              { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+              {
+                name: 'Errors',
+                show: ({ errors }) =>
+                  errors.map(({ error, calls }) => `${error} ${calls}`).join(' · '),
+              },
+              {
+                name: 'p95',
+                isAmount: true,
+                show: ({ p95_ms }) => p95_ms !== null && showDuration(p95_ms),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </section>
+  )
+}
