@@ -67,6 +67,8 @@ function render(file: string, text: string, addresses: ReadonlyMap<string, strin
         const anchor = fragment === undefined ? '' : `#${fragment}`
         return `<a href="${address}${anchor}">${words}</a>`
       },
+      // Pictures are for readers elsewhere: this gateway shows its console itself.
+      image: () => '',
       heading({ depth, text, tokens }) {
         const words = this.parser.parseInline(tokens)
         return `<h${depth} id="${anchorOf(text)}">${words}</h${depth}>`
