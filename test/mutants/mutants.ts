@@ -120,14 +120,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a revoked key signs in',
     file: 'src/accounts/keys/key-lookup.ts',
-    find: 'where k.revoked_at is null and',
-    replace: 'where',
+    find: "'k.revoked_at is null and",
+    replace: "'",
     tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
     file: 'src/accounts/keys/key-lookup.ts',
-    find: 'and (k.expires_at is null or k.expires_at > now())',
+    find: ' and (k.expires_at is null or k.expires_at > now())',
     replace: '',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',

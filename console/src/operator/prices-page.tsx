@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { filled } from '../filled.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -8,38 +10,8 @@ import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { ask } from './operator.ts'
 
-interface Override {
-  readonly action: string
-  readonly price_usd: string
-  readonly catalog_price_usd: string | null
-  readonly applies: boolean
-  readonly set_at: string
-}
-
-interface PublishedPrice {
-  readonly id: string
-  readonly mode: 'fixed' | 'dynamic'
-  readonly amount?: string
-}
-
-interface Preview {
-  readonly action: string
-  readonly price_usd: string
-  readonly current_price_usd: string
-  readonly catalog_price_usd: string
-  readonly last_30_days: {
-    readonly calls: number
-    readonly charged_calls: number
-    readonly calls_with_known_cost: number
-    readonly charged_less_known_cost_usd: string
-  }
-  readonly at_this_price: { readonly charged_less_known_cost_usd: string }
-  readonly worst_cost_usd: string | null
-  readonly price_less_worst_cost_usd: string | null
-  readonly is_below_worst_cost: boolean
-}
+type Preview = AnswerOf<'GET /api/v1/admin/price-overrides/{service}/{action}'>
 
 const restMs = 300
 
@@ -54,7 +26,7 @@ const pathOf = (id: string) => {
 
 export function PricesPage(_: PageProps) {
   const overrides = useLoad('overrides', (signal) =>
-    ask<{ price_overrides: Override[] }>('GET price-overrides', { signal }),
+    tollway.request('GET /api/v1/admin/price-overrides', { signal }),
   )
   return (
     <Page title="Prices">
@@ -98,9 +70,12 @@ export function PricesPage(_: PageProps) {
                     confirm="Restore the price of the catalog"
                     question={`${action} will cost what the catalog says.`}
                     work={async () => {
-                      await ask('DELETE price-overrides/{service}/{action}', {
-                        path: pathOf(action),
-                      })
+                      await tollway.request(
+                        'DELETE /api/v1/admin/price-overrides/{service}/{action}',
+                        {
+                          path: pathOf(action),
+                        },
+                      )
                       overrides.reload()
                     }}
                   />
@@ -119,7 +94,7 @@ function ChangePrice({ changed }: { changed: () => void }) {
   const [action, setAction] = useState('')
   const [typed, setTyped] = useState('')
   const prices = useLoad('prices', (signal) =>
-    ask<{ prices: PublishedPrice[] }>('GET prices', { signal }),
+    tollway.request('GET /api/v1/admin/prices', { signal }),
   )
   const usd = readPrice(typed)
   const isWrong = typed !== '' && usd === undefined
@@ -166,8 +141,8 @@ function Effect({
 }) {
   const asked = useRested(`${action} ${usd ?? ''}`, restMs)
   const preview = useLoad(asked, (signal) =>
-    ask<Preview>('GET price-overrides/{service}/{action}', {
-      ...{ path: pathOf(action), query: { price_usd: usd }, signal },
+    tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
+      ...{ path: pathOf(action), query: filled({ price_usd: usd }), signal },
     }),
   )
   return (
@@ -208,7 +183,7 @@ function SetPrice({ preview, changed }: { preview: Preview; changed: () => void 
   const { action, price_usd, is_below_worst_cost: isBelow } = preview
   const { isBusy, error, start } = useWork(async () => {
     setDone('')
-    await ask('PUT price-overrides/{service}/{action}', {
+    await tollway.request('PUT /api/v1/admin/price-overrides/{service}/{action}', {
       path: pathOf(action),
       body: { price_usd: trimPlaces(price_usd), ...(isBelow && { confirm_below_cost: confirmed }) },
     })

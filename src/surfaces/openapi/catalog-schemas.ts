@@ -11,6 +11,12 @@ const price = objectWith(
   },
   { amount: text, min: text, max: text },
 )
+/** The price of an action by the name of the action. */
+export const listedPrice = {
+  ...price,
+  required: ['id', ...price.required],
+  properties: { id: text, ...price.properties },
+}
 const summarized = {
   service: text,
   action: text,

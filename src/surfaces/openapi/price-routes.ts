@@ -1,7 +1,8 @@
 // The addresses at which the operator reads and changes prices.
+
 import { newOverride, previewQuery } from '../http/admin/price-overrides.ts'
+import { listedPrice } from './catalog-schemas.ts'
 import {
-  anyObject,
   type Described,
   integer,
   list,
@@ -37,7 +38,7 @@ const preview = object({
 /** Below /api/v1/admin. */
 export const priceRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/prices': {
-    get: { summary: 'The price of each action.', answer: object({ prices: list(anyObject) }) },
+    get: { summary: 'The price of each action.', answer: object({ prices: list(listedPrice) }) },
   },
   '/price-overrides': {
     get: {

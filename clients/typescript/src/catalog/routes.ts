@@ -534,7 +534,16 @@ export interface Routes {
   /** The price of each action. */
   'GET /api/v1/admin/prices': {
     answer: {
-      prices: Record<string, unknown>[]
+      prices: ({
+        id: string
+        mode: "fixed" | "dynamic"
+        currency: "USD"
+        protocols: Record<string, unknown>[]
+        text: string
+        amount?: string
+        min?: string
+        max?: string
+      })[]
     }
     rows: 'prices'
   }

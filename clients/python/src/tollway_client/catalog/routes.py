@@ -562,8 +562,19 @@ class GetAdminPriceOverridesServiceActionAnswer(TypedDict):
     is_below_worst_cost: bool
 
 
+class GetAdminPricesAnswerPricesItem(TypedDict):
+    id: str
+    mode: Literal["fixed", "dynamic"]
+    currency: Literal["USD"]
+    protocols: list[dict[str, Any]]
+    text: str
+    amount: NotRequired[str]
+    min: NotRequired[str]
+    max: NotRequired[str]
+
+
 class GetAdminPricesAnswer(TypedDict):
-    prices: list[dict[str, Any]]
+    prices: list[GetAdminPricesAnswerPricesItem]
 
 
 class GetAdminProvidersAnswerProvidersItemLast30Days(TypedDict):
@@ -2476,7 +2487,7 @@ class ListRows(Protocol):
         """The prices that the operator has set in place of those of the catalog."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[Any]:
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[GetAdminPricesAnswerPricesItem]:
         """The price of each action."""
 
     @overload
@@ -2566,7 +2577,7 @@ class ListRowsAsync(Protocol):
         """The prices that the operator has set in place of those of the catalog."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[Any]:
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[GetAdminPricesAnswerPricesItem]:
         """The price of each action."""
 
     @overload
