@@ -1,4 +1,4 @@
-// PasskeyChallenges of passkeys. They are signed instead of stored, so that a page that asks for one costs no row; an answered one is
+// Challenges of passkeys. They are signed instead of stored, so that a page that asks for one costs no row; an answered one is
 // stored, so that an answer counts once.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock, UrlSigner } from '#core/ports.ts'
