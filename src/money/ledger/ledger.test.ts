@@ -39,6 +39,18 @@ describe('hold and settle', () => {
     expect(await account.balance()).toEqual({ available: 100, held: 0 })
   })
 
+  test('a failed call ends although its message has characters that PostgreSQL refuses', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100)
+    const callId = uuidv7(clock.now())
+    await account.hold(10, { callId })
+    const { accountId } = account
+    const message = 'U+0000: \0, half a character: \ud83d'
+    const ending = { callId, accountId, state: 'voided', charged: 0, message } as const
+    expect(await ledger.settle(ending)).toMatchObject({ outcome: 'done' })
+    expect(await account.balance()).toEqual({ available: 100, held: 0 })
+  })
+
   test('an operation that the database refuses fails alone', async () => {
     const { database, ledger } = await openLedger()
     const account = await openAccount(database, ledger, 1_000)

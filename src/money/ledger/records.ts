@@ -26,9 +26,11 @@ export function settlementRecord(settlement: Settlement): string {
 
 /** The fields that `settlement` and `lease_call` share. */
 export function outcomeFields({ state, charged, cost, error, message, output }: Settlement) {
-  // JSON rejects a text that was truncated in the middle of a character.
-  return { state, charged, cost, error, message: message?.toWellFormed(), output }
+  return { state, charged, cost, error, message: message && storable(message), output }
 }
+
+/** PostgreSQL's JSON has neither lone surrogates nor U+0000. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 /** A record with a timeline, which is JSON text already. */
 export function withTimeline(record: object, timeline = 'null'): string {
