@@ -40,3 +40,11 @@ test.each([{ $step: 'find' }, from('rows'), from('/a', { other: 1 }), from('/a',
     expect(() => findReferences({ reference })).toThrow('is not complete')
   },
 )
+
+test('values that are too long together are refused, however often one is taken', () => {
+  const long = new Map([['find', { text: 'x'.repeat(400_000) }]])
+  const taken = (times: number) =>
+    fillReferences({ list: Array(times).fill(from('/text')) }, long) as { list: string[] }
+  expect(taken(2).list).toHaveLength(2)
+  expect(() => taken(3)).toThrow('Take less of them')
+})

@@ -10,6 +10,8 @@ const stepIdCharactersMax = 40
 const pointerCharactersMax = 300
 const nestingMax = 32
 const listedMax = 100
+/** As JSON. The body of a call by itself may have so many bytes. */
+const takenCharactersMax = 1_000_000
 
 const stepId = z
   .string()
@@ -92,9 +94,21 @@ export function findReferences(params: unknown): readonly PlacedReference[] {
   return found
 }
 
-/** The parameters with the values that the references name. Throws `bad_request` where an answer has no such value. */
+/**
+ * The parameters with the values that the references name. Throws `bad_request` where an answer has no such value, or where the
+ * values are too long together.
+ */
 export function fillReferences(params: unknown, answers: ReadonlyMap<string, unknown>): unknown {
-  return mapReferences(params, (reference) => resolveReference(reference, answers))
+  let left = takenCharactersMax
+  return mapReferences(params, (reference) => {
+    const value = resolveReference(reference, answers)
+    left -= JSON.stringify(value).length
+    if (left < 0)
+      throw fail('bad_request', {
+        message: `The values from earlier steps have more than ${takenCharactersMax} characters together. Take less of them.`,
+      })
+    return value
+  })
 }
 
 /** A copy in which each reference is replaced. */

@@ -27,14 +27,25 @@ import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
 export interface ReadyStep {
   readonly step: PlanStep
   readonly awaits: readonly string[]
+}
+
+interface ExaminedStep extends ReadyStep {
   /** All its parameters are known before the plan runs. */
   readonly isComplete: boolean
   readonly cost: PartsCost
 }
 
 export interface Examined extends ExaminedPlan {
-  readonly ready: readonly ReadyStep[]
+  readonly ready: readonly ExaminedStep[]
 }
+
+/** The steps of a plan that was accepted. Prices and schemas may have changed since: each step is checked again when it runs. */
+export const readyStepsOf = (plan: CallPlan): readonly ReadyStep[] =>
+  plan.map((step) => ({ step, awaits: awaitedBy(step, findReferences(step.params)) }))
+
+const awaitedBy = ({ after = [] }: PlanStep, references: readonly PlacedReference[]) => [
+  ...new Set([...references.map(({ reference }) => reference.$step), ...after]),
+]
 
 /**
  * Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. `byThemselves`: the caller sends each step as a call
@@ -101,11 +112,9 @@ function examineStep(
   step: PlanStep,
   { action }: CatalogEntry,
   before: ReadonlyMap<string, Action>,
-): ReadyStep {
+): ExaminedStep {
   const references = findReferences(step.params)
-  const awaits = [
-    ...new Set([...references.map(({ reference }) => reference.$step), ...(step.after ?? [])]),
-  ]
+  const awaits = awaitedBy(step, references)
   for (const id of awaits)
     if (!before.has(id))
       throw refuse(`needs step "${id}", which is not before it. Put steps after those they need.`)

@@ -4,7 +4,7 @@ import type { Catalog } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type CallPlan, type ExaminePlan, plannedCall, planSchema, stepsMax } from '#core/plan.ts'
 import { describeParts, nothingDelivered, type Parts, partSchema, spentShape } from './answer.ts'
-import { bodyOf, type Examined, examinePlan } from './examine.ts'
+import { bodyOf, type Examined, examinePlan, readyStepsOf } from './examine.ts'
 import { runSteps } from './run-steps.ts'
 
 /** From its first try on, with all its waiting. */
@@ -97,7 +97,7 @@ function defineRunPlan(examine: Examine): Action {
     ...terms,
     async run(context) {
       const { steps: plan } = context.input
-      const parts = await runParts(context, plan, examine)
+      const parts = await runParts(context, plan)
       const steps = parts.rows.map((part, at) => {
         const { id = '', why } = plan[at] ?? {}
         return { id, ...(why === undefined ? {} : { why }), ...part }
@@ -157,7 +157,7 @@ function defineBatch(examine: Examine): Action {
     },
     ...terms,
     async run(context) {
-      const { rows, spent } = await runParts(context, planOfBatch(context.input), examine)
+      const { rows, spent } = await runParts(context, planOfBatch(context.input))
       const failed = rows.filter(({ status }) => status !== 'succeeded')
       return { calls: rows, failed_count: failed.length, ...spent }
     },
@@ -168,12 +168,11 @@ function defineBatch(examine: Examine): Action {
 async function runParts(
   context: JobContext<unknown>,
   plan: CallPlan,
-  examine: Examine,
 ): Promise<Parts & { readonly isCancelled: boolean }> {
   const deadlineMs = (await startedAtMs(context)) + planTimeoutMs
-  const { ready } = examine(plan)
   const held = centsToMicros(context.maxCents)
-  const { outcomes, stopReason } = await runSteps(context, ready, { held, deadlineMs })
+  const limits = { held, deadlineMs }
+  const { outcomes, stopReason } = await runSteps(context, readyStepsOf(plan), limits)
   const parts = describeParts(plan, outcomes)
   const isCancelled = stopReason === 'cancelled'
   if (parts.rows.some(({ status }) => status === 'succeeded')) return { ...parts, isCancelled }

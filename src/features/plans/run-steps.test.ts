@@ -22,11 +22,9 @@ interface Behaviour {
 type Plan = Readonly<Record<string, Behaviour>>
 
 const readySteps = (plan: Plan): ReadyStep[] =>
-  Object.entries(plan).map(([id, { quote, after = [], optional = false }]) => ({
+  Object.entries(plan).map(([id, { after = [], optional = false }]) => ({
     step: { id, action: `test/${id}`, params: {}, optional },
     awaits: after,
-    isComplete: true,
-    cost: { min: 0, max: quote, isExact: false },
   }))
 
 /** What jobs get of the runner: results are stored before they are answered, and stored ones are answered again. */

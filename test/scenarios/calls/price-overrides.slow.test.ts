@@ -211,6 +211,28 @@ test('the steps of a plan cost what they cost when the plan began', async () => 
   expect(ended.body.data.result).toMatchObject({ status: 'completed', spent_usd: '0.040000' })
 })
 
+test('a plan whose waiting step rises above its own ceiling is charged what it has delivered', async () => {
+  const shop = openShop()
+  const gateway = await startGateway({ providers: [shop.provider] })
+  const account = await gateway.account(100)
+  const { body } = await account.call('tollway/run-plan', {
+    steps: [
+      { id: 'errand', action: 'shop/errand' },
+      { id: 'echo', action: echoId, max_cost_cents: 2, after: ['errand'] },
+    ],
+    max_cost_cents: 10,
+  })
+  await override(gateway, echoId, '0.03')
+  shop.open()
+  const { job_id } = body.data
+  const ended = await account.call('tollway/result', { job_id, wait_seconds: 20 })
+  expect(ended.body.data).toMatchObject({
+    charged_cents: 2,
+    result: { status: 'stopped', steps: [{}, { error: 'max_cost_exceeded', charged_cents: 0 }] },
+  })
+  expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
+})
+
 test('what an action spends on others inside its own price is counted by the catalog', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
