@@ -49,9 +49,11 @@ export function createAdmit(
     await admitTopUp(entry, caller)
     const ordered = action.orders?.(input) ?? []
     if (caller.kind === 'account' && caller.isLimited && ordered.length > 0) {
+      // Free actions stay open.
+      const priced = ordered.filter(({ id }) => resolve(...splitId(id)).action.price !== 'free')
       const forbidden = await keys.findForbidden(
         caller.keyId,
-        ordered.map(({ id }) => id),
+        priced.map(({ id }) => id),
       )
       if (forbidden !== undefined)
         throw fail('forbidden', {

@@ -268,7 +268,7 @@ test('a step may use an id that an earlier step has issued', async () => {
 })
 
 describe('a key with limits', () => {
-  test('runs a plan only of actions that it may call by themselves', async () => {
+  test('runs a plan only of actions that it may call by themselves, and of free ones', async () => {
     const account = await gateway().account(100)
     const { body: key } = await gateway().request('POST', '/api/v1/keys', {
       key: account.key,
@@ -282,7 +282,12 @@ describe('a key with limits', () => {
       body: { error: 'forbidden', message: expect.stringContaining('test/rows') },
     })
     expect(await account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
-    expect(await plan(echo('a'))).toMatchObject({ status: 200 })
+    // Free actions stay open.
+    const free = { id: 'free', action: 'test/free' }
+    expect(await plan(echo('a'), free)).toMatchObject({ status: 200 })
+    const headers = { 'idempotency-key': 'free' }
+    const alone = await gateway().call('test/free', {}, { key: key.api_key, headers })
+    expect(alone.status).toBe(200)
   })
 })
 

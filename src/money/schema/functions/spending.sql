@@ -24,7 +24,8 @@ declare
 begin
   select * into k from api_key where id = h.key and account_id = h.account;
   if not found or not key_is_valid(k) then return 'key_invalid'; end if;
-  if not key_allows(k, h.action) then return 'action_not_allowed'; end if;
+  -- Free calls stay open. Those with an idempotency key come here too.
+  if h.amount > 0 and not key_allows(k, h.action) then return 'action_not_allowed'; end if;
   if h.amount > k.call_micros_max then return 'key_limit'; end if;
   if k.day_micros_max is null and k.month_micros_max is null then return null; end if;
   for spending in select l.period, l.micros_max, period_start(l.period, today) as starts from amount_limits(k) l loop
