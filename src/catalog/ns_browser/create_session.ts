@@ -8,7 +8,7 @@ export const createSession = (minutes: PaidMinutes, prepaid: PrepaidResources) =
   defineAction('create_session', {
     summary: 'Open a browser in the cloud and get a WebSocket address to drive it.',
     notes:
-      'Pass connectUrl to connectOverCDP of Playwright or to puppeteer.connect. The price is rounded up to whole cents, so five minutes cost as much as one. Extend it with ns_browser/extend_session before the minutes end. To read one page, scraping/scrape is simpler.',
+      'Pass connectUrl to connectOverCDP of Playwright or to puppeteer.connect. Open a short session and extend it with ns_browser/extend_session before the minutes end. To read one page, scraping/scrape is simpler.',
     synonyms: [
       'headless browser',
       'remote chrome',

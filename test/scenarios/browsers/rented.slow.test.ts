@@ -32,7 +32,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
     expect(await browser.newContext().then((context) => context.newPage())).toBeTruthy()
   })
 
-  test('minutes are paid ahead, rounded up to cents, and told', async () => {
+  test('minutes are paid ahead at 0.2 cents each, and told', async () => {
     const account = await shared().account(100)
     const { sessionId } = await rentBrowser(account, { estimatedMinutes: 11 })
     expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
@@ -46,7 +46,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
       session_id: sessionId,
       estimatedMinutes: 4,
     })
-    expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 15 } })
+    expect(extended.body).toMatchObject({ charged_usd: '0.008000', data: { paidMinutes: 15 } })
     const tooLong = await account.call('ns_browser/extend_session', {
       session_id: sessionId,
       estimatedMinutes: 346,
@@ -61,7 +61,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
     }
     const late = await account.call('ns_browser/extend_session', { session_id: sessionId })
     expect([late.status, late.body.error]).toEqual([409, 'session_closed'])
-    expect(await account.state()).toMatchObject({ availableCents: 96, heldCents: 0 })
+    expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
   })
 
   test('only its owner reads and ends a session, and only its address connects', async () => {

@@ -50,13 +50,13 @@ describe('at the vendor', () => {
     const { vendor, clock, account, call } = await open()
     const created = await call('create_session', { estimatedMinutes: 4 })
     expect(created.body).toMatchObject({
-      charged_cents: 1,
+      charged_usd: '0.008000',
       data: { status: 'active', paidMinutes: 4, connectUrl: expect.stringMatching(/^wss:/) },
     })
     const session_id = created.body.data.sessionId
     clock.skip(180_000)
     const extended = await call('extend_session', { session_id, estimatedMinutes: 1 })
-    expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 5 } })
+    expect(extended.body).toMatchObject({ charged_usd: '0.002000', data: { paidMinutes: 5 } })
     clock.skip(60_000)
     expect((await call('session_status', { session_id })).body.data).toMatchObject({ alive: true })
     clock.skip(70_000)
@@ -66,7 +66,7 @@ describe('at the vendor', () => {
       return body.data.status === 'expired'
     })
     expect((await call('extend_session', { session_id })).body.error).toBe('session_closed')
-    expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
+    expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
   })
 
   test('a recording is refused for nothing before the vendor opens a browser', async () => {
@@ -160,7 +160,7 @@ describe('at the vendor', () => {
       { session_id: newer },
       {
         ...{ session_id: sessionId, action: 'ns_browser/create_session', status: 'open' },
-        ...{ cost_cents: 4, charged_cents: 4, held_cents: 0, last_used_at: null, ended_at: null },
+        ...{ cost_cents: 3, charged_cents: 3, held_cents: 0, last_used_at: null, ended_at: null },
       },
     ])
     expect(sessions[1].used_seconds.browser).toBeGreaterThanOrEqual(90)
@@ -183,7 +183,7 @@ describe('at the vendor', () => {
     expect(run.body.message).toContain('connectUrl')
     const closed = await gateway.request('DELETE', `${at}/${sessionId}`, { key })
     expect(closed.body).toMatchObject({
-      ...{ status: 'closed', close_reason: 'closed', charged_cents: 4 },
+      ...{ status: 'closed', close_reason: 'closed', charged_cents: 3 },
     })
     expect(vendor.statusOf(sessionId)).toBe('COMPLETED')
     for (const method of ['GET', 'DELETE'])
@@ -229,7 +229,7 @@ test('its paid endpoint sells minutes to the operator’s wallet', async () => {
   })
   const session_id = created.body.data.sessionId
   const extended = await call('extend_session', { session_id, estimatedMinutes: 5 })
-  expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 15 } })
+  expect(extended.body).toMatchObject({ charged_usd: '0.010000', data: { paidMinutes: 15 } })
   expect((await call('session_status', { session_id })).body.data).toMatchObject({ alive: true })
   for (const _time of [1, 2])
     expect((await call('release_session', { session_id })).body.data).toMatchObject({

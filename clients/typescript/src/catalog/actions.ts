@@ -887,7 +887,7 @@ export interface Actions {
       })[]
     }
   }
-  /** Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (1¢ to 72¢). */
+  /** Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (0.2¢ to 72¢). */
   'ns_browser/create_session': {
     input: {
       /** Minutes to pay for ahead. Those that are not used are not refunded. */
@@ -927,7 +927,7 @@ export interface Actions {
       liveViewUrl?: string | null
     }
   }
-  /** Add paid minutes to an open browser session. Price: 0.2¢ per minute (1¢ to 72¢). */
+  /** Add paid minutes to an open browser session. Price: 0.2¢ per minute (0.2¢ to 72¢). */
   'ns_browser/extend_session': {
     input: {
       /** The sessionId from ns_browser/create_session. */

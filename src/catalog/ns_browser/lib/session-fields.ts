@@ -18,13 +18,11 @@ export const ownedSession = ({ session_id: id }: { readonly session_id: string }
   id,
 })
 
-/** Rounded up to whole cents, so five minutes cost as much as one. */
 export const minutesPrice = {
   cents: 0.2,
   unit: 'minute',
   per: (input: { readonly estimatedMinutes: number }) => input.estimatedMinutes,
   atMost: browserMinutesMax,
-  wholeCents: true,
 } as const
 
 export const sessionFields = {

@@ -7086,11 +7086,11 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_browser/create_session"], input: NsBrowserCreateSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsBrowserCreateSessionOutput]:
-        """Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (1¢ to 72¢)."""
+        """Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (0.2¢ to 72¢)."""
 
     @overload
     def __call__(self, action: Literal["ns_browser/extend_session"], input: NsBrowserExtendSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsBrowserExtendSessionOutput]:
-        """Add paid minutes to an open browser session. Price: 0.2¢ per minute (1¢ to 72¢)."""
+        """Add paid minutes to an open browser session. Price: 0.2¢ per minute (0.2¢ to 72¢)."""
 
     @overload
     def __call__(self, action: Literal["ns_browser/release_session"], input: NsBrowserReleaseSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsBrowserReleaseSessionOutput]:
@@ -8024,11 +8024,11 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_browser/create_session"], input: NsBrowserCreateSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsBrowserCreateSessionOutput]]:
-        """Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (1¢ to 72¢)."""
+        """Open a browser in the cloud and get a WebSocket address to drive it. Price: 0.2¢ per minute (0.2¢ to 72¢)."""
 
     @overload
     def __call__(self, action: Literal["ns_browser/extend_session"], input: NsBrowserExtendSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsBrowserExtendSessionOutput]]:
-        """Add paid minutes to an open browser session. Price: 0.2¢ per minute (1¢ to 72¢)."""
+        """Add paid minutes to an open browser session. Price: 0.2¢ per minute (0.2¢ to 72¢)."""
 
     @overload
     def __call__(self, action: Literal["ns_browser/release_session"], input: NsBrowserReleaseSessionInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsBrowserReleaseSessionOutput]]:
