@@ -113,10 +113,11 @@ export async function openDoors(context: AppContext, parts: Parts) {
     clock: context.clock,
   })
   const readStatus = createJobStatus({ poll, signer: store.signer })
-  await addConsole(server, context)
+  const hasConsole = await addConsole(server, context)
   addCallRoutes(server, context, { ...parts, readStatus })
   addPeopleRoutes(server, context, {
     ...{ store, adminToken, authenticate, mailedLinks, showSignIn },
+    startPath: hasConsole ? '/console' : '/',
   })
   addBookRoutes(server, context, { ...parts, adminToken, readStatus })
   methods.finish()
@@ -127,6 +128,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
 async function addConsole(server: FastifyInstance, { config, consoleFolder }: AppContext) {
   const built = consoleFolder === undefined ? undefined : await readBuiltConsole(consoleFolder)
   addConsoleRoutes(server, { built, fileOrigins: fileOriginsOf(config) })
+  return built !== undefined
 }
 
 /** The routes that run something. */
@@ -173,6 +175,7 @@ function addPeopleRoutes(
     authenticate: Authenticate
     mailedLinks: MailedLinks
     showSignIn: ShowSignIn
+    startPath: string
   },
 ) {
   const { store, ...doors } = parts

@@ -1,8 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { adminToken, shareGateway } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const consoleFolder = mkdtempSync(path.join(tmpdir(), 'tollway-console-'))
+writeFileSync(path.join(consoleFolder, 'index.html'), '<title>Console</title>')
+afterAll(() => rmSync(consoleFolder, { recursive: true }))
+
+const gateway = shareGateway({ consoleFolder })
 const open = () => createCookieBrowser(gateway().url)
 
 /** A browser that has signed in, and the header by which its pages prove where they come from. */
@@ -48,6 +55,17 @@ describe('a person', () => {
       expect((await browser.visit(`/sign-in?next=${encodeURIComponent(next)}`)).text).not.toContain(
         'evil',
       )
+  })
+
+  test('comes to the console when they wanted no page in particular, or one elsewhere', async () => {
+    const account = await gateway().account(0)
+    for (const asked of ['', '?next=//evil.example']) {
+      const browser = open()
+      const landed = await browser.submit(await browser.visit(`/sign-in${asked}`), {
+        secret: account.key,
+      })
+      expect([landed.status, new URL(landed.url).pathname]).toEqual([200, '/console'])
+    }
   })
 
   test('is signed out when the key is revoked, and everywhere when they ask for it', async () => {

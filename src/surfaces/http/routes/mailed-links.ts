@@ -27,6 +27,7 @@ interface Dependencies {
   mailedLinks: MailedLinks
   addresses: SignInAddresses
   showSignIn: ShowSignIn
+  startPath: string
   baseUrl: () => string
 }
 
@@ -62,7 +63,7 @@ export function addMailedLinkRoutes(server: FastifyInstance, dependencies: Depen
 
 type Ask = ReturnType<typeof createAsking>
 
-function createAsking({ mailedLinks, baseUrl }: Dependencies) {
+function createAsking({ mailedLinks, startPath, baseUrl }: Dependencies) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -70,7 +71,7 @@ function createAsking({ mailedLinks, baseUrl }: Dependencies) {
   ) => {
     const browser = setBrowserSecret(request, reply, baseUrl(), mailedLinkSeconds)
     const source = sourceOf(request.ip)
-    await mailedLinks.askToSignIn({ address, source, browser, next: ownPath(next) })
+    await mailedLinks.askToSignIn({ address, source, browser, next: ownPath(next, startPath) })
   }
 }
 
@@ -78,11 +79,11 @@ interface FormRoute {
   Body: { email?: string; next?: string } | undefined
 }
 
-function addForm(pages: FastifyInstance, { showSignIn }: Dependencies, ask: Ask) {
+function addForm(pages: FastifyInstance, { showSignIn, startPath }: Dependencies, ask: Ask) {
   readForms(pages)
   pages.post<FormRoute>('/sign-in/links', async (request, reply) => {
     refuseOtherOrigins(request)
-    const next = ownPath(request.body?.next)
+    const next = ownPath(request.body?.next, startPath)
     try {
       const address = readSignInAddress(String(request.body?.email ?? ''))
       await ask(request, reply, { address, next })

@@ -58,6 +58,8 @@ function welcomePage(baseUrl: string, actions: number): string {
     <pre>curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
     <p>finds the action that answers a question.</p>
     <ul>
+      <li>People: <a href="/sign-in">sign in</a>, then see balance, calls and keys in <a href="/console">the console</a>, and
+        <a href="/sign-in/methods">add a passkey or an e-mail address</a></li>
       <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/actions">all actions</a>,
         <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
       <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a> (<a href="/docs">a page</a>);

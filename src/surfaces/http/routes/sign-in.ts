@@ -41,6 +41,8 @@ interface Dependencies {
   signIns: SignIns
   passkeys: Passkeys
   showSignIn: ShowSignIn
+  /** Where people go who wanted no page in particular. */
+  startPath: string
   authenticate: Authenticate
   accounts: Accounts
   keys: Keys
@@ -146,13 +148,13 @@ function createShow({ authenticate, accounts, keys }: Dependencies) {
 }
 
 function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: SigningIn) {
-  const { signIns, showSignIn } = dependencies
+  const { signIns, showSignIn, startPath } = dependencies
   readForms(server)
 
   /** Leads on to the page that the person wanted, or shows what is wrong. */
   async function enter(request: FastifyRequest, reply: FastifyReply, read: () => SignInProof) {
     refuseOtherOrigins(request)
-    const next = ownPath((request.body as PageRoute['Body'])?.next)
+    const next = ownPath((request.body as PageRoute['Body'])?.next, startPath)
     try {
       await signIn(request, reply, read())
     } catch (thrown) {
@@ -165,7 +167,7 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
   }
 
   server.get<PageRoute>('/sign-in', (request, reply) =>
-    showSignIn(request, reply, { next: ownPath(request.query.next) }),
+    showSignIn(request, reply, { next: ownPath(request.query.next, startPath) }),
   )
 
   server.post<PageRoute>('/sign-in', (request, reply) =>
@@ -179,7 +181,7 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
 
   server.get<PageRoute>('/sign-in/:link', async (request, reply) => {
     const { link } = request.params
-    const next = ownPath(request.query.next)
+    const next = ownPath(request.query.next, startPath)
     const works = await signIns.isLink({ token: link, browser: readBrowserSecret(request) })
     if (works) return sendGuardedPage(reply, signInLinkPage({ link, next }))
     return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })

@@ -103,6 +103,8 @@ function claimPage(accountId: string): string {
   return page(
     'Claim this account',
     `<p>An agent opened account <code>${accountId}</code>. Enter your e-mail address to become its owner.</p>
+    <p>You then sign in with the account's API key, which the agent has. Once signed in, <a href="/sign-in/methods">add a passkey or an
+      e-mail address</a>, so that you need no key again.</p>
     <form><label>E-mail <input name="email" type="email" required autocomplete="email"></label> <button>Claim</button></form>
     <p role="status"></p>
     <script type="module">

@@ -35,9 +35,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A path of this gateway. Anything else becomes the start page, so that no link leads a person elsewhere. */
-export function ownPath(wanted: unknown): string {
-  const start = '/'
+/** A path of this gateway. Anything else becomes `start`, so that no link leads a person elsewhere. */
+export function ownPath(wanted: unknown, start: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return start
   const base = 'https://gateway.invalid'
   const url = URL.parse(wanted, base)
