@@ -53,6 +53,11 @@ const programs = [
     packages: ['python3'],
     skipped: 'Python is not installed, so the tests with its mail client are skipped.',
   },
+  ...['zsh', 'fish'].map((shell) => ({
+    find: () => findProgram(shell),
+    packages: [shell],
+    skipped: `${shell} is not installed, so the test of its completion is skipped.`,
+  })),
   {
     find: () => findPython(),
     packages: ['python3-httpx', 'python3-hatchling', 'python3-venv', 'mypy'],
