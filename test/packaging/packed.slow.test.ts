@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { emptyFolder, environment, install, packAll, root, startPacked, urlIn } from './packed.ts'
 
 const execute = promisify(execFile)
@@ -81,6 +82,25 @@ test('from the tarball to a paid answer by curl, the command, the client and an 
   process.stdout.write(
     `\nFrom the tarball in an empty folder (target: ${targetSeconds} s):\n${lines.join('\n')}\n`,
   )
+})
+
+test('what is published has a licence, a description, a way in, and no sources or tests', async () => {
+  const list = async (tarball: string) =>
+    (await execute('tar', ['-tzf', tarball])).stdout.trim().split('\n')
+  for (const [tarball, entry] of [
+    [tarballs.gateway, 'bin/tollway.js'],
+    [tarballs.client, 'client.js'],
+    [tarballs.command, 'main.js'],
+  ] as const) {
+    const files = await list(tarball)
+    for (const file of [entry, 'LICENSE', 'README.md']) expect(files).toContain(`package/${file}`)
+    expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\.|\.fixture\./.test(file))).toEqual([])
+    const { stdout } = await execute('tar', ['-xzOf', tarball, 'package/package.json'])
+    const manifest = JSON.parse(stdout)
+    expect(manifest).toMatchObject({ version: packageJson.version, license: 'Apache-2.0' })
+    expect(manifest).not.toHaveProperty('private')
+    expect(manifest.description).toMatch(/\w+/)
+  }
 })
 
 test('the packed command needs only the client', async () => {

@@ -26,11 +26,9 @@ export async function emptyFolder(atEnd: AtEnd): Promise<string> {
 const npm = (folder: string, ...words: string[]) =>
   execute('npm', words, { cwd: folder, env: environment })
 
-/** Packs all packages of the repository. Resolves to the paths of their files by their names. */
+/** Packs what a release publishes on npm. Resolves to the paths of the files. */
 export async function packAll(folder: string) {
-  const built = ['client', 'command'].map((name) => path.join(folder, name))
-  for (const place of built) await npm(root, 'run', `build:${path.basename(place)}`, '--', place)
-  await npm(root, 'pack', '.', ...built, '--pack-destination', folder)
+  await npm(root, 'run', 'release', '--', '--dry-run', '--into', folder)
   const files = await readdir(folder)
   const find = (start: RegExp) => path.join(folder, files.find((name) => start.test(name)) ?? '')
   return {
