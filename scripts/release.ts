@@ -39,7 +39,8 @@ async function findObstacles(): Promise<string[]> {
   const others = {
     'clients/typescript/package.json': clientJson.version,
     'clients/command/package.json': commandJson.version,
-    'the client that clients/command/package.json needs': commandJson.dependencies['@tollway/client'],
+    'the client that clients/command/package.json needs':
+      commandJson.dependencies['@tollway/client'],
     'server.json': serverJson.version,
     'clients/python/pyproject.toml': /^version = "(.+)"$/m.exec(project)?.[1],
   }

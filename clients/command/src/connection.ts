@@ -1,7 +1,8 @@
 // Which gateway a verb talks to, and with which key.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createTollway, type Tollway } from '@tollway/client'
+import { createTollway, type Tollway, TollwayError } from '@tollway/client'
+import { type BrowserAccess, refreshAccess } from './browser-access.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { UsageError } from './verb.ts'
 
@@ -16,15 +17,19 @@ interface AnyActions {
 
 export interface Connection {
   readonly baseUrl: string
-  /** Undefined for a caller without an account. */
-  readonly key: string | undefined
+  /** An API key, or a token that still works for a while. Undefined for a caller without an account. Throws TollwayError. */
+  readonly currentKey: CurrentKey
   readonly credentials: Credentials
   readonly tollway: Tollway<AnyActions>
 }
 
+export type CurrentKey = () => Promise<string | undefined>
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const localGateway = 'http://127.0.0.1:4020'
+/** A token that ends sooner is refreshed, so that it does not end on its way. */
+const tokenMarginMs = 60_000
 
 /** Throws UsageError if the address is not one. */
 export async function openConnection(
@@ -35,23 +40,75 @@ export async function openConnection(
   const baseUrl = normalize(
     options.gateway ?? environment.TOLLWAY_URL ?? credentials.current ?? localGateway,
   )
-  const key =
+  const found =
     environment.TOLLWAY_KEY ||
-    credentials.keyOf(baseUrl) ||
+    credentials.of(baseUrl) ||
     (await keyOfLocalGateway(baseUrl, environment, options.folder))
-  const tollway = openTollway({ baseUrl, key }, environment)
-  return { baseUrl, key, credentials, tollway }
+  const own = ownNamespaceOf(environment)
+  if (typeof found !== 'object') {
+    const tollway = openTollway({ baseUrl, key: found }, environment)
+    return { baseUrl, currentKey: async () => found, credentials, tollway }
+  }
+  const currentKey = keepFresh(found, { baseUrl, credentials })
+  const tollway = createTollway<AnyActions>({
+    ...{ baseUrl, key: found.accessToken, ...own },
+    async fetch(url, init) {
+      const headers = new Headers(init.headers)
+      // Requests that carry no token go elsewhere.
+      if (headers.has('authorization')) headers.set('authorization', `Bearer ${await currentKey()}`)
+      return await fetch(url, { ...init, headers })
+    },
+  })
+  return { baseUrl, currentKey, credentials, tollway }
+}
+
+/** Refreshes the access when its token ends, which may be in the middle of a long job. */
+function keepFresh(
+  found: BrowserAccess,
+  { baseUrl, credentials }: Pick<Connection, 'baseUrl' | 'credentials'>,
+): CurrentKey {
+  let key = found.accessToken
+  let freshUntilMs = found.expiresAtMs - tokenMarginMs
+  let refreshing: Promise<void> | undefined
+
+  async function refresh(): Promise<void> {
+    const renewed = await credentials.renew(baseUrl, async (stored) => {
+      // Another process may have refreshed it or signed in again.
+      if (typeof stored === 'string' || stored.accessToken !== key) return stored
+      return await refreshAccess(baseUrl, stored)
+    })
+    if (renewed === undefined)
+      throw new TollwayError('invalid_token', {
+        status: 401,
+        message: 'The sign-in was ended by `tollway logout`.',
+      })
+    key = typeof renewed === 'string' ? renewed : renewed.accessToken
+    freshUntilMs =
+      typeof renewed === 'string' ? Number.POSITIVE_INFINITY : renewed.expiresAtMs - tokenMarginMs
+  }
+
+  return async () => {
+    if (Date.now() >= freshUntilMs) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
+      })
+      await refreshing
+    }
+    return key
+  }
 }
 
 export const openTollway = (
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string | undefined },
-  { OWN_NS: ownNamespace }: Environment,
+  environment: Environment,
 ) =>
   createTollway<AnyActions>({
-    baseUrl,
+    ...{ baseUrl, ...ownNamespaceOf(environment) },
     ...(key === undefined ? {} : { key }),
-    ...(ownNamespace ? { ownNamespace } : {}),
   })
+
+const ownNamespaceOf = ({ OWN_NS: ownNamespace }: Environment) =>
+  ownNamespace ? { ownNamespace } : {}
 
 /** The same gateway has one name: without a slash at its end. */
 export function normalize(address: string): string {

@@ -25,8 +25,8 @@ interface Message {
 export interface StdioOptions {
   /** The address of the gateway, without `/mcp`. */
   readonly url: string
-  /** Undefined for a client without an account. */
-  readonly key: string | undefined
+  /** Asked before each request. Undefined for a client without an account. */
+  readonly currentKey: () => Promise<string | undefined>
   /** Actions that are tools of their own. */
   readonly tools?: readonly string[]
   readonly input: Readable
@@ -34,7 +34,7 @@ export interface StdioOptions {
 }
 
 /** Resolves when the input has ended and every request has its answer. */
-export async function runStdio({ url, key, tools = [], input, output }: StdioOptions) {
+export async function runStdio({ url, currentKey, tools = [], input, output }: StdioOptions) {
   const endpoint = new URL(`${url.replace(/\/+$/, '')}/mcp`)
   if (tools.length > 0) endpoint.searchParams.set('tools', tools.join())
   const inFlight = new Map<Message['id'], AbortController>()
@@ -60,7 +60,7 @@ export async function runStdio({ url, key, tools = [], input, output }: StdioOpt
     try {
       const response = await fetch(endpoint, {
         method: 'POST',
-        headers: headersOf(message, { key, agreed }),
+        headers: headersOf(message, { key: await currentKey(), agreed }),
         body: JSON.stringify(message),
         signal: left.signal,
       })

@@ -21,6 +21,8 @@ export interface CommandOptions {
   readonly isTerminal?: boolean
   readonly folder?: string
   readonly signal?: AbortSignal
+  /** Called with what is written to standard error. */
+  readonly onNote?: (text: string) => void
 }
 
 /** A folder without a `data` folder of a gateway, and without stored keys. */
@@ -40,7 +42,9 @@ export async function runCommand(
     isTTY,
     columns: 80,
     write(chunk: string | Uint8Array) {
-      printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('latin1')
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('latin1')
+      printed[name] += text
+      if (name === 'stderr') options.onNote?.(text)
     },
   })
   const code = await runProgram(words, {

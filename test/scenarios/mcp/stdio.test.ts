@@ -12,8 +12,9 @@ const gateway = shareGateway()
 /** A relay, and the other ends of its streams. */
 function startRelay(options: { url?: string; key?: string; tools?: readonly string[] }) {
   const [input, output] = [new PassThrough(), new PassThrough()]
+  const { key, ...rest } = options
   const ended = runStdio({
-    ...{ url: gateway().url, key: undefined, ...options },
+    ...{ url: gateway().url, currentKey: async () => key, ...rest },
     ...{ input, output },
   })
   return { input, output, ended }

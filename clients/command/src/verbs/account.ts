@@ -1,71 +1,12 @@
-// Verbs about the caller's account: signing in, balance, transactions and keys.
+// Verbs about the caller's account: balance, transactions and keys.
 import type { Routes } from '@tollway/client'
 import { amount } from '../amounts.ts'
-import { normalize, openTollway } from '../connection.ts'
 import { wholeNumber } from '../describe.ts'
 import { clean, render, table } from '../render.ts'
-import { defineVerb, type Surroundings, UsageError } from '../verb.ts'
+import { defineVerb } from '../verb.ts'
 
 const pageRowsMax = 100
 const rowsDefault = 20
-
-export const login = defineVerb({
-  name: 'login',
-  summary: 'Store the key of a gateway, and use this gateway from now on.',
-  details:
-    'Asks for the API key on a terminal, and reads it from standard input elsewhere. `TOLLWAY_KEY` and `TOLLWAY_URL` are used instead where they are set.',
-  operands: {
-    address: {
-      about: 'The address of the gateway. Default: that of `--gateway`.',
-      kind: 'optional',
-    },
-  },
-  options: { new: { about: 'Open a new account on the gateway, and store its key.' } },
-  examples: ['login https://gateway.example', 'login --new', 'login < key.txt'],
-  async run({ operands, options }, { connection, environment, output, input }) {
-    const { credentials } = connection
-    const baseUrl =
-      operands.address === undefined ? connection.baseUrl : normalize(operands.address)
-    const stranger = openTollway({ baseUrl, key: undefined }, environment)
-    const opened = options.new
-      ? await stranger.request('POST /api/v1/agents', { body: {} })
-      : undefined
-    const key = opened?.api_key ?? (await readKey(baseUrl, input))
-    const account = await openTollway({ baseUrl, key }, environment).request('GET /api/v1/account')
-    await credentials.save(baseUrl, key)
-    const claim = opened && { claim_url: opened.claim_url }
-    output.print({ gateway: baseUrl, account_id: account.account_id, ...claim }, () =>
-      [
-        `Signed in to ${baseUrl}. ${amount(account.available_cents, account.available_usd)} can be spent.`,
-        ...(claim ? [`A person can become the owner of the account once: ${claim.claim_url}`] : []),
-      ].join('\n'),
-    )
-  },
-})
-
-async function readKey(baseUrl: string, input: Surroundings['input']): Promise<string> {
-  const key = input.isTerminal
-    ? await input.ask(`API key for ${baseUrl}: `, {
-        isSecret: true,
-        instead: 'Give the key on standard input: `tollway login < key.txt`.',
-      })
-    : (await input.readAll()).toString()
-  if (key.trim() !== '') return key.trim()
-  throw new UsageError(
-    'The key is empty. Give it on standard input: `tollway login < key.txt`, or open an account: `tollway login --new`.',
-  )
-}
-
-export const logout = defineVerb({
-  name: 'logout',
-  summary: 'Forget the stored key of the gateway. The key itself stays valid.',
-  async run(_, { connection: { credentials, baseUrl }, output }) {
-    const forgotten = await credentials.forget(baseUrl)
-    output.print({ gateway: baseUrl, forgotten }, () =>
-      forgotten ? `The key for ${baseUrl} is forgotten.` : `No key for ${baseUrl} is stored.`,
-    )
-  },
-})
 
 export const balance = defineVerb({
   name: 'balance',

@@ -10,7 +10,7 @@ export const mcp = defineVerb({
     tool: { about: 'An action that becomes a tool of its own.', value: 'ACTION', many: true },
   },
   examples: ['mcp --tool tollway/onesearch --tool ns_scholar/works'],
-  async run({ options }, { connection: { baseUrl: url, key }, input, output }) {
-    await runStdio({ url, key, tools: options.tool, input: input.stream, output })
+  async run({ options }, { connection: { baseUrl: url, currentKey }, input, output }) {
+    await runStdio({ url, currentKey, tools: options.tool, input: input.stream, output })
   },
 })

@@ -1,11 +1,12 @@
 // The verbs of callers, in the order of the help.
 import type { Verb } from '../verb.ts'
-import { balance, createKey, keys, login, logout, revokeKey, transactions } from './account.ts'
+import { balance, createKey, keys, revokeKey, transactions } from './account.ts'
 import { deleteFile, download, files, upload } from './files.ts'
 import { actions, discover, show } from './finding.ts'
 import { mcp } from './mcp.ts'
 import { job, quote, run } from './running.ts'
 import { closeSession, openSession, runInSession, sessions, showSession } from './sessions.ts'
+import { login, logout } from './signing-in.ts'
 
 export const callerVerbs: readonly Verb[] = [
   login,
