@@ -26,8 +26,8 @@ const stopWordShareMin = 0.1
 const cachedStemsMax = 200_000
 
 export function createStems(database: Database): Stems {
-  // A stop word has the stem ''.
-  const cache = new LRUCache<string, string>({ max: cachedStemsMax })
+  // A stop word has the stem ''. With `max`, the cache would reserve memory for all stems at once.
+  const cache = new LRUCache<string, string>({ maxSize: cachedStemsMax, sizeCalculation: () => 1 })
   const keyOf = (dictionary: string, word: string) => `${dictionary} ${word}`
 
   return {

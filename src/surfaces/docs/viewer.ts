@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
-import { sendStored, storeBytes } from '../http/routes/stored-answer.ts'
+import { type StoredAnswer, sendStored, storeBytes } from '../http/routes/stored-answer.ts'
 
 /** In a clone the files are those of the package. `npm pack` copies them beside this file. */
 const packed = path.join(import.meta.dirname, 'viewer')
@@ -57,14 +57,21 @@ const html = `<!doctype html>
 
 const cacheSeconds = 3_600
 
+const script = 'text/javascript; charset=utf-8'
+const packaged = (name: string, type: string) => ({
+  type,
+  read: () => readFileSync(path.join(folder, name)),
+})
+
+/** They are compressed when they are first requested, because that takes longer than most of a start. */
+const files = new Map([
+  ['start.js', { type: script, read: () => Buffer.from(start) }],
+  ['swagger-ui-bundle.js', packaged('swagger-ui-bundle.js', script)],
+  ['swagger-ui.css', packaged('swagger-ui.css', 'text/css; charset=utf-8')],
+])
+
 export function addViewerRoutes(server: FastifyInstance): void {
-  const read = (name: string) => readFileSync(path.join(folder, name))
-  const script = (bytes: Buffer) => storeBytes(bytes, 'text/javascript; charset=utf-8')
-  const files = new Map([
-    ['start.js', script(Buffer.from(start))],
-    ['swagger-ui-bundle.js', script(read('swagger-ui-bundle.js'))],
-    ['swagger-ui.css', storeBytes(read('swagger-ui.css'), 'text/css; charset=utf-8')],
-  ])
+  const stored = new Map<string, StoredAnswer>()
   server.get('/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -72,12 +79,15 @@ export function addViewerRoutes(server: FastifyInstance): void {
       .send(html),
   )
   server.get<{ Params: { file: string } }>('/docs/viewer/:file', (request, reply) => {
-    const file = files.get(request.params.file)
+    const { file: name } = request.params
+    const file = files.get(name)
     if (file === undefined) throw fail('not_found', { message: 'There is no such document.' })
+    const answer = stored.get(name) ?? storeBytes(file.read(), file.type)
+    stored.set(name, answer)
     reply.headers({
       'cache-control': `public, max-age=${cacheSeconds}`,
       'x-content-type-options': 'nosniff',
     })
-    return sendStored(request, reply, file)
+    return sendStored(request, reply, answer)
   })
 }

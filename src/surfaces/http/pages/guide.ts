@@ -1,5 +1,5 @@
 // The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for the folder.
-// All of them are read and rendered at the start, so no path of a caller reaches the disk.
+// All of them are read at the start, so no path of a caller reaches the disk. A page is rendered when it is first read.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
@@ -25,7 +25,7 @@ export function createGuide(): Guide {
     .toSorted()
   const addresses = new Map(files.map((file) => [file, addressOf(file)]))
   const texts = new Map<string, string>()
-  const pages = new Map<string, string>()
+  const pages = new Map<string, () => string>()
   const contents: string[] = []
   const documents: { name: string; title: string }[] = []
   for (const [file, address] of addresses) {
@@ -33,20 +33,34 @@ export function createGuide(): Guide {
     const name = `${address.slice(guidePath.length)}.md`
     texts.set(name, text)
     documents.push({ name, title: titleOf(text) })
-    pages.set(address, render(file, text, addresses))
+    pages.set(
+      address,
+      once(() => render(file, text, addresses)),
+    )
     contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
   }
-  pages.set(guidePath, page('The guide', `<ul>${contents.join('\n')}</ul>`))
+  pages.set(
+    guidePath,
+    once(() => page('The guide', `<ul>${contents.join('\n')}</ul>`)),
+  )
   return {
     documents,
     text: (name) => texts.get(name),
-    page: (address) => pages.get(address),
+    page: (address) => pages.get(address)?.(),
     at(url, baseUrl) {
       const root = URL.parse(baseUrl)?.origin
       return root !== undefined && url.startsWith(`${root}/`)
-        ? pages.get(url.slice(root.length))
+        ? pages.get(url.slice(root.length))?.()
         : undefined
     },
+  }
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
