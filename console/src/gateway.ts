@@ -26,11 +26,26 @@ export function proveRequestsBy(token: string) {
   csrfToken = token
 }
 
+let fileStore: string | null = null
+
+/** The address below which the gateway keeps files, if it is not its own. */
+export function readFilesFrom(address: string | null) {
+  fileStore = address
+}
+
+const isInFileStore = (address: string) =>
+  fileStore !== null && URL.parse(address)?.href.startsWith(fileStore) === true
+
+/** Whether a file at this address is one of the gateway, which the policy of the page lets it load. */
+export const isOwnFile = (address: string) =>
+  isInFileStore(address) || onThisOrigin(address) !== address
+
 /**
  * Signed addresses of files begin with the public address of the gateway, which need not be the one in the address bar. The policy of
- * the page allows its own origin only.
+ * the page allows its own origin and the store of files.
  */
 export function onThisOrigin(address: string): string {
+  if (isInFileStore(address)) return address
   const { pathname, search } = new URL(address, location.origin)
   return pathname.startsWith('/api/') ? pathname + search : address
 }

@@ -1,11 +1,12 @@
 // Who is signed in with this browser.
-import { isSignedOut, proveRequestsBy, tollway } from './gateway.ts'
+import { isSignedOut, proveRequestsBy, readFilesFrom, tollway } from './gateway.ts'
 
 export type Person = Awaited<ReturnType<typeof readPerson>>
 
 async function readPerson() {
   const person = await tollway.request('GET /api/v1/sign-in')
   proveRequestsBy(person.csrf_token)
+  readFilesFrom(person.file_store)
   return person
 }
 

@@ -54,7 +54,7 @@ import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
-import { fileOriginsOf } from './files.ts'
+import { fileStoreOf } from './files.ts'
 import type { Money } from './money.ts'
 import { addOAuth, oauthScopeOf } from './oauth.ts'
 import type { ReadingRoom } from './reading.ts'
@@ -127,7 +127,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
 
 async function addConsole(server: FastifyInstance, { config, consoleFolder }: AppContext) {
   const built = consoleFolder === undefined ? undefined : await readBuiltConsole(consoleFolder)
-  addConsoleRoutes(server, { built, fileOrigins: fileOriginsOf(config) })
+  addConsoleRoutes(server, { built, fileStore: fileStoreOf(config) })
   return built !== undefined
 }
 
@@ -168,7 +168,7 @@ function addCallRoutes(
 /** The routes by which people sign in with a browser. */
 function addPeopleRoutes(
   server: FastifyInstance,
-  { baseUrl }: AppContext,
+  { config, baseUrl }: AppContext,
   parts: {
     store: Store
     adminToken: string
@@ -180,7 +180,8 @@ function addPeopleRoutes(
 ) {
   const { store, ...doors } = parts
   const desk = createSignInDesk({ ...store, ...doors })
-  addSignInRoutes(server, { ...store, ...doors, desk, baseUrl })
+  const fileStore = fileStoreOf(config)
+  addSignInRoutes(server, { ...store, ...doors, desk, baseUrl, fileStore })
   addPasskeyRoutes(server, store)
   addMailedLinkRoutes(server, { ...store, ...doors, baseUrl })
   addSignInMethodsPage(server, { ...store, ...doors })

@@ -28,9 +28,9 @@ export async function openFiles(
 const endpointOf = ({ S3_ENDPOINT, S3_REGION }: Config) =>
   S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`
 
-/** The origins besides the gateway's own to which callers send files and from which they read them. */
-export const fileOriginsOf = (config: Config): string[] =>
-  config.S3_BUCKET === undefined ? [] : [new URL(endpointOf(config)).origin]
+/** The address below which callers send and read files, if it is not the gateway's own. */
+export const fileStoreOf = (config: Config): string | undefined =>
+  config.S3_BUCKET && new URL(`/${config.S3_BUCKET}/`, endpointOf(config)).href
 
 async function openBlobs(config: Config, clock: Clock): Promise<Blobs> {
   const directory = path.join(config.DATA_DIR, 'files')

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { onThisOrigin } from '../gateway.ts'
+import { isOwnFile, onThisOrigin } from '../gateway.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Table } from '../parts/table.tsx'
 import { Markdown, OutsideLink } from './markdown.tsx'
@@ -74,7 +74,7 @@ function Media({ kind, address }: { kind: 'image' | 'audio' | 'video' | 'link'; 
       </OutsideLink>
     </p>
   )
-  if (own === address || kind === 'link') return link
+  if (kind === 'link' || !isOwnFile(address)) return link
   return (
     <>
       {kind === 'image' && <img src={own} alt="The answer" />}

@@ -33,6 +33,8 @@ export interface StatementFilter {
   /** Bounds of the amount, whether it was taken or added. */
   readonly least?: Micros | undefined
   readonly most?: Micros | undefined
+  /** Whether nothing was held for the call. Other changes of the balance are never free. */
+  readonly isFree?: boolean | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
   /** The id of the last row on the page before. */
@@ -127,8 +129,12 @@ export function createStatement({
 const hasCalls = ({ kind }: StatementFilter) => kind === undefined || kind === 'call'
 
 /** A limited key sees its own calls only. Only calls have a key or an action, or can fail. */
-const hasEntries = (owner: StatementOwner, { kind, action, keyId, state }: StatementFilter) =>
+const hasEntries = (
+  owner: StatementOwner,
+  { kind, action, keyId, state, isFree }: StatementFilter,
+) =>
   kind !== 'call' &&
+  isFree !== true &&
   owner.keyId === undefined &&
   keyId === undefined &&
   action === undefined &&
@@ -149,7 +155,7 @@ async function listCalls(
 
 function callsWhere(
   owner: StatementOwner,
-  { action, state, keyId, least, most, from, until, after }: StatementFilter,
+  { action, state, keyId, least, most, isFree, from, until, after }: StatementFilter,
 ): Conditions {
   const where = createConditions()
   where.and((place) => `account_id = ${place}`, owner.accountId)
@@ -161,6 +167,7 @@ function callsWhere(
   where.and((place) => `key_id = ${place}`, keyId)
   where.and((place) => `charged >= ${place}`, least)
   where.and((place) => `charged <= ${place}`, most)
+  where.and((place) => `(held = 0) = ${place}`, isFree)
   where.and((place) => `created_at >= ${place}`, from)
   where.and((place) => `created_at < ${place}`, until)
   where.and((place) => `id < ${place}`, after)

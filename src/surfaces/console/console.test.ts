@@ -7,7 +7,7 @@ import { readBuiltConsole } from './built.ts'
 import { addConsoleRoutes } from './console.ts'
 
 /** A server with a console of these files, by name. */
-async function open(files: Readonly<Record<string, string>>, fileOrigins: string[] = []) {
+async function open(files: Readonly<Record<string, string>>, fileStore?: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-console-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) {
@@ -15,7 +15,7 @@ async function open(files: Readonly<Record<string, string>>, fileOrigins: string
     await writeFile(path.join(folder, name), text)
   }
   const server = Fastify()
-  addConsoleRoutes(server, { built: await readBuiltConsole(folder), fileOrigins })
+  addConsoleRoutes(server, { built: await readBuiltConsole(folder), fileStore })
   return (url: string) => server.inject({ method: 'GET', url })
 }
 
@@ -56,7 +56,7 @@ test('a file of an earlier build is missing, instead of being answered with the 
 })
 
 test('no other site frames the console, and it runs no script but its own files', async () => {
-  const get = await open(files, ['https://files.example'])
+  const get = await open(files, 'https://files.example/bucket/')
   for (const url of [
     '/console',
     '/console/keys',
@@ -69,13 +69,21 @@ test('no other site frames the console, and it runs no script but its own files'
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("style-src 'self';")
     expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain("connect-src 'self' https://files.example")
+    expect(policy).toContain("img-src 'self' blob: data: https://files.example/bucket/;")
+    expect(policy).toContain("media-src 'self' blob: https://files.example/bucket/;")
+    expect(policy).toContain("connect-src 'self' https://files.example/bucket/;")
     expect(policy).not.toContain('unsafe')
     expect(headers).toMatchObject({
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
     })
   }
+})
+
+test('without a bucket nothing is loaded from elsewhere', async () => {
+  const { headers } = await (await open(files))('/console')
+  expect(headers['content-security-policy']).not.toMatch(/https?:/)
+  expect(headers['content-security-policy']).toContain("img-src 'self' blob: data:;")
 })
 
 test('a gateway without a built console says what to do', async () => {

@@ -5,21 +5,25 @@ import { sendStored } from '../http/routes/stored-answer.ts'
 import type { BuiltConsole, BuiltFile } from './built.ts'
 
 /**
- * Everything comes from this gateway. Scripts and styles are files, and no script may turn text into HTML. Pictures may also be made
- * by the page, from answers that hold their bytes.
+ * Everything comes from this gateway, except files that it keeps in a bucket. Scripts and styles are files, and no script may turn text
+ * into HTML. Pictures may also be made by the page, from answers that hold their bytes.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-]
+const policyOf = (fileStore = '') =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob: data: ${fileStore}`,
+    `media-src 'self' blob: ${fileStore}`,
+    `connect-src 'self' ${fileStore}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+    .map((directive) => directive.trim())
+    .join('; ')
 
 const yearSeconds = 31_536_000
 const notBuilt =
@@ -28,16 +32,13 @@ const notBuilt =
 interface Dependencies {
   /** Undefined if the console is not built. */
   readonly built: BuiltConsole | undefined
-  /** Origins besides this one to which the bytes of files go. */
-  readonly fileOrigins: readonly string[]
+  /** The address below which files are kept, if it is not the gateway's own. It ends with a slash. */
+  readonly fileStore: string | undefined
 }
 
-export function addConsoleRoutes(server: FastifyInstance, { built, fileOrigins }: Dependencies) {
+export function addConsoleRoutes(server: FastifyInstance, { built, fileStore }: Dependencies) {
   const headers = {
-    'content-security-policy': [
-      ...policy,
-      `connect-src ${["'self'", ...fileOrigins].join(' ')}`,
-    ].join('; '),
+    'content-security-policy': policyOf(fileStore),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

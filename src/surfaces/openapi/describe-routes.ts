@@ -36,6 +36,7 @@ const parameters: Readonly<Record<string, string>> = {
   key_id: 'Only calls with this key.',
   min_cents: 'Only amounts from this one on, taken or added.',
   max_cents: 'Only amounts up to this one, taken or added.',
+  free: 'true or false: only calls of free actions, or none of them.',
   account_id: 'Only entries of this account.',
   price_usd: 'The price to look at, in dollars, such as 0.025. Without it, the current one.',
   subject: 'Only entries about what has this id.',

@@ -84,6 +84,10 @@ function apiRoutes(key: object): Routes {
     account_name: textOrNull,
     key: { anyOf: [key, { type: 'null' }] },
     csrf_token: text,
+    file_store: {
+      ...textOrNull,
+      description: 'The address below which files are kept, if it is not the gateway’s own.',
+    },
     expires_at: text,
   })
   return {

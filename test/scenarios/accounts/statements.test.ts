@@ -4,6 +4,7 @@ import { adminToken, type Gateway, startGateway, type TestAccount, verify } from
 interface Row {
   readonly transaction_id: string
   readonly type: string
+  readonly action: string | null
   readonly status: string
   readonly amount_usd: string
 }
@@ -52,7 +53,7 @@ test('a statement lists the opening balance, credits and debits beside the calls
   expect(await readStatement(account, '&until=2100-01-01T00:00:00Z')).toHaveLength(4)
 })
 
-test('a statement is filtered by key and amount, and read as CSV with the same filters', async () => {
+test('a statement is filtered by key, amount and free calls, and read as CSV with the same filters', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const made = await gateway.request('POST', '/api/v1/keys', {
@@ -83,6 +84,18 @@ test('a statement is filtered by key and amount, and read as CSV with the same f
   expect(all.body.split('\r\n')[0]).toMatch(/^account_id,.*,cost_usd$/)
   expect(all.body.trimEnd().split('\r\n')).toHaveLength(5)
   expect((await account.get('/api/v1/transactions.csv?limit=5')).status).toBe(400)
+  // A call that failed had a price. It is not free.
+  await account.call('test/nonsense', {})
+  await account.call('test/free', {}, { 'idempotency-key': 'kept' })
+  const actions = async (query: string) =>
+    (await readStatement(account, query)).map((row) => row.action ?? row.type)
+  expect(await actions('&free=true')).toEqual(['test/free'])
+  expect(await actions('&free=false')).toEqual([
+    ...['test/nonsense', 'credit', 'test/capped', 'test/echo', 'credit'],
+  ])
+  const paid = await account.get('/api/v1/transactions.csv?free=false')
+  expect(paid.body).not.toContain('test/free')
+  expect(paid.body).toContain('test/nonsense')
 })
 
 test('CSV of more rows than one step reads has each row once', async () => {

@@ -708,6 +708,7 @@ export interface Routes {
       key_id?: string
       min_cents?: number
       max_cents?: number
+      free?: "true" | "false"
       cursor?: string
       limit?: number
       account_id?: string
@@ -749,6 +750,7 @@ export interface Routes {
       key_id?: string
       min_cents?: number
       max_cents?: number
+      free?: "true" | "false"
       account_id?: string
     }
     answer: Blob
@@ -1035,6 +1037,8 @@ export interface Routes {
         created_at: string
       } | null
       csrf_token: string
+      /** The address below which files are kept, if it is not the gateway’s own. */
+      file_store: string | null
       expires_at: string
     }
   }
@@ -1049,6 +1053,7 @@ export interface Routes {
       key_id?: string
       min_cents?: number
       max_cents?: number
+      free?: "true" | "false"
       cursor?: string
       limit?: number
     }
@@ -1086,6 +1091,7 @@ export interface Routes {
       key_id?: string
       min_cents?: number
       max_cents?: number
+      free?: "true" | "false"
     }
     answer: Blob
   }
@@ -1618,6 +1624,8 @@ export interface Routes {
         created_at: string
       } | null
       csrf_token: string
+      /** The address below which files are kept, if it is not the gateway’s own. */
+      file_store: string | null
       expires_at: string
     }
   }

@@ -47,6 +47,8 @@ interface Dependencies {
   accounts: Accounts
   keys: Keys
   baseUrl: () => string
+  /** The address below which files are kept, if it is not the gateway's own. */
+  fileStore: string | undefined
 }
 
 interface PageRoute {
@@ -126,7 +128,7 @@ function createSigningIn({ desk, baseUrl }: Dependencies) {
 }
 
 /** What a page needs to know of its sign-in. */
-function createShow({ authenticate, accounts, keys }: Dependencies) {
+function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
   return async (token: string, { isOperator, keyHash, expiresAt }: BrowserSignIn) => {
     const caller = keyHash === undefined ? undefined : await authenticate(keyHash)
     const [account, key] =
@@ -142,6 +144,7 @@ function createShow({ authenticate, accounts, keys }: Dependencies) {
       account_name: account?.name ?? null,
       key: key === undefined ? null : showKey(key),
       csrf_token: csrfTokenOf(token),
+      file_store: fileStore ?? null,
       expires_at: expiresAt,
     }
   }

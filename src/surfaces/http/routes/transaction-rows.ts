@@ -22,6 +22,7 @@ export const transactionsFilter = z.strictObject({
   key_id: z.uuid().optional(),
   min_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
   max_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
+  free: z.enum(['true', 'false']).optional(),
 })
 
 /** Which transactions, and which page of them. */
@@ -38,6 +39,7 @@ export function readFilter(
     key_id,
     min_cents,
     max_cents,
+    free,
     from,
     until,
     cursor,
@@ -50,6 +52,7 @@ export function readFilter(
     keyId: key_id,
     least: min_cents === undefined ? undefined : centsToMicros(min_cents),
     most: max_cents === undefined ? undefined : centsToMicros(max_cents),
+    isFree: free && free === 'true',
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
     after: cursor,

@@ -753,6 +753,7 @@ GetAdminTransactionsQuery = TypedDict(
         "key_id": NotRequired[str],
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
+        "free": NotRequired[Literal["true", "false"]],
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
         "account_id": NotRequired[str],
@@ -798,6 +799,7 @@ GetAdminTransactionsCsvQuery = TypedDict(
         "key_id": NotRequired[str],
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
+        "free": NotRequired[Literal["true", "false"]],
         "account_id": NotRequired[str],
     },
 )
@@ -1115,6 +1117,8 @@ class GetSignInAnswer(TypedDict):
     account_name: str | None
     key: GetSignInAnswerKey | None
     csrf_token: str
+    file_store: str | None
+    """The address below which files are kept, if it is not the gateway’s own."""
     expires_at: str
 
 
@@ -1129,6 +1133,7 @@ GetTransactionsQuery = TypedDict(
         "key_id": NotRequired[str],
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
+        "free": NotRequired[Literal["true", "false"]],
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
     },
@@ -1170,6 +1175,7 @@ GetTransactionsCsvQuery = TypedDict(
         "key_id": NotRequired[str],
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
+        "free": NotRequired[Literal["true", "false"]],
     },
 )
 
@@ -1756,6 +1762,8 @@ class PostSignInAnswer(TypedDict):
     account_name: str | None
     key: PostSignInAnswerKey | None
     csrf_token: str
+    file_store: str | None
+    """The address below which files are kept, if it is not the gateway’s own."""
     expires_at: str
 
 
