@@ -41,6 +41,7 @@ export function FilesPage(_: PageProps) {
             <Table
               caption="Files"
               rows={rows}
+              idOf={({ file_id }) => file_id}
               empty="No file fits."
               columns={[
                 {

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import { nameOf, readCatalog } from '../catalog/catalog.ts'
+import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { filled } from '../filled.ts'
 import { onThisOrigin, sentenceOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { Shown, Tag } from '../parts/notices.tsx'
+import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
+import { CloseButton, openedColumns, stateColumns } from '../parts/session-columns.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
@@ -30,7 +31,7 @@ export function WorkPage(_: PageProps) {
 function Jobs() {
   const jobs = useLoad('jobs', async (signal) => {
     const [{ actions }, { transactions }] = await Promise.all([
-      readCatalog(),
+      knownCatalog(),
       tollway.request('GET /api/v1/transactions', {
         query: { type: 'call', limit: callsSeen },
         signal,
@@ -52,6 +53,7 @@ function Jobs() {
           <Table
             caption="Jobs"
             rows={rows}
+            idOf={({ transaction_id }) => transaction_id}
             empty={`None of the last ${callsSeen} calls was a job.`}
             columns={[
               {
@@ -157,41 +159,24 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
       caption="Sessions"
       rows={rows}
       empty="No session was opened yet."
+      idOf={({ session_id }) => session_id}
       columns={[
-        { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
-        { name: 'Action', show: ({ action }) => action },
-        {
-          name: 'Status',
-          show: ({ status, close_reason }) => (
-            <Tag kind={status === 'closed' ? undefined : 'good'}>
-              {status}
-              {close_reason && `: ${close_reason}`}
-            </Tag>
-          ),
-        },
-        { name: 'Cost so far', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },
-        {
-          name: 'Charged',
-          isAmount: true,
-          show: ({ charged_usd }) => <Amount usd={charged_usd} />,
-        },
+        ...openedColumns,
+        ...stateColumns,
         {
           name: 'Close',
-          show: ({ session_id: id, action, status }) =>
-            status !== 'closed' && (
-              <>
-                <ConfirmButton
-                  label="Close"
-                  confirm="Close the session"
-                  question="The session ends, and what was not saved in it is lost. Its unused time is not charged."
-                  work={async () => {
-                    await tollway.request('DELETE /api/v1/sessions/{id}', { path: { id } })
-                    closed()
-                  }}
-                />{' '}
-                {action === browserAction && <LiveView id={id} />}
-              </>
-            ),
+          show: (session) => (
+            <>
+              <CloseButton
+                {...{ session, closed }}
+                question="The session ends, and what was not saved in it is lost. Its unused time is not charged."
+                close={(path) => tollway.request('DELETE /api/v1/sessions/{id}', { path })}
+              />{' '}
+              {session.status !== 'closed' && session.action === browserAction && (
+                <LiveView id={session.session_id} />
+              )}
+            </>
+          ),
         },
       ]}
     />

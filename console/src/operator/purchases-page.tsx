@@ -28,6 +28,7 @@ export function PurchasesPage(_: PageProps) {
           <Table
             caption="Purchases in doubt"
             rows={rows}
+            idOf={({ transaction_id }) => transaction_id}
             empty="No purchase is in doubt."
             columns={[
               { name: 'Since', show: ({ started_at }) => <Time at={started_at} /> },

@@ -3,11 +3,11 @@ import { showDuration } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
-import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { Shown, Tag } from '../parts/notices.tsx'
+import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
+import { CloseButton, openedColumns, stateColumns } from '../parts/session-columns.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
@@ -48,6 +48,7 @@ function Sessions() {
           <Table
             caption="Sessions"
             rows={rows}
+            idOf={({ session_id }) => session_id}
             empty="No session was opened yet."
             columns={sessionColumns(sessions.reload)}
           />
@@ -59,26 +60,19 @@ function Sessions() {
 }
 
 const sessionColumns = (closed: () => void): readonly Column<Session>[] => [
-  { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Action', show: ({ action }) => action },
+  ...openedColumns,
   accountColumn,
-  { name: 'Status', show: ({ status }) => <Tag>{status}</Tag> },
+  ...stateColumns,
   { name: 'Age', isAmount: true, show: ({ age_seconds }) => showDuration(age_seconds * 1_000) },
-  { name: 'Cost', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },
   {
     name: 'Close',
-    show: ({ session_id: id, status }) =>
-      status !== 'closed' && (
-        <ConfirmButton
-          label="Close"
-          confirm="Close the session"
-          question="The session of this account ends, and what was not saved in it is lost."
-          work={async () => {
-            await tollway.request('DELETE /api/v1/admin/sessions/{id}', { path: { id } })
-            closed()
-          }}
-        />
-      ),
+    show: (session) => (
+      <CloseButton
+        {...{ session, closed }}
+        question="The session of this account ends, and what was not saved in it is lost."
+        close={(path) => tollway.request('DELETE /api/v1/admin/sessions/{id}', { path })}
+      />
+    ),
   },
 ]
 
@@ -95,6 +89,7 @@ function Browsers() {
           <Table
             caption="Rented browsers"
             rows={rows}
+            idOf={({ session_id }) => session_id}
             empty="No browser is rented."
             columns={browserColumns(browsers.reload)}
           />

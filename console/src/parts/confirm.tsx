@@ -1,55 +1,88 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useWork } from '../load.ts'
 import { Problem } from './notices.tsx'
 
-/** A button that asks once before it does what cannot be undone. */
-export function ConfirmButton({
-  label,
-  question,
-  confirm,
-  work,
-  children,
-}: {
-  label: string
+interface Question {
   question: string
   /** What the deciding button says: `Revoke the key`. */
   confirm: string
+  /** What the other button says. */
+  leave?: string
+  /** Whether it cannot be undone. */
+  isDangerous?: boolean
   work: () => Promise<void>
   /** Further fields of the question. */
   children?: ComponentChildren
+}
+
+/** A button that asks once before it does what cannot be undone, or for what it needs. */
+export function ConfirmButton({
+  label,
+  opened,
+  ...question
+}: Question & {
+  label: string
+  /** Called before the question is shown. */
+  opened?: () => void
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const { isBusy, error, start } = useWork(async () => {
-    await work()
-    dialog.current?.close()
-  })
+  const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    opened?.()
+    setOpen(true)
+  }
   return (
     <>
-      <button type="button" class="dangerous" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class={question.isDangerous === false ? '' : 'dangerous'}
+        onClick={open}
+      >
         {label}
       </button>
-      <dialog ref={dialog} aria-label={question}>
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            start()
-          }}
-        >
-          <p>{question}</p>
-          {children}
-          <Problem error={error} />
-          <div class="bar start">
-            <button type="submit" class="main dangerous" disabled={isBusy}>
-              {confirm}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Keep
-            </button>
-          </div>
-        </form>
-      </dialog>
+      {isOpen && <QuestionDialog {...question} closed={() => setOpen(false)} />}
     </>
+  )
+}
+
+function QuestionDialog({
+  question,
+  confirm,
+  leave = 'Keep',
+  isDangerous = true,
+  work,
+  children,
+  closed,
+}: Question & { closed: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  // The browser returns the focus to the button when the dialog is closed, so it is closed before it goes.
+  const close = () => dialog.current?.close()
+  const { isBusy, error, start } = useWork(async () => {
+    await work()
+    close()
+  })
+  return (
+    <dialog ref={dialog} aria-label={question} onClose={closed}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          start()
+        }}
+      >
+        <p>{question}</p>
+        {children}
+        <Problem error={error} />
+        <div class="bar start">
+          <button type="submit" class={isDangerous ? 'main dangerous' : 'main'} disabled={isBusy}>
+            {confirm}
+          </button>
+          <button type="button" onClick={close}>
+            {leave}
+          </button>
+        </div>
+      </form>
+    </dialog>
   )
 }

@@ -12,11 +12,14 @@ export function Table<Row>({
   caption,
   columns,
   rows,
+  idOf,
   empty = 'Nothing here yet.',
 }: {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** Rows with forms or buttons need it: what was begun in one must not be done to the row that takes its place. */
+  idOf?: (row: Row) => string
   empty?: ComponentChildren
 }) {
   if (rows.length === 0) return <p class="quiet">{empty}</p>
@@ -36,7 +39,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={index}>
+            <tr key={idOf?.(row) ?? index}>
               {columns.map(({ name, show, isAmount }) => (
                 <td key={name} class={isAmount ? 'amount' : ''}>
                   {show(row)}

@@ -1,0 +1,54 @@
+// What the lists of an account's sessions and of the sessions of all accounts show alike.
+import type { AnswerOf } from '../gateway.ts'
+import { Amount } from './amount.tsx'
+import { ConfirmButton } from './confirm.tsx'
+import { Tag } from './notices.tsx'
+import type { Column } from './table.tsx'
+import { Time } from './time.tsx'
+
+type Session = AnswerOf<'GET /api/v1/sessions'>['sessions'][number]
+
+export const openedColumns: readonly Column<Session>[] = [
+  { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Action', show: ({ action }) => action },
+]
+
+export const stateColumns: readonly Column<Session>[] = [
+  {
+    name: 'Status',
+    show: ({ status, close_reason }) => (
+      <Tag kind={status === 'closed' ? undefined : 'good'}>
+        {status}
+        {close_reason && `: ${close_reason}`}
+      </Tag>
+    ),
+  },
+  { name: 'Cost so far', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },
+  { name: 'Charged', isAmount: true, show: ({ charged_usd }) => <Amount usd={charged_usd} /> },
+]
+
+/** Closes a session that is still open. */
+export function CloseButton({
+  session,
+  question,
+  close,
+  closed,
+}: {
+  session: Pick<Session, 'session_id' | 'status'>
+  question: string
+  close: (path: { id: string }) => Promise<unknown>
+  closed: () => void
+}) {
+  if (session.status === 'closed') return null
+  return (
+    <ConfirmButton
+      label="Close"
+      confirm="Close the session"
+      question={question}
+      work={async () => {
+        await close({ id: session.session_id })
+        closed()
+      }}
+    />
+  )
+}
