@@ -78,6 +78,15 @@ export function useIdempotencyKey(sent: unknown) {
   return { key, succeeded: () => setRound((before) => before + 1) }
 }
 
+/** Does something each time that the person comes back to this tab. */
+export function useReturn(work: () => void) {
+  useEffect(() => {
+    const look = () => document.hidden || work()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [work])
+}
+
 /** A value that follows another after it has rested. */
 export function useRested<Value>(value: Value, restMs: number): Value {
   const [rested, setRested] = useState(value)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import type { AtEnd } from '#test/database.ts'
 import type { GatewayOptions } from '#test/harness.ts'
 import { type LlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
 import { buildConsole } from '../../console/build.ts'
@@ -34,17 +35,19 @@ export const withoutRefusals = (complaints: readonly string[]) =>
 
 export const chromiumPath = await findChromium()
 
-/** One gateway, one build and one browser for all tests of a file. */
-export function shareConsole(options: GatewayOptions = {}): () => OpenConsole {
+/** One gateway, one build and one browser for all tests of a file. The options may be made by what runs beside the gateway. */
+export function shareConsole(
+  options: GatewayOptions | ((atEnd: AtEnd) => Promise<GatewayOptions>) = {},
+): () => OpenConsole {
   let opened: OpenConsole | undefined
   const endings: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'tollway-console-'))
     endings.unshift(() => rm(folder, { recursive: true, force: true }))
     await buildConsole(folder)
-    const gateway = await startLlmGateway({ ...options, consoleFolder: folder }, (work) =>
-      endings.unshift(work),
-    )
+    const atEnd: AtEnd = (work) => void endings.unshift(work)
+    const chosen = typeof options === 'function' ? await options(atEnd) : options
+    const gateway = await startLlmGateway({ ...chosen, consoleFolder: folder }, atEnd)
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
     endings.unshift(() => browser.close())
     const visit = async () =>

@@ -2,10 +2,27 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { canRent, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { adminToken } from '#test/harness.ts'
+import { startS3Server } from '#test/s3-server.ts'
 import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
+/** A picture of one pixel. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 describe.skipIf(chromiumPath === undefined)('the console of the operator', () => {
-  const opened = shareConsole()
+  const opened = shareConsole(async (atEnd) => {
+    const store = await startS3Server(atEnd)
+    return {
+      env: {
+        S3_ENDPOINT: store.endpoint,
+        S3_BUCKET: store.bucket,
+        S3_ACCESS_KEY_ID: store.accessKeyId,
+        S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+      },
+    }
+  })
 
   async function visit(secret: string): Promise<Visit> {
     const visit = await opened().signIn(secret)
@@ -80,6 +97,11 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     await page.getByRole('dialog').getByLabel('Note').fill('The seller confirmed it.')
     await page.getByRole('button', { name: 'Charge the caller' }).click()
     await rowOf(first).waitFor({ state: 'detached' })
+    // The second order stands in the place of the first now, and has nothing of what was written for that.
+    await rowOf(second).getByRole('button', { name: 'Charge' }).click()
+    expect(await page.getByRole('dialog').getByLabel('Dollars').inputValue()).toBe('')
+    expect(await page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Keep' }).click()
     await rowOf(second).getByRole('button', { name: 'Void' }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('The seller knows no such order.')
     await page.getByRole('button', { name: 'Give the money back' }).click()
@@ -107,6 +129,54 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
       expect([...owner.complaints, ...operator.complaints]).toEqual([])
     },
   )
+
+  test('the operator makes a key of an account, limits it, revokes it, and gives room for files', async () => {
+    const { gateway } = opened()
+    const account = await gateway.account(500)
+    const { page, enter, complaints } = await visit(adminToken)
+    await enter(`/operator/accounts/${account.id}`)
+    await page.getByLabel('Name').fill('Made for them')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const secret = (await page.locator('.notice code').textContent()) ?? ''
+    expect((await gateway.call('test/echo', {}, { key: secret })).status).toBe(200)
+    const row = page.getByRole('row').filter({ hasText: 'Made for them' })
+    await row.getByRole('button', { name: 'Limits' }).click()
+    await page.getByRole('dialog').getByLabel('Most per call, in $').fill('0.01')
+    await page.getByRole('button', { name: 'Change the limits' }).click()
+    await row.getByText('$0.01 a call').waitFor()
+    expect((await gateway.call('test/echo', {}, { key: secret })).status).not.toBe(200)
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('revoked').waitFor()
+    expect((await gateway.request('GET', '/api/v1/account', { key: secret })).status).toBe(401)
+    await page.getByRole('button', { name: 'Space' }).click()
+    await page.getByLabel('Megabytes').fill('7')
+    await page.getByRole('button', { name: 'Change the space' }).click()
+    await page.getByText('0 bytes of 7.0 MB').waitFor()
+    expect((await account.call('files/list', {})).body.data.quota_bytes).toBe(7_000_000)
+    expect(complaints).toEqual([])
+  })
+
+  test('a picture in a bucket is shown, and saving it does not leave the console', async () => {
+    const account = await opened().gateway.account(100)
+    const upload = { filename: 'dot.png', size_bytes: dot.length }
+    const { put_url, file_id } = (await account.call('files/upload', upload)).body.data
+    expect((await fetch(put_url, { method: 'PUT', body: dot })).status).toBe(200)
+    const { context, page, enter, complaints } = await visit(account.key)
+    await enter('/catalog/files/get')
+    await page.getByLabel('file_id').fill(file_id)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('img', { name: 'The answer' }).waitFor()
+    await page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('main img')?.naturalWidth === 1,
+    )
+    await enter('/files')
+    const saved = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'dot.png' }).click()
+    await saved
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
 
   test('an operator without an account is not asked for one', async () => {
     const { page, complaints } = await visit(adminToken)

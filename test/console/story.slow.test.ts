@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     await enter('/transactions')
     await page.getByLabel('Key').selectOption({ label: 'Weather robot' })
     await page.getByLabel('At most, in $').fill('0.02')
-    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: 'test/echo' }).waitFor()
     await enter('/keys')
     const row = page.getByRole('row').filter({ hasText: 'Weather robot' })

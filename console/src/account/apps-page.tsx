@@ -1,4 +1,7 @@
 import { tollway } from '../gateway.ts'
+import { ChangeLimits } from '../keys/change-limits.tsx'
+import { type Key, keyColumns } from '../keys/key-columns.tsx'
+import { ownKeys } from '../keys/key-owner.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
@@ -6,7 +9,6 @@ import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { type Key, keyColumns } from './key-columns.tsx'
 
 const keysPerRequest = 100
 
@@ -37,6 +39,7 @@ function AppTable({ rows, changed }: { rows: readonly Key[]; changed: () => void
     <Table
       caption="Connected apps"
       rows={rows}
+      idOf={({ key_id }) => key_id}
       empty="No app is connected."
       columns={[
         { name: 'App', show: ({ name, client_id }) => name ?? client_id },
@@ -46,19 +49,22 @@ function AppTable({ rows, changed }: { rows: readonly Key[]; changed: () => void
         ...keyColumns,
         {
           name: 'Access',
-          show: ({ key_id: id, name, client_id, revoked_at }) =>
-            revoked_at ? (
+          show: (key) =>
+            key.revoked_at ? (
               <Tag kind="bad">ended</Tag>
             ) : (
-              <ConfirmButton
-                label="End"
-                confirm="End the access"
-                question={`Calls of ${name ?? client_id} will be refused at once. To use it again, you let it in again.`}
-                work={async () => {
-                  await tollway.request('DELETE /api/v1/keys/{id}', { path: { id } })
-                  changed()
-                }}
-              />
+              <span class="bar start">
+                <ChangeLimits of={key} owner={ownKeys} changed={changed} />
+                <ConfirmButton
+                  label="End"
+                  confirm="End the access"
+                  question={`Calls of ${key.name ?? key.client_id} will be refused at once. To use it again, you let it in again.`}
+                  work={async () => {
+                    await ownKeys.revoke(key.key_id)
+                    changed()
+                  }}
+                />
+              </span>
             ),
         },
       ]}

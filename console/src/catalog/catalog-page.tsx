@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { useLoad, useRested } from '../load.ts'
+import { useLoad, useRested, useReturn } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
@@ -21,6 +21,7 @@ const shownAtFirst = 60
 
 export function CatalogPage(_: PageProps) {
   const catalog = useLoad('catalog', readCatalog)
+  useReturn(catalog.reload)
   return (
     <Page title="Catalog">{<Shown of={catalog}>{(list) => <Search list={list} />}</Shown>}</Page>
   )

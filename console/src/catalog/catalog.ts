@@ -6,16 +6,20 @@ export type ListedAction = CatalogList['actions'][number]
 export type Mode = ListedAction['mode']
 export type DescribedAction = AnswerOf<'GET /api/run/{service}/{action}'>
 
-let listed: Promise<CatalogList> | undefined
+let latest: Promise<CatalogList> | undefined
 
-/** The list seldom changes while a page is open, so it is asked for once. */
+/** Asks the gateway, because prices and modes change. The browser keeps the list and asks whether it is still right. */
 export function readCatalog(): Promise<CatalogList> {
-  listed ??= tollway.request('GET /api/run').catch((error) => {
-    listed = undefined
+  const asked = tollway.request('GET /api/run').catch((error) => {
+    if (latest === asked) latest = undefined
     throw error
   })
-  return listed
+  latest = asked
+  return asked
 }
+
+/** The list that was read last, for pages that need the names of actions only. */
+export const knownCatalog = () => latest ?? readCatalog()
 
 export const describeAction = (service: string, action: string, signal: AbortSignal) =>
   tollway.request('GET /api/run/{service}/{action}', {

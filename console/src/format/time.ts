@@ -22,10 +22,17 @@ export const showFullTime = (iso: string) => full(new Date(iso))
 /** A day as YYYY-MM-DD. */
 export const showDay = (date: string) => day(new Date(`${date}T00:00:00Z`))
 
+const two = (value: number) => String(value).padStart(2, '0')
+
 /** YYYY-MM-DD in the reader's time zone. */
 function dayOf(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** YYYY-MM-DDTHH:MM in the reader's time zone, as browsers write it in a form. */
+export function localTime(iso: string): string {
+  const date = new Date(iso)
+  return `${dayOf(date)}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
 /** The last days up to today, the oldest first. Daylight saving makes some of them 23 or 25 hours long. */

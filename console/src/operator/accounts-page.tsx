@@ -2,6 +2,9 @@ import { useState } from 'preact/hooks'
 import { filled } from '../filled.ts'
 import { readDollars, wrongDollars } from '../format/money.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
+import { keysOfAccount } from '../keys/key-owner.ts'
+import { KeyTable } from '../keys/key-table.tsx'
+import { NewKey } from '../keys/new-key.tsx'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -13,6 +16,7 @@ import { Pager, usePages } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
+import { FileQuota } from './file-quota.tsx'
 
 type OperatedAccount = AnswerOf<'GET /api/v1/admin/accounts'>['accounts'][number]
 type FrozenFilter = '' | 'true' | 'false'
@@ -95,6 +99,7 @@ const State = ({ account }: { account: OperatedAccount }) =>
   account.frozen_at ? <Tag kind="bad">frozen</Tag> : <Tag kind="good">active</Tag>
 
 export function AccountPage({ parameters: { id = '' } }: PageProps) {
+  const owner = keysOfAccount(id)
   const account = useLoad(id, (signal) =>
     tollway.request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal }),
   )
@@ -127,6 +132,12 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
               <ChangeBalance id={id} changed={account.reload} />
               <Freeze account={found} changed={account.reload} />
             </div>
+            <FileQuota id={id} />
+            <NewKey owner={owner} made={account.reload} />
+            <section class="stack">
+              <h2>Keys</h2>
+              <KeyTable rows={found.keys} owner={owner} changed={account.reload} />
+            </section>
           </>
         )}
       </Shown>

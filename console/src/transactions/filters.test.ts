@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { noFilters, queryOf } from './filters.ts'
 
-test('empty filters ask for everything', () => {
-  expect(queryOf(noFilters)).toEqual({})
+test('at first all is asked for but the calls of free actions', () => {
+  expect(queryOf(noFilters)).toEqual({ free: 'false' })
+  expect(queryOf({ ...noFilters, free: '' })).toEqual({})
 })
 
 test('the last day is included, in the time zone of the reader', () => {
@@ -13,8 +14,7 @@ test('the last day is included, in the time zone of the reader', () => {
 
 test('amounts are cents for the gateway, and any other text filters nothing', () => {
   expect(queryOf({ ...noFilters, least: '0.0035', most: '$2' })).toEqual({
-    min_cents: 0.35,
-    max_cents: 200,
+    ...{ min_cents: 0.35, max_cents: 200, free: 'false' },
   })
-  expect(queryOf({ ...noFilters, least: 'two', most: '' })).toEqual({})
+  expect(queryOf({ ...noFilters, free: '', least: 'two' })).toEqual({})
 })

@@ -15,8 +15,11 @@ export interface Filters {
   /** Amounts in dollars as a person types them, both included. */
   readonly least: string
   readonly most: string
+  /** `false`: without the calls of free actions. */
+  readonly free: string
 }
 
+/** The console itself makes free calls, which would fill the list. */
 export const noFilters: Filters = {
   status: '',
   type: '',
@@ -26,6 +29,7 @@ export const noFilters: Filters = {
   key: '',
   least: '',
   most: '',
+  free: 'false',
 }
 
 type TransactionsQuery = Routes['GET /api/v1/transactions.csv']['query']

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { readKeyNames } from '../account/key-names.ts'
-import { nameOf, readCatalog } from '../catalog/catalog.ts'
+import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { filled } from '../filled.ts'
 import { readCents, readUsd, wrongDollars } from '../format/money.ts'
 import { tollway } from '../gateway.ts'
+import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -78,6 +78,12 @@ const statusChoices = [
   ['failed', 'Failed'],
 ] as const
 
+const freeChoices = [
+  ['false', 'Left out'],
+  ['', 'Shown'],
+  ['true', 'Only these'],
+] as const
+
 const kindChoices = [
   ['', 'All'],
   ['call', 'Calls'],
@@ -93,7 +99,7 @@ function FilterFields({
   filters: Filters
   change: (filters: Filters) => void
 }) {
-  const catalog = useLoad('catalog', readCatalog)
+  const catalog = useLoad('catalog', knownCatalog)
   const keys = useLoad('keys', readKeyNames)
   const set = (part: Partial<Filters>) => change({ ...filters, ...part })
   return (
@@ -143,6 +149,12 @@ function FilterFields({
         value={filters.most}
         change={(most) => set({ most })}
         problem={problemOf(filters.most)}
+      />
+      <ChoiceField
+        label="Free calls"
+        value={filters.free}
+        change={(free) => set({ free })}
+        choices={freeChoices}
       />
     </form>
   )

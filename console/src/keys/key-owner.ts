@@ -1,0 +1,35 @@
+// Who changes keys: their account, or the operator for an account.
+import type { Routes } from '@tollway/client'
+import { tollway } from '../gateway.ts'
+
+type NewPolicy = Routes['POST /api/v1/keys']['body']
+
+export interface KeyOwner {
+  /** The secret of the new key. */
+  create(policy: NewPolicy, idempotencyKey: string): Promise<string>
+  change(keyId: string, policy: NewPolicy): Promise<unknown>
+  revoke(keyId: string): Promise<unknown>
+}
+
+export const ownKeys: KeyOwner = {
+  async create(body, idempotencyKey) {
+    return (await tollway.request('POST /api/v1/keys', { body, idempotencyKey })).api_key
+  },
+  change: (id, body) => tollway.request('PATCH /api/v1/keys/{id}', { path: { id }, body }),
+  revoke: (id) => tollway.request('DELETE /api/v1/keys/{id}', { path: { id } }),
+}
+
+/** The keys of an account, as the operator changes them. */
+export const keysOfAccount = (id: string): KeyOwner => ({
+  async create(body, idempotencyKey) {
+    const sent = { path: { id }, body, idempotencyKey }
+    return (await tollway.request('POST /api/v1/admin/accounts/{id}/keys', sent)).api_key
+  },
+  change: (keyId, body) =>
+    tollway.request('PATCH /api/v1/admin/accounts/{id}/keys/{keyId}', {
+      path: { id, keyId },
+      body,
+    }),
+  revoke: (keyId) =>
+    tollway.request('DELETE /api/v1/admin/accounts/{id}/keys/{keyId}', { path: { id, keyId } }),
+})

@@ -1,0 +1,51 @@
+import { TextField } from '../parts/field.tsx'
+import { amounts, type PolicyTexts, problemsOf } from './policy.ts'
+
+const amountLabels = {
+  call: 'Most per call, in $',
+  day: 'Most per day, in $',
+  month: 'Most per month, in $',
+}
+
+/** The fields of a key's limits. */
+export function PolicyFields({
+  texts,
+  change,
+  isNamed = true,
+}: {
+  texts: PolicyTexts
+  change: (texts: PolicyTexts) => void
+  /** An app chooses its own name. */
+  isNamed?: boolean
+}) {
+  const set = (part: Partial<PolicyTexts>) => change({ ...texts, ...part })
+  const problems = problemsOf(texts)
+  return (
+    <>
+      <div class="filters">
+        {isNamed && <TextField label="Name" value={texts.name} change={(name) => set({ name })} />}
+        {amounts.map((each) => (
+          <TextField
+            key={each}
+            label={amountLabels[each]}
+            value={texts[each]}
+            change={(text) => set({ [each]: text })}
+            problem={problems[each]}
+          />
+        ))}
+        <TextField
+          label="Ends"
+          type="datetime-local"
+          value={texts.expires}
+          change={(expires) => set({ expires })}
+        />
+      </div>
+      <TextField
+        label="Actions"
+        about="Names such as tollway/onescrape or files/*, with spaces between them. Empty: all."
+        value={texts.actions}
+        change={(actions) => set({ actions })}
+      />
+    </>
+  )
+}
