@@ -15,6 +15,12 @@ const shop = defineProvider({
       ...{ input: z.strictObject({}), output: z.looseObject({}), price: { cents: 2 } },
       ...{ example: { input: {}, cents: 2 }, costUsd: () => 0.007, run: () => ({}) },
     }),
+    defineAction('varied', {
+      summary: 'Look more up.',
+      ...{ input: z.strictObject({ all: z.boolean().default(false) }), output: z.looseObject({}) },
+      price: { cents: 2, variants: [{ when: { all: true }, cents: 6 }] },
+      ...{ example: { input: {}, cents: 2 }, run: () => ({}) },
+    }),
   ],
 })
 
@@ -52,8 +58,21 @@ describe.skipIf(chromiumPath === undefined)('the page of prices', () => {
     expect(await priceOf()).toBe('3¢')
     await loss.check()
     await page.getByRole('button', { name: 'Set the price' }).click()
-    await page.getByRole('cell', { name: '0.5¢' }).waitFor()
+    await page.getByRole('cell', { name: '0.5¢', exact: true }).waitFor()
     expect(await priceOf()).toBe('0.5¢')
+
+    await page.getByLabel('Action').selectOption('shop/varied')
+    await page.getByLabel('Factor for all its amounts').fill('1.25')
+    await page.getByText('2.5¢, 7.5¢ with all true').waitFor()
+    await page.getByRole('button', { name: 'Set the price' }).click()
+    await page.getByRole('cell', { name: 'shop/varied' }).waitFor()
+    expect((await gateway.request('GET', '/api/run/shop/varied')).body.price.text).toBe(
+      '2.5¢, 7.5¢ with all true',
+    )
+    await gateway.request('DELETE', '/api/v1/admin/price-overrides/shop/varied', {
+      key: adminToken,
+    })
+    await page.reload()
 
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Restore the price of the catalog' }).click()

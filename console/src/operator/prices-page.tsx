@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { filled } from '../filled.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -15,9 +14,13 @@ type Preview = AnswerOf<'GET /api/v1/admin/price-overrides/{service}/{action}'>
 
 const restMs = 300
 
-/** Exact dollars, as the gateway takes them. Undefined for any other text. */
-const readPrice = (text: string): string | undefined =>
+/** An exact amount or factor, as the gateway takes them. Undefined for any other text. */
+const readNumber = (text: string): string | undefined =>
   /^\$?(\d{1,4}(?:\.\d{1,6})?)$/.exec(text.trim())?.[1]
+
+/** In the term that the price takes. */
+const termOf = ({ kind }: Preview, typed: string) =>
+  kind === 'factor' ? { factor: typed } : { price_usd: typed }
 
 const pathOf = (id: string) => {
   const [service = '', action = ''] = id.split('/')
@@ -31,8 +34,8 @@ export function PricesPage(_: PageProps) {
   return (
     <Page title="Prices">
       <p>
-        A flat price of your own replaces that of the catalog at once, at every gateway of this
-        database. Calls that have begun keep the price that they were quoted.
+        A price of your own replaces that of the catalog at once, at every gateway of this database.
+        Calls that have begun keep the price that they were quoted.
       </p>
       <Shown of={overrides}>
         {({ price_overrides }) => (
@@ -44,14 +47,10 @@ export function PricesPage(_: PageProps) {
               { name: 'Action', show: ({ action }) => <code>{action}</code> },
               {
                 name: 'Price',
-                isAmount: true,
-                show: ({ price_usd }) => <Amount usd={price_usd} />,
+                show: ({ price, price_usd }) => price ?? <Amount usd={price_usd ?? '0'} />,
               },
-              {
-                name: 'Catalog',
-                isAmount: true,
-                show: ({ catalog_price_usd: usd }) => usd && <Amount usd={usd} />,
-              },
+              { name: 'Factor', isAmount: true, show: ({ factor }) => factor },
+              { name: 'Catalog', show: ({ catalog_price }) => catalog_price },
               { name: 'Set', show: ({ set_at }) => <Time at={set_at} /> },
               {
                 name: 'State',
@@ -59,7 +58,7 @@ export function PricesPage(_: PageProps) {
                   applies ? (
                     <Tag kind="good">in force</Tag>
                   ) : (
-                    <Tag>no longer sold at a flat price</Tag>
+                    <Tag>no longer sold at such a price</Tag>
                   ),
               },
               {
@@ -92,12 +91,9 @@ export function PricesPage(_: PageProps) {
 
 function ChangePrice({ changed }: { changed: () => void }) {
   const [action, setAction] = useState('')
-  const [typed, setTyped] = useState('')
   const prices = useLoad('prices', (signal) =>
     tollway.request('GET /api/v1/admin/prices', { signal }),
   )
-  const usd = readPrice(typed)
-  const isWrong = typed !== '' && usd === undefined
   return (
     <section class="card stack">
       <h2>Change a price</h2>
@@ -105,44 +101,84 @@ function ChangePrice({ changed }: { changed: () => void }) {
         {({ prices: all }) => (
           <ChoiceField
             label="Action"
-            about="Actions whose price is the same for every call."
             value={action}
             change={setAction}
             choices={[
               ['', 'Choose an action'],
               ...all
-                .filter(({ mode, amount }) => mode === 'fixed' && Number(amount) > 0)
+                .filter(({ is_replaceable }) => is_replaceable)
                 .map(({ id }) => [id, id] as const),
             ]}
           />
         )}
       </Shown>
-      <TextField
-        label="Dollars for a call"
-        about="At most six places, such as 0.025 for 2.5¢."
-        value={typed}
-        change={setTyped}
-        problem={isWrong ? 'Enter dollars, such as 0.025.' : undefined}
-      />
-      {action !== '' && !isWrong && <Effect action={action} usd={usd} changed={changed} />}
+      {action !== '' && <Effect key={action} action={action} changed={changed} />}
     </section>
   )
 }
 
 /** What a price would have earned, and the button that sets it. */
-function Effect({
-  action,
-  usd,
+function Effect({ action, changed }: { action: string; changed: () => void }) {
+  const [typed, setTyped] = useState('')
+  const number = readNumber(typed)
+  const isWrong = typed !== '' && number === undefined
+  const current = useLoad(action, (signal) =>
+    tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
+      ...{ path: pathOf(action), signal },
+    }),
+  )
+  const asked = useRested(number ?? '', restMs)
+  return (
+    <Shown of={current}>
+      {(found) => (
+        <>
+          <p>Now: {found.current_price}</p>
+          {found.kind === 'factor' ? (
+            <TextField
+              label="Factor for all its amounts"
+              about={`Of the price of the catalog, which is: ${found.catalog_price}.`}
+              value={typed}
+              change={setTyped}
+              problem={isWrong ? 'Enter a number, such as 1.25.' : undefined}
+            />
+          ) : (
+            <TextField
+              label={`Dollars for a ${found.unit ?? 'call'}`}
+              about="At most six places, such as 0.025 for 2.5¢."
+              value={typed}
+              change={setTyped}
+              problem={isWrong ? 'Enter dollars, such as 0.025.' : undefined}
+            />
+          )}
+          {!isWrong && (
+            <Earnings
+              known={found}
+              asked={asked}
+              isRested={asked === (number ?? '')}
+              changed={() => [changed(), current.reload()]}
+            />
+          )}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Earnings({
+  known,
+  asked,
+  isRested,
   changed,
 }: {
-  action: string
-  usd: string | undefined
+  known: Preview
+  asked: string
+  isRested: boolean
   changed: () => void
 }) {
-  const asked = useRested(`${action} ${usd ?? ''}`, restMs)
-  const preview = useLoad(asked, (signal) =>
+  const preview = useLoad(`${known.action} ${asked}`, (signal) =>
     tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
-      ...{ path: pathOf(action), query: filled({ price_usd: usd }), signal },
+      ...{ path: pathOf(known.action), signal },
+      query: asked === '' ? {} : termOf(known, asked),
     }),
   )
   return (
@@ -150,11 +186,9 @@ function Effect({
       {(found) => (
         <>
           <Numbers>
-            <NumberOf label="Now">
-              <Amount usd={found.current_price_usd} />
-            </NumberOf>
-            <NumberOf label="Highest cost of a call">
-              {found.worst_cost_usd === null ? 'unknown' : <Amount usd={found.worst_cost_usd} />}
+            <NumberOf label="Would cost">{found.price}</NumberOf>
+            <NumberOf label={`Highest cost of a ${found.unit ?? 'call'}`}>
+              <WorstCost preview={found} />
             </NumberOf>
             <NumberOf label="Margin, last 30 days">
               <Amount usd={found.last_30_days.charged_less_known_cost_usd} />
@@ -168,7 +202,13 @@ function Effect({
             {found.last_30_days.calls.toLocaleString()} calls of the last 30 days were charged. The
             cost of {found.last_30_days.calls_with_known_cost.toLocaleString()} is known.
           </p>
-          {usd !== undefined && asked === `${action} ${usd}` && (
+          {found.is_below_inner_spend && (
+            <p class="notice">
+              The calls inside one call can cost <Amount usd={found.inner_spend_max_usd ?? '0'} />{' '}
+              at the prices of the catalog, more than this price.
+            </p>
+          )}
+          {asked !== '' && isRested && (
             <SetPrice preview={found} changed={() => [changed(), preview.reload()]} />
           )}
         </>
@@ -177,15 +217,24 @@ function Effect({
   )
 }
 
+function WorstCost({ preview }: { preview: Preview }) {
+  const { worst_cost_usd: usd, worst_cost_factor: factor } = preview
+  if (factor !== null) return <>{factor} of its price</>
+  return usd === null ? <>unknown</> : <Amount usd={usd} />
+}
+
 function SetPrice({ preview, changed }: { preview: Preview; changed: () => void }) {
   const [confirmed, setConfirmed] = useState(false)
   const [done, setDone] = useState('')
-  const { action, price_usd, is_below_worst_cost: isBelow } = preview
+  const { action, price_usd, factor, is_below_worst_cost: isBelow } = preview
   const { isBusy, error, start } = useWork(async () => {
     setDone('')
     await tollway.request('PUT /api/v1/admin/price-overrides/{service}/{action}', {
       path: pathOf(action),
-      body: { price_usd: trimPlaces(price_usd), ...(isBelow && { confirm_below_cost: confirmed }) },
+      body: {
+        ...termOf(preview, factor ?? trimPlaces(price_usd ?? '')),
+        ...(isBelow && { confirm_below_cost: confirmed }),
+      },
     })
     setDone(`${action} has its new price.`)
     changed()
