@@ -236,6 +236,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as `inference` does. */
   readonly mayInfer?: (input: z.output<Input>) => boolean
   readonly price: Price<z.output<Input>, z.output<Output>>
+  /** What the calls inside one call can cost together, at the prices of the catalog, where its own flat price includes them. */
+  readonly spendsUpToCents?: number
   /** Asks the seller for its price, free and without ordering. Undefined if the seller does not quote one. */
   readonly estimate?: (
     context: Pick<RunContext<z.output<Input>>, 'input' | 'http'>,
@@ -277,6 +279,7 @@ export interface Action extends ActionText, ActionTerms {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly mayInfer?: (input: any) => boolean
   readonly price: AnyPrice
+  readonly spendsUpToCents?: number
   readonly estimate?: (
     // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
     context: Pick<RunContext<any>, 'input' | 'http'>,

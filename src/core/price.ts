@@ -47,6 +47,8 @@ export interface CappedPrice<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
+  /** The caller sets the cap, and the answer states what was spent of it. */
+  readonly isBudget?: true
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
 

@@ -6,7 +6,8 @@ import { microsToUsd } from '../money.ts'
 import type { ServiceHttp } from '../ports.ts'
 import { type AnyPrice, describePrice, quotePrice, settlePrice } from '../price.ts'
 import { defineProvider } from '../provider.ts'
-import { createPricedCatalog, flatPriceOf } from './priced-catalog.ts'
+import type { Override } from './override.ts'
+import { createPricedCatalog } from './priced-catalog.ts'
 
 const sold = (name: string, price: AnyPrice, cents: number): Action =>
   defineAction(name, {
@@ -44,7 +45,7 @@ test('an override is what is published, quoted and charged, to the micro-dollar'
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (micros) => {
       const catalog = open()
-      catalog.reprice(new Map([['shop/flat', micros]]))
+      catalog.reprice(new Map([['shop/flat', { micros }]]))
       const now = price(catalog, 'flat')
       expect(describePrice(now).amount).toBe(microsToUsd(micros))
       const quote = quotePrice(now, {})
@@ -58,28 +59,43 @@ test('a miss stays free, and a hit costs what was quoted, even if the price has 
   const catalog = open()
   const quote = quotePrice(price(catalog, 'miss'), {})
   for (const later of [1, 5_000, 90_000]) {
-    catalog.reprice(new Map([['shop/miss', later]]))
+    catalog.reprice(new Map([['shop/miss', { micros: later }]]))
     expect(settlePrice(price(catalog, 'miss'), quote, {}, { hit: true })).toBe(20_000)
     expect(settlePrice(price(catalog, 'miss'), quote, {}, { hit: false })).toBe(0)
   }
 })
 
-test('only flat prices change, and those of the catalog come back', () => {
+test('an amount or a factor applies to the prices that it fits, and those of the catalog come back', () => {
   const catalog = open()
   const names = ['flat', 'miss', 'agreed', 'varied', 'rows', 'free', 'unknown']
-  const before = catalog.entries.map(({ action }) => describePrice(action.price).text)
-  catalog.reprice(new Map(names.map((name) => [`shop/${name}`, 70_000])))
-  const after = catalog.entries.map(({ action }) => describePrice(action.price).text)
-  expect(after).toEqual(['7¢', '7¢, free on a miss', '7¢', ...before.slice(3)])
-  const flat = catalog.original.entries.map(({ action }) => flatPriceOf(action.price))
-  expect(flat).toEqual([20_000, 20_000, 20_000, undefined, undefined, undefined])
+  const textsAt = (override: Override) => {
+    catalog.reprice(new Map(names.map((name) => [`shop/${name}`, override])))
+    return catalog.entries.map(({ action }) => describePrice(action.price).text)
+  }
+  const varied = '2¢, 4¢ with full true'
+  expect(textsAt({ micros: 70_000 })).toEqual([
+    ...['7¢', '7¢, free on a miss', '7¢', varied, '7¢ per row (7¢ to 21¢)', 'free'],
+  ])
+  expect(textsAt({ factor: 1_250_000 })).toEqual([
+    ...[
+      '2¢',
+      '2¢, free on a miss',
+      '2¢',
+      '2.5¢, 5¢ with full true',
+      '1¢ per row (1¢ to 3¢)',
+      'free',
+    ],
+  ])
+  expect(names.map((name) => catalog.overrideOf(`shop/${name}`) !== undefined)).toEqual([
+    ...[false, false, false, true, false, false, false],
+  ])
   catalog.reprice(new Map())
   expect(catalog.entries).toEqual(catalog.original.entries)
 })
 
 test('the example of an action has its price, and a ceiling that covers it', () => {
   const catalog = open()
-  catalog.reprice(new Map([['shop/agreed', 25_000]]))
+  catalog.reprice(new Map([['shop/agreed', { micros: 25_000 }]]))
   const entry = catalog.find('shop', 'agreed')
   expect(entry && describeAction(entry, []).example).toEqual({
     input: { max_cost_cents: 3 },
@@ -92,10 +108,10 @@ test('the array of entries is another one only if a price differs', () => {
   const first = catalog.entries
   catalog.reprice(new Map())
   expect(catalog.entries).toBe(first)
-  catalog.reprice(new Map([['shop/flat', 1]]))
+  catalog.reprice(new Map([['shop/flat', { micros: 1 }]]))
   const second = catalog.entries
   expect(second).not.toBe(first)
-  catalog.reprice(new Map([['shop/flat', 1]]))
+  catalog.reprice(new Map([['shop/flat', { micros: 1 }]]))
   expect(catalog.entries).toBe(second)
   expect(first[0]?.action.price).toEqual({ cents: 2 })
 })

@@ -85,6 +85,7 @@ export function createOnefind(dependencies: OnefindDependencies): Action {
     output: z.object({ people: z.array(rowSchema), count: z.int(), calls: z.array(hopSchema) }),
     check: ({ query }) => refuseAddresses(query, deepAction),
     price: { cents: onefindCents },
+    spendsUpToCents: onefindCents,
     example: { input: { query: 'Jason Priem, OurResearch', limit: 3 }, cents: onefindCents },
     run: (context) => findPeople(context, dependencies),
   })

@@ -74,6 +74,7 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
     mayInfer: (input) => mayAskModel(input, dependencies),
     output: answerSchema,
     price: { cents: onesearchCents },
+    spendsUpToCents: onesearchCents,
     example: {
       input: { query: 'who founded the Red Cross?', maxResults: 3 },
       cents: onesearchCents,

@@ -239,7 +239,8 @@ create table usage_event (
   charged bigint not null,
   refunded bigint not null,
   cost bigint,
-  duration_ms bigint
+  duration_ms bigint,
+  charged_at_catalog bigint not null default 0
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 create table usage_of_account_by_hour (
@@ -281,6 +282,8 @@ create table usage_of_action_by_hour (
   calls_with_cost bigint not null,
   charged_calls bigint not null default 0,
   cost_max bigint,
+  charged_at_catalog bigint not null default 0,
+  cost_share_max bigint,
   PRIMARY KEY (since, action, error)
 );
 
@@ -295,6 +298,8 @@ create table usage_of_action_by_quarter (
   calls_with_cost bigint not null,
   charged_calls bigint not null default 0,
   cost_max bigint,
+  charged_at_catalog bigint not null default 0,
+  cost_share_max bigint,
   PRIMARY KEY (since, action, error)
 );
 
@@ -304,4 +309,14 @@ create table duration_of_action (
   class integer,
   calls bigint not null,
   PRIMARY KEY (day, action, class)
+);
+
+create table price_change (
+  action text,
+  changed_at timestamp with time zone,
+  price bigint not null,
+  catalog_price bigint not null,
+  PRIMARY KEY (action, changed_at),
+  CHECK ((catalog_price > 0)),
+  CHECK ((price > 0))
 );

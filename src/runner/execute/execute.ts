@@ -9,7 +9,7 @@ import type { OpenCallerFiles } from '#core/files.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
-import { isSum, type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
+import { type AnyPrice, isSum, type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
@@ -27,6 +27,8 @@ import type { Trail } from './trail.ts'
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
   ownJob(entry: CatalogEntry, caller: Caller, jobId: string): Promise<void>
+  /** The action's own price, which the operator may have replaced. */
+  catalogPrice(entry: CatalogEntry): AnyPrice
   /** The seller's price for this call, if the action can find it out. */
   estimate(entry: CatalogEntry, input: unknown): Promise<PriceRange | undefined>
   /** What the action's schema accepts, as data and as the JSON text that is stored. Throws what the action throws. */
@@ -99,6 +101,8 @@ export function createExecutor(dependencies: Dependencies): Executor {
     ...access,
     ownJob: ({ service }, caller, id) =>
       handles.issue(caller, service.provider.id, { kind: 'job', id }),
+    catalogPrice: ({ id, action }) =>
+      (catalog.original.find(...splitId(id))?.action ?? action).price,
     estimate: estimatePrice,
     async execute(entry, input, trail, { signal: outer, job } = {}) {
       // The steps of a plan cost what they cost when it was taken up.

@@ -137,6 +137,32 @@ const toLine = ({ day, action, key, ...row }: UsageRow) =>
     row.callsWithKnownCost,
   ])
 
+test('what calls would have been charged at the price of the catalog follows the price that they were quoted', async () => {
+  const { database, ledger, usage, call } = await setUp()
+  const account = await openAccount(database, ledger, 10_000)
+  const action = 'test/priced'
+  const change = (seconds: number, price: number, catalogPrice: number) =>
+    database.query('insert into price_change values ($1, $2, $3, $4)', [
+      ...[action, new Date(firstMs + seconds * 1_000), price, catalogPrice],
+    ])
+  await change(100, 3, 2)
+  await change(200, 1, 2)
+  const at = (seconds: number, charged: number, cost?: number) =>
+    call(account, firstMs + seconds * 1_000, { action, charged, cost })
+  await at(50, 200, 20)
+  await at(150, 300, 80)
+  await at(250, 100)
+  // It may have been quoted at either price: the higher one makes its share of cost the larger one.
+  await at(200.5, 300)
+  const expected = {
+    ...{ charged: 900, chargedAtCatalog: 800, cost: 100 },
+    ...{ worstCost: 80, worstCostShare: 400_000 },
+  }
+  expect(await usage.ofAction(action, new Date(firstMs))).toMatchObject(expected)
+  await usage.sum()
+  expect(await usage.ofAction(action, new Date(firstMs))).toMatchObject(expected)
+})
+
 test('two gateways that sum up at once count each call once', async () => {
   const { database, ledger, usage, call } = await setUp()
   const other = createUsageSums({ database, ledger, log })

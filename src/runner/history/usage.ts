@@ -63,8 +63,12 @@ export interface ActionUsage
   extends Pick<UsageRow, 'calls' | 'charged' | 'cost' | 'callsWithKnownCost'> {
   /** The calls that were not free: a miss may be, and a failed call is. */
   readonly chargedCalls: number
+  /** What the calls would have been charged at the price of the catalog. */
+  readonly chargedAtCatalog: Micros
   /** The largest known cost of a call that was charged. Null: no such cost is known. */
   readonly worstCost: Micros | null
+  /** The largest known cost of a charged call as a part of its charge at the price of the catalog, in millionths. */
+  readonly worstCostShare: number | null
 }
 
 export interface UsageSums {
@@ -132,12 +136,14 @@ const ofActions = (
 
 const ofAction = `select coalesce(sum(calls), 0)::bigint as calls, coalesce(sum(charged_calls), 0)::bigint as "chargedCalls",
     coalesce(sum(charged), 0)::bigint as charged, coalesce(sum(cost), 0)::bigint as cost,
-    coalesce(sum(calls_with_cost), 0)::bigint as "callsWithKnownCost", max(cost_max)::bigint as "worstCost"
+    coalesce(sum(calls_with_cost), 0)::bigint as "callsWithKnownCost", max(cost_max)::bigint as "worstCost",
+    coalesce(sum(charged_at_catalog), 0)::bigint as "chargedAtCatalog", max(cost_share_max)::bigint as "worstCostShare"
   from (
-    select calls, charged_calls, charged, cost, calls_with_cost, cost_max from usage_of_action_by_hour
+    select calls, charged_calls, charged, cost, calls_with_cost, cost_max, charged_at_catalog, cost_share_max from usage_of_action_by_hour
       where action = $1 and since >= $2
     union all
-    select calls, (charged > 0)::integer, charged, coalesce(cost, 0), (cost is not null)::integer, case when charged > 0 then cost end
+    select calls, (charged > 0)::integer, charged, coalesce(cost, 0), (cost is not null)::integer, case when charged > 0 then cost end,
+        charged_at_catalog, case when charged_at_catalog > 0 then ceil(cost * 1000000.0 / charged_at_catalog) end
       from usage_event where action = $1 and quarter >= $2
   ) u`
 

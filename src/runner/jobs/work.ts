@@ -2,7 +2,7 @@
 import { defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
-import { settlePrice } from '#core/price.ts'
+import { settleHeld } from '#core/pricing/override.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Executor } from '../execute/execute.ts'
 import { PostponedError } from '../execute/postponed.ts'
@@ -115,8 +115,8 @@ async function run(
       jobId: callId,
     },
   })
-  const quote = { kind: 'cap', micros: held } as const
-  const charged = settlePrice(entry.action.price, quote, input, data)
+  // The job costs what it was quoted, though the price may be another one by now.
+  const charged = settleHeld(executor.catalogPrice(entry), held, input, data)
   return { state: 'settled', charged, output }
 }
 

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { trustedMs } from '#accounts/keys/authentication.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
-import type { Micros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
+import { amountOf, millionthsPerOne, type Override } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
@@ -13,7 +13,7 @@ import { runEvery } from '#platform/recurring.ts'
 export interface PriceOverride {
   /** `service/action` */
   readonly action: string
-  readonly micros: Micros
+  readonly override: Override
   readonly setAt: Date
 }
 
@@ -29,8 +29,8 @@ export interface PriceOverrides {
   follow(): Promise<void>
   /** By their actions. The catalog may no longer have an action, or have another form of price for it. */
   list(): Promise<readonly PriceOverride[]>
-  /** In the transaction of the caller, who waits for `untilNoLongerTrusted` after the commit. */
-  set(action: string, micros: Micros, client: ClientBase): Promise<void>
+  /** In the transaction of the caller, who waits for `untilNoLongerTrusted` after the commit. `entry` is that of the catalog. */
+  set(entry: CatalogEntry, override: Override, client: ClientBase): Promise<void>
   /** As `set`. Resolves to false when the action has no override. */
   remove(action: string, client: ClientBase): Promise<boolean>
   close(): Promise<void>
@@ -43,7 +43,20 @@ const followMsMax = 1_000
 /** After a failure, descriptions show the known prices for this time without waiting. */
 const retryAfterMs = 1_000
 
-const readPrices = { name: 'price-overrides', text: 'select action, micros from price_override' }
+const readPrices = {
+  name: 'price-overrides',
+  text: 'select action, micros, factor from price_override',
+}
+
+interface OverrideRow {
+  readonly action: string
+  readonly micros: number | null
+  readonly factor: number | null
+}
+
+/** One of the two is null. */
+const overrideOf = ({ micros, factor }: OverrideRow): Override =>
+  factor === null ? { micros: micros ?? 0 } : { factor }
 
 interface Dependencies {
   readonly database: Database
@@ -68,22 +81,32 @@ export async function openPriceOverrides({
       await (entry.action.price === 'free' ? follow() : refresh())
       return catalog.find(...splitId(entry.id)) ?? entry
     },
-    list: () =>
-      database.query(
-        'select action, micros, set_at as "setAt" from price_override order by action',
-      ),
-    async set(action, micros, client) {
-      await client.query(
-        `insert into price_override (action, micros) values ($1, $2)
-         on conflict (action) do update set micros = excluded.micros, set_at = now()`,
-        [action, micros],
+    async list() {
+      const rows = await database.query<OverrideRow & Pick<PriceOverride, 'setAt'>>(
+        'select action, micros, factor, set_at as "setAt" from price_override order by action',
       )
+      return rows.map(({ action, setAt, ...row }) => ({
+        ...{ action, setAt },
+        override: overrideOf({ action, ...row }),
+      }))
+    },
+    async set({ id, action: { price } }, override, client) {
+      const { micros, factor } = { micros: null, factor: null, ...override }
+      await client.query(
+        `insert into price_override (action, micros, factor) values ($1, $2, $3)
+         on conflict (action) do update set micros = excluded.micros, factor = excluded.factor, set_at = now()`,
+        [id, micros, factor],
+      )
+      const [now, then] = [micros ?? factor, amountOf(price) ?? millionthsPerOne]
+      await client.query('select note_price_change($1, $2, $3)', [id, now, then])
     },
     async remove(action, client) {
       const { rowCount } = await client.query('delete from price_override where action = $1', [
         action,
       ])
-      return rowCount === 1
+      if (rowCount !== 1) return false
+      await client.query('select note_price_change($1, 1, 1)', [action])
+      return true
     },
     close: polling.close,
   }
@@ -99,8 +122,8 @@ function createRefresh({ database, catalog }: Dependencies) {
     // Trust counts from before the database looks, by a clock that is never set back.
     const askedAtMs = performance.now()
     try {
-      const rows = await database.query<Pick<PriceOverride, 'action' | 'micros'>>(readPrices)
-      catalog.reprice(new Map(rows.map(({ action, micros }) => [action, micros])))
+      const rows = await database.query<OverrideRow>(readPrices)
+      catalog.reprice(new Map(rows.map((row) => [row.action, overrideOf(row)])))
       trustedUntilMs = askedAtMs + trustedMs
     } catch (error) {
       failedUntilMs = performance.now() + retryAfterMs

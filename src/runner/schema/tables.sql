@@ -139,8 +139,11 @@ create index operator_action_by_subject ON operator_action USING btree (subject,
 
 create table price_override (
   action text,
-  micros bigint not null,
+  micros bigint,
   set_at timestamp with time zone not null default now(),
+  factor bigint,
   PRIMARY KEY (action),
+  CHECK (((micros IS NULL) <> (factor IS NULL))),
+  CHECK ((factor > 0)),
   CHECK ((micros > 0))
 );

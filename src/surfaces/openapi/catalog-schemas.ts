@@ -14,8 +14,14 @@ const price = objectWith(
 /** The price of an action by the name of the action. */
 export const listedPrice = {
   ...price,
-  required: ['id', ...price.required],
-  properties: { id: text, ...price.properties },
+  required: ['id', ...price.required, 'is_replaceable'],
+  properties: {
+    ...{ id: text, ...price.properties },
+    is_replaceable: {
+      type: 'boolean',
+      description: 'Whether the operator can set a price of their own.',
+    },
+  },
 }
 const summarized = {
   service: text,

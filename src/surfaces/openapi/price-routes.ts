@@ -14,9 +14,19 @@ import {
 
 const preview = object({
   action: text,
-  price_usd: text,
-  current_price_usd: text,
-  catalog_price_usd: text,
+  kind: {
+    enum: ['call', 'unit', 'factor'],
+    description: 'What is set: the price of a call, that of a unit, or a factor for all amounts.',
+  },
+  unit: textOrNull,
+  price_usd: textOrNull,
+  factor: textOrNull,
+  current_price_usd: textOrNull,
+  current_factor: textOrNull,
+  catalog_price_usd: textOrNull,
+  price: text,
+  current_price: text,
+  catalog_price: text,
   last_30_days: object({
     calls: integer,
     charged_calls: integer,
@@ -29,10 +39,20 @@ const preview = object({
   worst_cost_usd: {
     ...textOrNull,
     description:
-      'The largest known cost of a charged call of these days. Null: no provider reports one.',
+      'The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set.',
+  },
+  worst_cost_factor: {
+    ...textOrNull,
+    description:
+      'The factor at which the call with the largest share of cost would bring its cost.',
   },
   price_less_worst_cost_usd: textOrNull,
   is_below_worst_cost: { type: 'boolean' },
+  inner_spend_max_usd: {
+    ...textOrNull,
+    description: 'What the calls inside one call can cost, where a flat price includes them.',
+  },
+  is_below_inner_spend: { type: 'boolean' },
 })
 
 /** Below /api/v1/admin. */
@@ -47,8 +67,11 @@ export const priceRoutes: Record<string, Partial<Record<Method, Described>>> = {
         price_overrides: list(
           object({
             action: text,
-            price_usd: text,
+            price_usd: textOrNull,
+            factor: textOrNull,
+            price: textOrNull,
             catalog_price_usd: textOrNull,
+            catalog_price: textOrNull,
             applies: { type: 'boolean' },
             set_at: text,
           }),
@@ -64,7 +87,7 @@ export const priceRoutes: Record<string, Partial<Record<Method, Described>>> = {
     },
     put: {
       summary:
-        'Set a flat price in place of that of the catalog. It holds at all gateways once it is answered.',
+        'Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered.',
       body: newOverride,
       once: true,
       answer: preview,

@@ -29,7 +29,18 @@ const lookup = {
   output: found,
 } as const
 
-/** Sells lookups that are free on a miss and cost the operator what the caller says. */
+const pages = {
+  ...{ summary: 'Read pages.', output: z.looseObject({ read: z.int() }) },
+  input: z.strictObject({ pages: z.int().min(1).max(50), read: z.int(), cost_usd: z.number() }),
+} as const
+const pagePrice = {
+  ...{ cents: 1, unit: 'page', atMost: 50 },
+  per: (input: z.output<typeof pages.input>) => input.pages,
+  used: (output: z.output<typeof pages.output>) => output.read,
+}
+const pageExample = { input: { pages: 4, read: 4, cost_usd: 0 }, cents: 4 }
+
+/** Sells lookups that are free on a miss, and pages. They cost the operator what the caller says. */
 function openShop() {
   let isOpen = false
   const price = { cents: 2, used: (output: z.output<typeof found>) => (output.found ? 1 : 0) }
@@ -46,6 +57,21 @@ function openShop() {
         ...{ ...lookup, price, example },
         // Each try finds the entry of its action anew.
         run: async ({ input, later }) => (isOpen ? { found: input.found } : later(1)),
+      }),
+      defineAction('pages', {
+        ...{ ...pages, price: pagePrice, example: pageExample },
+        costUsd: (_output, { cost_usd }) => cost_usd,
+        run: ({ input: { read } }) => ({ read }),
+      }),
+      defineJob('archive', {
+        ...{ ...pages, price: pagePrice, example: pageExample },
+        run: async ({ input: { read }, later }) => (isOpen ? { read } : later(1)),
+      }),
+      defineAction('full-lookup', {
+        ...{ ...lookup, example: { input: {}, cents: 2 } },
+        price: { cents: 2, variants: [{ when: { found: false }, cents: 6 }] },
+        costUsd: (_output, { cost_usd }) => cost_usd,
+        run: ({ input }) => ({ found: input.found }),
       }),
     ],
   })
@@ -193,6 +219,30 @@ test('calls and jobs in flight keep the price that they were quoted', async () =
   expect([await chargeOf(before), await chargeOf(between)]).toEqual(['0.020000', '0.050000'])
 })
 
+test('a job by unit is charged at the price that it was quoted, for the units that it has delivered', async () => {
+  const shop = openShop()
+  const gateway = await startGateway({ providers: [shop.provider] })
+  const account = await gateway.account(1_000)
+  const submit = async () => {
+    const body = { pages: 10, read: 7, cost_usd: 0 }
+    return (await account.call('shop/archive', body)).body.data.job_id as string
+  }
+  const jobs = [await submit()]
+  for (const usd of ['0.025', '0.003']) {
+    await override(gateway, 'shop/archive', usd)
+    jobs.push(await submit())
+  }
+  await restore(gateway, 'shop/archive')
+  shop.open()
+  const charges = await Promise.all(
+    jobs.map(async (job_id) => {
+      await account.call('tollway/result', { job_id, wait_seconds: 20 })
+      return (await account.get(`/api/v1/transactions/${job_id}`)).body.charged_usd
+    }),
+  )
+  expect(charges).toEqual(['0.070000', '0.175000', '0.021000'])
+})
+
 test('the steps of a plan cost what they cost when the plan began', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
@@ -257,7 +307,10 @@ test('the preview says what the last 30 days would have earned, and what the mos
   for (const body of [{}, { cost_usd: 0.007 }, { found: false, cost_usd: 0.009 }])
     expect((await account.call('shop/lookup', body)).status).toBe(200)
   const expected = {
-    ...{ action: 'shop/lookup', price_usd: '0.006000' },
+    ...{ action: 'shop/lookup', kind: 'call', unit: null, price_usd: '0.006000', factor: null },
+    ...{ price: '0.6¢, free on a miss', current_price: '2¢, free on a miss' },
+    ...{ catalog_price: '2¢, free on a miss', current_factor: null, worst_cost_factor: null },
+    ...{ inner_spend_max_usd: null, is_below_inner_spend: false },
     ...{ current_price_usd: '0.020000', catalog_price_usd: '0.020000' },
     last_30_days: {
       ...{ calls: 3, charged_calls: 2, calls_with_known_cost: 3 },
@@ -308,24 +361,136 @@ test('a price below the worst cost needs a confirmation; what was refused leaves
   ])
 })
 
-const shared = shareGateway()
+const shared = shareGateway({ providers: [openShop().provider] })
+
+test.each([
+  [
+    'test/rows',
+    { price_usd: '0.007500' },
+    '0.75¢ per row (0.75¢ to 75¢)',
+    { rows: 4, delivered: 3 },
+  ],
+  ['test/capped', { factor: '1.5' }, 'at most 37.5¢', { costs: 2 }],
+  ['shop/full-lookup', { factor: '0.75' }, '1.5¢, 4.5¢ with found false', { found: false }],
+])('%s at %j is published and charged at every door', async (action, set, text, params) => {
+  const gateway = shared()
+  const account = await gateway.account(1_000)
+  const before = (await gateway.request('GET', `/api/run/${action}`)).body.price.text
+  const more = { confirm_below_cost: true }
+  const done = await operate(gateway, 'PUT', `price-overrides/${action}`, { ...set, ...more })
+  expect(done).toMatchObject({ status: 200, body: { price: text, current_price: text, ...set } })
+  const { body: listed } = await gateway.request('GET', '/api/run')
+  const ofAction = (each: { service: string; action: string }) =>
+    `${each.service}/${each.action}` === action
+  const quoted = await account.call(`${action}?quote=true`, params)
+  const plan = await account.call('tollway/batch?quote=true', { calls: [{ action, params }] })
+  const page = await gateway.request('GET', `/docs/actions/${action}.md`)
+  const llms = await gateway.request('GET', '/llms.txt')
+  expect(listed.actions.find(ofAction).price.text).toBe(text)
+  expect(quoted.body.data.price).toMatchObject({ text, usd: plan.body.data.price.usd })
+  expect(page.body).toContain(`Price: ${text}.`)
+  expect(llms.body).toContain(` ${text}.`)
+  const { body } = await account.call(action, params)
+  const charges = { 'test/rows': '0.022500', 'test/capped': '0.030000' } as Record<string, string>
+  expect(body.charged_usd).toBe(charges[action] ?? '0.045000')
+  await restore(gateway, action)
+  expect((await gateway.request('GET', `/api/run/${action}`)).body.price.text).toBe(before)
+})
+
+test('the preview of a price by unit knows the share of the cost, also after the price has changed', async () => {
+  const gateway = await startGateway({ providers: [openShop().provider] })
+  const account = await gateway.account(1_000)
+  const preview = async (usd: string) =>
+    (await operate(gateway, 'GET', `price-overrides/shop/pages?price_usd=${usd}`)).body
+  // Two pages of four were read, for 0.3¢ each.
+  await account.call('shop/pages', { pages: 4, read: 2, cost_usd: 0.006 })
+  await override(gateway, 'shop/pages', '0.02')
+  await account.call('shop/pages', { pages: 3, read: 3, cost_usd: 0.001 })
+  expect(await preview('0.002')).toMatchObject({
+    ...{ kind: 'unit', unit: 'page', price_usd: '0.002000', factor: null },
+    ...{ current_price_usd: '0.020000', catalog_price_usd: '0.010000' },
+    last_30_days: { charged_usd: '0.080000', known_cost_usd: '0.007000' },
+    at_this_price: { charged_usd: '0.010000', charged_less_known_cost_usd: '0.003000' },
+    ...{ worst_cost_usd: '0.003000', price_less_worst_cost_usd: '-0.001000' },
+    is_below_worst_cost: true,
+  })
+  const refused = await override(gateway, 'shop/pages', '0.002999')
+  expect(refused).toMatchObject({ status: 400, body: { data: { worst_cost_usd: '0.003000' } } })
+  expect(refused.body.message).toContain('a page of the last 30 days has cost you $0.003000')
+  expect((await override(gateway, 'shop/pages', '0.003')).status).toBe(200)
+})
+
+test('a factor below the largest share of cost needs a confirmation', async () => {
+  const gateway = await startGateway({ providers: [openShop().provider] })
+  const account = await gateway.account(1_000)
+  await account.call('shop/full-lookup', { found: false, cost_usd: 0.03 })
+  await account.call('shop/full-lookup', { cost_usd: 0.004 })
+  const multiplied = (factor: string, more: object = {}) =>
+    operate(gateway, 'PUT', 'price-overrides/shop/full-lookup', { factor, ...more })
+  const refused = await multiplied('0.499999')
+  expect(refused).toMatchObject({ status: 400, body: { data: { worst_cost_factor: '0.5' } } })
+  expect(refused.body.message).toContain('confirm_below_cost')
+  expect(await multiplied('0.5')).toMatchObject({
+    status: 200,
+    body: {
+      ...{ kind: 'factor', factor: '0.5', current_factor: '0.5', price_usd: null },
+      at_this_price: { charged_usd: '0.040000', charged_less_known_cost_usd: '0.006000' },
+      ...{ worst_cost_factor: '0.5', worst_cost_usd: null, is_below_worst_cost: false },
+    },
+  })
+  expect((await operate(gateway, 'GET', 'price-overrides')).body.price_overrides).toMatchObject([
+    { ...{ factor: '0.5', price_usd: null, applies: true }, price: '1¢, 3¢ with found false' },
+  ])
+  expect((await multiplied('0.4', { confirm_below_cost: true })).status).toBe(200)
+})
+
+test('the tariff of a session is multiplied by a factor', async () => {
+  const { body } = await operate(shared(), 'PUT', 'price-overrides/sess_a/create_session', {
+    factor: '1.5',
+  })
+  expect(body).toMatchObject({
+    current_price: '5¢ per vCPU-hour, times 1.5, by the second',
+    catalog_price: '5¢ per vCPU-hour, by the second',
+  })
+})
+
+test('the operator is told when a flat price no longer covers what its calls can spend on others', async () => {
+  const preview = async (usd: string) =>
+    (await operate(shared(), 'GET', `price-overrides/tollway/onesearch?price_usd=${usd}`)).body
+  const inner_spend_max_usd = '0.050000'
+  expect(await preview('0.049')).toMatchObject({ inner_spend_max_usd, is_below_inner_spend: true })
+  expect(await preview('0.05')).toMatchObject({ inner_spend_max_usd, is_below_inner_spend: false })
+})
 
 test.each([
   ['test/free', 'free'],
-  ['test/rows', 'per row'],
-  ['test/capped', 'at most 25¢'],
   ['test/purchase', 'what the seller asks'],
-  ['test/either', 'as asked'],
-  ['ns_enrich/person-enrich', 'lite_enrich'],
   ['tollway/batch', 'the sum of its calls'],
-])('the price of %s is not flat, and stays', async (action, price) => {
+  ['tollway/onescrape-deep', 'set by the caller'],
+])('the price of %s cannot be replaced', async (action, reason) => {
   for (const reply of [
     await override(shared(), action, '0.03'),
+    await operate(shared(), 'PUT', `price-overrides/${action}`, { factor: '2' }),
     await operate(shared(), 'GET', `price-overrides/${action}`),
   ]) {
     expect([reply.status, reply.body.error]).toEqual([400, 'bad_request'])
-    expect(reply.body.message).toContain(price)
+    expect(reply.body.message).toContain(reason)
   }
+})
+
+test.each([
+  [echoId, { factor: '2' }, 'price_usd, the dollars for a call'],
+  ['test/rows', { factor: '2' }, 'price_usd, the dollars for a row'],
+  ['test/capped', { price_usd: '0.1' }, 'factor'],
+  ['test/capped', {}, 'factor'],
+  [echoId, { price_usd: '0.1', factor: '2' }, 'price_usd'],
+  ['test/capped', { factor: '0.009999' }, 'from 0.01 to 100'],
+  ['test/capped', { factor: 1.5 }, 'factor'],
+  ['test/capped', { factor: '1,5' }, 'factor'],
+])('for %s, %j is refused with what to send', async (action, body, expected) => {
+  const reply = await operate(shared(), 'PUT', `price-overrides/${action}`, body)
+  expect([reply.status, reply.body.error]).toEqual([400, 'bad_request'])
+  expect(reply.body.message).toContain(expected)
 })
 
 test.each(['0', '0.0000001', '1000.000001', '-1', '1e3', '.5', 3, undefined])(

@@ -491,8 +491,11 @@ export interface Routes {
     answer: {
       price_overrides: ({
         action: string
-        price_usd: string
+        price_usd: string | null
+        factor: string | null
+        price: string | null
         catalog_price_usd: string | null
+        catalog_price: string | null
         applies: boolean
         set_at: string
       })[]
@@ -507,12 +510,21 @@ export interface Routes {
     }
     query: {
       price_usd?: string
+      factor?: string
     }
     answer: {
       action: string
-      price_usd: string
-      current_price_usd: string
-      catalog_price_usd: string
+      /** What is set: the price of a call, that of a unit, or a factor for all amounts. */
+      kind: "call" | "unit" | "factor"
+      unit: string | null
+      price_usd: string | null
+      factor: string | null
+      current_price_usd: string | null
+      current_factor: string | null
+      catalog_price_usd: string | null
+      price: string
+      current_price: string
+      catalog_price: string
       last_30_days: {
         calls: number
         charged_calls: number
@@ -525,10 +537,15 @@ export interface Routes {
         charged_usd: string
         charged_less_known_cost_usd: string
       }
-      /** The largest known cost of a charged call of these days. Null: no provider reports one. */
+      /** The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set. */
       worst_cost_usd: string | null
+      /** The factor at which the call with the largest share of cost would bring its cost. */
+      worst_cost_factor: string | null
       price_less_worst_cost_usd: string | null
       is_below_worst_cost: boolean
+      /** What the calls inside one call can cost, where a flat price includes them. */
+      inner_spend_max_usd: string | null
+      is_below_inner_spend: boolean
     }
   }
   /** The price of each action. */
@@ -543,6 +560,8 @@ export interface Routes {
         amount?: string
         min?: string
         max?: string
+        /** Whether the operator can set a price of their own. */
+        is_replaceable: boolean
       })[]
     }
     rows: 'prices'
@@ -1704,21 +1723,30 @@ export interface Routes {
       transaction_id?: string
     }
   }
-  /** Set a flat price in place of that of the catalog. It holds at all gateways once it is answered. */
+  /** Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered. */
   'PUT /api/v1/admin/price-overrides/{service}/{action}': {
     path: {
       service: string
       action: string
     }
     body: {
-      price_usd: string
+      price_usd?: string
+      factor?: string
       confirm_below_cost?: boolean
     }
     answer: {
       action: string
-      price_usd: string
-      current_price_usd: string
-      catalog_price_usd: string
+      /** What is set: the price of a call, that of a unit, or a factor for all amounts. */
+      kind: "call" | "unit" | "factor"
+      unit: string | null
+      price_usd: string | null
+      factor: string | null
+      current_price_usd: string | null
+      current_factor: string | null
+      catalog_price_usd: string | null
+      price: string
+      current_price: string
+      catalog_price: string
       last_30_days: {
         calls: number
         charged_calls: number
@@ -1731,10 +1759,15 @@ export interface Routes {
         charged_usd: string
         charged_less_known_cost_usd: string
       }
-      /** The largest known cost of a charged call of these days. Null: no provider reports one. */
+      /** The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set. */
       worst_cost_usd: string | null
+      /** The factor at which the call with the largest share of cost would bring its cost. */
+      worst_cost_factor: string | null
       price_less_worst_cost_usd: string | null
       is_below_worst_cost: boolean
+      /** What the calls inside one call can cost, where a flat price includes them. */
+      inner_spend_max_usd: string | null
+      is_below_inner_spend: boolean
     }
   }
 }

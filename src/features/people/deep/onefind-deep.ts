@@ -130,6 +130,7 @@ export function createOnefindDeep(dependencies: DeepFindDependencies): Action {
     },
     price: {
       upToCents: budgetOf,
+      isBudget: true,
       atMostCents: budgetCents.max,
       settle: ({ output }) => Number(output.spent_usd) * 100,
     },

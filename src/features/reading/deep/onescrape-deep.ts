@@ -94,6 +94,7 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
     },
     price: {
       upToCents: budgetOf,
+      isBudget: true,
       atMostCents: budgetCents.max,
       settle: ({ output }) => Number(output.spent_usd) * 100,
     },

@@ -87,6 +87,7 @@ export function createIndexSite(dependencies: Dependencies): Action {
     check: (input) => void dependencies.reader.check(input),
     price: {
       upToCents: budgetOf,
+      isBudget: true,
       atMostCents: budget.max,
       settle: ({ output }) => Number(output.spent_usd) * 100,
     },

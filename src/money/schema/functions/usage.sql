@@ -5,12 +5,41 @@ create function quarter_of(p_time timestamptz) returns timestamptz language sql 
   select date_bin('15 minutes', p_time, 'epoch')
 $$;
 
+-- A call that began within the last second before this time may have been quoted at the price before a change: a gateway trusts prices
+-- for a quarter of that.
+create function charged_at_catalog(p_action text, p_charged bigint, p_began timestamptz) returns bigint
+language plpgsql stable as $$
+declare
+  certain timestamptz := p_began - interval '1 second';
+  found bigint;
+begin
+  if p_charged = 0 or not exists (select from price_change where action = p_action) then return p_charged; end if;
+  -- Of the prices that the call may have had, the highest: its cost is then a larger part of the charge.
+  select min(round(p_charged::numeric * catalog_price / price)) into found from (
+    (select price, catalog_price from price_change where action = p_action and changed_at <= certain
+      order by changed_at desc limit 1)
+    union all
+    select 1, 1 where not exists (select from price_change where action = p_action and changed_at <= certain)
+    union all
+    select price, catalog_price from price_change
+      where action = p_action and changed_at > certain and changed_at <= p_began
+  ) possible;
+  return greatest(1, found);
+end $$;
+
+-- Notes that an action costs something else from now on, in relation to the catalog.
+create function note_price_change(p_action text, p_price bigint, p_catalog_price bigint) returns void language sql as $$
+  insert into price_change values (p_action, clock_timestamp(), p_price, p_catalog_price)
+$$;
+
 create function count_call() returns trigger language plpgsql as $$
 begin
-  insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded, cost, duration_ms) values (
+  insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded, cost, duration_ms, charged_at_catalog)
+  values (
     quarter_of(new.created_at), new.account_id, coalesce(new.key_id, '00000000-0000-0000-0000-000000000000'), new.action,
     case new.state when 'voided' then coalesce(new.error, 'upstream_error') else '' end, 1, new.charged, 0, new.cost,
-    case new.state when 'settled' then greatest(0, extract(epoch from new.ended_at - new.created_at) * 1000)::bigint end
+    case new.state when 'settled' then greatest(0, extract(epoch from new.ended_at - new.created_at) * 1000)::bigint end,
+    charged_at_catalog(new.action, new.charged, new.created_at)
   );
   return null;
 end $$;
@@ -55,12 +84,15 @@ begin
   execute format($sql$
     insert into %I as u
       select date_bin($2, quarter, 'epoch') as since, action, error, sum(calls), sum(charged), sum(refunded),
-        coalesce(sum(cost), 0), count(cost), count(*) filter (where charged > 0), max(cost) filter (where charged > 0)
+        coalesce(sum(cost), 0), count(cost), count(*) filter (where charged > 0), max(cost) filter (where charged > 0),
+        sum(charged_at_catalog), max(ceil(cost * 1000000.0 / charged_at_catalog)) filter (where charged_at_catalog > 0)
       from unnest($1) group by since, action, error
       on conflict (since, action, error) do update set calls = u.calls + excluded.calls,
         charged = u.charged + excluded.charged, refunded = u.refunded + excluded.refunded, cost = u.cost + excluded.cost,
         calls_with_cost = u.calls_with_cost + excluded.calls_with_cost,
-        charged_calls = u.charged_calls + excluded.charged_calls, cost_max = greatest(u.cost_max, excluded.cost_max)
+        charged_calls = u.charged_calls + excluded.charged_calls, cost_max = greatest(u.cost_max, excluded.cost_max),
+        charged_at_catalog = u.charged_at_catalog + excluded.charged_at_catalog,
+        cost_share_max = greatest(u.cost_share_max, excluded.cost_share_max)
   $sql$, 'usage_of_action_by_' || p_length) using p_events, step;
 end $$;
 

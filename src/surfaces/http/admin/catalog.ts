@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Catalog, describeCatalog } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'
+import { overrideKindOf } from '#core/pricing/override.ts'
 import type { Models } from '#features/llm/routing/models.ts'
 import type { Memory } from '#features/reading/ladder/memory.ts'
 import type { HealthReport } from '#runner/history/health.ts'
@@ -45,7 +46,10 @@ export function addAdminCatalogRoutes(
     })),
   }))
   admin.get(`${prefix}/prices`, showsPrices, async () => ({
-    prices: catalog.entries.map(({ id, action }) => ({ id, ...describePrice(action.price) })),
+    prices: catalog.entries.map(({ id, action }) => ({
+      ...{ id, ...describePrice(action.price) },
+      is_replaceable: overrideKindOf(action.price) !== undefined,
+    })),
   }))
   admin.get(`${prefix}/reading/hosts`, async () => ({ hosts: await readingMemory.recent() }))
   admin.post(`${prefix}/models/refresh`, async (request) => {

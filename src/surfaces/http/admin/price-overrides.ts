@@ -1,47 +1,61 @@
-// /api/v1/admin/price-overrides: flat prices of the operator's own, in place of those of the catalog.
+// /api/v1/admin/price-overrides: prices of the operator's own, in place of those of the catalog.
 import type { FastifyInstance } from 'fastify'
 import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import { z } from '#core/action.ts'
-import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { centsToMicros, type Micros, microsToUsd, parseUsd } from '#core/money.ts'
+import { centsToMicros, parseUsd } from '#core/money.ts'
 import { describePrice } from '#core/price.ts'
-import { flatPriceOf, type PricedCatalog } from '#core/pricing/priced-catalog.ts'
-import type { ActionUsage, UsageSums } from '#runner/history/usage.ts'
-import type { PriceOverride, PriceOverrides } from '#runner/pricing/price-overrides.ts'
+import { type Millionths, millionthsPerOne, parseFactor } from '#core/pricing/override.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import type { UsageSums } from '#runner/history/usage.ts'
+import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { readInput } from '../input.ts'
 import { showsPrices } from '../server.ts'
 import type { Operations } from './operations.ts'
+import {
+  belowCost,
+  daysShown,
+  isBelowCost,
+  readSold,
+  type SoldAction,
+  showOverride,
+  showPreview,
+  toOverride,
+} from './price-preview.ts'
 
 /** A thousand dollars. */
 const priceMicrosMax = centsToMicros(100_000)
+const factorMin: Millionths = millionthsPerOne / 100
+const factorMax: Millionths = millionthsPerOne * 100
 const dayMs = 86_400_000
-const daysShown = 30
 
-/** Exact dollars: `0.025`. */
+/** Exact dollars for a call or a unit: `0.025`. */
 const priceUsd = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,6})?$/, 'must be dollars with at most six places, such as 0.025')
   .transform(parseUsd)
   .refine((micros) => micros > 0 && micros <= priceMicrosMax, 'must be above 0 and at most 1000')
 
-export const previewQuery = z.strictObject({ price_usd: priceUsd.optional() })
+/** Exact too: `1.25`. */
+const factor = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a number with at most six places, such as 1.25')
+  .transform(parseFactor)
+  .refine((found) => found >= factorMin && found <= factorMax, 'must be from 0.01 to 100')
 
-export const newOverride = z.strictObject({
-  price_usd: priceUsd,
-  /** The operator knows that calls may cost more than this price. */
+export const previewQuery = z.strictObject({
+  price_usd: priceUsd.optional(),
+  factor: factor.optional(),
+})
+
+export const newOverride = previewQuery.extend({
+  /** The operator knows that calls may cost more than they bring at this price. */
   confirm_below_cost: z.boolean().default(false),
 })
 
 interface PriceRoute {
   Params: { service: string; action: string }
-}
-
-/** An action with a flat price. */
-interface FlatAction {
-  readonly id: string
-  readonly catalogMicros: Micros
-  readonly currentMicros: Micros
 }
 
 export interface PriceRoutesDependencies {
@@ -57,7 +71,7 @@ export function addPriceOverrideRoutes(
   const { catalog } = prices
   const at = `${prefix}/price-overrides`
   const route = `${at}/:service/:action`
-  const recentUsage = ({ id }: FlatAction) =>
+  const recentUsage = ({ id }: SoldAction) =>
     usage.ofAction(id, new Date(Date.now() - daysShown * dayMs))
 
   admin.get(at, async () => ({
@@ -65,20 +79,23 @@ export function addPriceOverrideRoutes(
   }))
 
   admin.get<PriceRoute>(route, showsPrices, async ({ params, query }) => {
-    const action = findFlat(catalog, params)
-    const { price_usd: micros = action.currentMicros } = readInput(previewQuery, query)
-    return showPreview(action, micros, await recentUsage(action))
+    const sold = findSold(catalog, params)
+    const value = askedValue(sold, readInput(previewQuery, query)) ?? sold.currentValue
+    return showPreview(sold, value, await recentUsage(sold))
   })
 
   admin.put<PriceRoute>(route, showsPrices, async (request, reply) => {
-    const { price_usd: micros, confirm_below_cost } = readInput(newOverride, request.body)
-    const action = findFlat(catalog, request.params)
-    const operation = { action: 'price.override', subject: action.id }
+    const { confirm_below_cost, ...asked } = readInput(newOverride, request.body)
+    const sold = findSold(catalog, request.params)
+    const value = askedValue(sold, asked)
+    if (value === undefined) throw wrongField(sold)
+    const operation = { action: 'price.override', subject: sold.id }
     const shown = await operations.perform(request, reply, operation, async (client) => {
-      const recent = await recentUsage(action)
-      if (isBelowCost(micros, recent) && !confirm_below_cost) throw belowCost(micros, recent)
-      await prices.set(action.id, micros, client)
-      return showPreview({ ...action, currentMicros: micros }, micros, recent)
+      const recent = await recentUsage(sold)
+      if (isBelowCost(sold, value, recent) && !confirm_below_cost)
+        throw belowCost(sold, value, recent)
+      await prices.set(sold.entry, toOverride(sold, value), client)
+      return showPreview({ ...sold, currentValue: value }, value, recent)
     })
     await untilNoLongerTrusted()
     return shown
@@ -99,70 +116,37 @@ export function addPriceOverrideRoutes(
 
 const idOf = ({ service, action }: PriceRoute['Params']) => `${service}/${action}`
 
-/** Throws `not_found`, and `bad_request` for an action whose price is not the same for every call. */
-function findFlat(catalog: PricedCatalog, params: PriceRoute['Params']): FlatAction {
+/** Throws `not_found`, and `bad_request` for an action whose price cannot be replaced. */
+function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): SoldAction {
   const id = idOf(params)
-  const original = catalog.original.find(...splitId(id))
-  if (original === undefined)
+  const entry = catalog.original.find(...splitId(id))
+  if (entry === undefined)
     throw fail('not_found', {
       message: `There is no action ${id.slice(0, 100)}. GET /api/run lists all actions.`,
     })
-  const catalogMicros = flatPriceOf(original.action.price)
-  if (catalogMicros === undefined) throw notFlat(original)
-  const current = catalog.find(...splitId(id)) ?? original
-  return { id, catalogMicros, currentMicros: flatPriceOf(current.action.price) ?? catalogMicros }
+  const sold = readSold(catalog, entry)
+  if (sold !== undefined) return sold
+  throw fail('bad_request', {
+    message: `The price of ${id} cannot be replaced, because it is free, asked by a seller, set by the caller or the sum of other calls: ${describePrice(entry.action.price).text}.`,
+  })
 }
 
-const notFlat = ({ id, action }: CatalogEntry) =>
-  fail('bad_request', {
-    message: `Only a flat price can be replaced, one that is the same for every call. The price of ${id} is: ${describePrice(action.price).text}.`,
-  })
-
-const isBelowCost = (micros: Micros, { worstCost }: ActionUsage) =>
-  worstCost !== null && micros < worstCost
-
-const belowCost = (micros: Micros, { worstCost }: ActionUsage) =>
-  fail('bad_request', {
-    message: `At $${microsToUsd(micros)} you would lose money: a call of the last ${daysShown} days has cost you $${microsToUsd(worstCost ?? 0)}. Raise the price, or send confirm_below_cost: true to set it all the same.`,
-    data: { worst_cost_usd: microsToUsd(worstCost ?? 0) },
-  })
-
-function showOverride(catalog: PricedCatalog, { action, micros, setAt }: PriceOverride) {
-  const original = catalog.original.find(...splitId(action))
-  const catalogMicros = original && flatPriceOf(original.action.price)
-  return {
-    action,
-    price_usd: microsToUsd(micros),
-    catalog_price_usd: catalogMicros === undefined ? null : microsToUsd(catalogMicros),
-    // An override outlives its action, which a later version may remove or sell by another form of price.
-    applies: catalogMicros !== undefined,
-    set_at: setAt,
-  }
+/** What the request asks for, in the terms of this price. Undefined: it asks for nothing. Throws `bad_request` for the other term. */
+function askedValue(
+  sold: SoldAction,
+  { price_usd, factor: times }: z.output<typeof previewQuery>,
+): number | undefined {
+  const [fitting, other] = sold.kind === 'factor' ? [times, price_usd] : [price_usd, times]
+  if (other !== undefined) throw wrongField(sold)
+  return fitting
 }
 
-/** What the calls of the last days have earned, and what the same calls would have earned at this price. */
-function showPreview(action: FlatAction, micros: Micros, recent: ActionUsage) {
-  const { calls, chargedCalls, charged, cost, callsWithKnownCost, worstCost } = recent
-  const chargedAtPrice = chargedCalls * micros
-  return {
-    action: action.id,
-    price_usd: microsToUsd(micros),
-    current_price_usd: microsToUsd(action.currentMicros),
-    catalog_price_usd: microsToUsd(action.catalogMicros),
-    last_30_days: {
-      calls,
-      charged_calls: chargedCalls,
-      calls_with_known_cost: callsWithKnownCost,
-      charged_usd: microsToUsd(charged),
-      known_cost_usd: microsToUsd(cost),
-      charged_less_known_cost_usd: microsToUsd(charged - cost),
-    },
-    at_this_price: {
-      charged_usd: microsToUsd(chargedAtPrice),
-      charged_less_known_cost_usd: microsToUsd(chargedAtPrice - cost),
-    },
-    worst_cost_usd: worstCost === null ? null : microsToUsd(worstCost),
-    price_less_worst_cost_usd: worstCost === null ? null : microsToUsd(micros - worstCost),
-    is_below_worst_cost: isBelowCost(micros, recent),
-  }
+function wrongField({ id, kind, unit, entry }: SoldAction) {
+  const price = `The price of ${id} is: ${describePrice(entry.action.price).text}.`
+  return fail('bad_request', {
+    message:
+      kind === 'factor'
+        ? `${price} Send factor, such as "1.25", by which all its amounts are multiplied.`
+        : `${price} Send price_usd, the dollars for a ${unit ?? 'call'}, such as "0.025".`,
+  })
 }

@@ -516,8 +516,11 @@ class GetAdminPaymentsAnswer(TypedDict):
 
 class GetAdminPriceOverridesAnswerPriceOverridesItem(TypedDict):
     action: str
-    price_usd: str
+    price_usd: str | None
+    factor: str | None
+    price: str | None
     catalog_price_usd: str | None
+    catalog_price: str | None
     applies: bool
     set_at: str
 
@@ -533,6 +536,7 @@ class GetAdminPriceOverridesServiceActionPath(TypedDict):
 
 class GetAdminPriceOverridesServiceActionQuery(TypedDict):
     price_usd: NotRequired[str]
+    factor: NotRequired[str]
 
 
 class GetAdminPriceOverridesServiceActionAnswerLast30Days(TypedDict):
@@ -551,15 +555,28 @@ class GetAdminPriceOverridesServiceActionAnswerAtThisPrice(TypedDict):
 
 class GetAdminPriceOverridesServiceActionAnswer(TypedDict):
     action: str
-    price_usd: str
-    current_price_usd: str
-    catalog_price_usd: str
+    kind: Literal["call", "unit", "factor"]
+    """What is set: the price of a call, that of a unit, or a factor for all amounts."""
+    unit: str | None
+    price_usd: str | None
+    factor: str | None
+    current_price_usd: str | None
+    current_factor: str | None
+    catalog_price_usd: str | None
+    price: str
+    current_price: str
+    catalog_price: str
     last_30_days: GetAdminPriceOverridesServiceActionAnswerLast30Days
     at_this_price: GetAdminPriceOverridesServiceActionAnswerAtThisPrice
     worst_cost_usd: str | None
-    """The largest known cost of a charged call of these days. Null: no provider reports one."""
+    """The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set."""
+    worst_cost_factor: str | None
+    """The factor at which the call with the largest share of cost would bring its cost."""
     price_less_worst_cost_usd: str | None
     is_below_worst_cost: bool
+    inner_spend_max_usd: str | None
+    """What the calls inside one call can cost, where a flat price includes them."""
+    is_below_inner_spend: bool
 
 
 class GetAdminPricesAnswerPricesItem(TypedDict):
@@ -571,6 +588,8 @@ class GetAdminPricesAnswerPricesItem(TypedDict):
     amount: NotRequired[str]
     min: NotRequired[str]
     max: NotRequired[str]
+    is_replaceable: bool
+    """Whether the operator can set a price of their own."""
 
 
 class GetAdminPricesAnswer(TypedDict):
@@ -1846,7 +1865,8 @@ class PutAdminPriceOverridesServiceActionPath(TypedDict):
 
 
 class PutAdminPriceOverridesServiceActionBody(TypedDict):
-    price_usd: str
+    price_usd: NotRequired[str]
+    factor: NotRequired[str]
     confirm_below_cost: NotRequired[bool]
 
 
@@ -1866,15 +1886,28 @@ class PutAdminPriceOverridesServiceActionAnswerAtThisPrice(TypedDict):
 
 class PutAdminPriceOverridesServiceActionAnswer(TypedDict):
     action: str
-    price_usd: str
-    current_price_usd: str
-    catalog_price_usd: str
+    kind: Literal["call", "unit", "factor"]
+    """What is set: the price of a call, that of a unit, or a factor for all amounts."""
+    unit: str | None
+    price_usd: str | None
+    factor: str | None
+    current_price_usd: str | None
+    current_factor: str | None
+    catalog_price_usd: str | None
+    price: str
+    current_price: str
+    catalog_price: str
     last_30_days: PutAdminPriceOverridesServiceActionAnswerLast30Days
     at_this_price: PutAdminPriceOverridesServiceActionAnswerAtThisPrice
     worst_cost_usd: str | None
-    """The largest known cost of a charged call of these days. Null: no provider reports one."""
+    """The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set."""
+    worst_cost_factor: str | None
+    """The factor at which the call with the largest share of cost would bring its cost."""
     price_less_worst_cost_usd: str | None
     is_below_worst_cost: bool
+    inner_spend_max_usd: str | None
+    """What the calls inside one call can cost, where a flat price includes them."""
+    is_below_inner_spend: bool
 
 
 class CallRoute(Protocol):
@@ -2163,8 +2196,8 @@ class CallRoute(Protocol):
         """Pay into the balance of an account from a wallet."""
 
     @overload
-    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody, idempotency_key: str | None = None) -> PutAdminPriceOverridesServiceActionAnswer:
-        """Set a flat price in place of that of the catalog. It holds at all gateways once it is answered."""
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody = ..., idempotency_key: str | None = None) -> PutAdminPriceOverridesServiceActionAnswer:
+        """Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered."""
 
 
 class CallRouteAsync(Protocol):
@@ -2453,8 +2486,8 @@ class CallRouteAsync(Protocol):
         """Pay into the balance of an account from a wallet."""
 
     @overload
-    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody, idempotency_key: str | None = None) -> Awaitable[PutAdminPriceOverridesServiceActionAnswer]:
-        """Set a flat price in place of that of the catalog. It holds at all gateways once it is answered."""
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminPriceOverridesServiceActionAnswer]:
+        """Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered."""
 
 
 class ListRows(Protocol):

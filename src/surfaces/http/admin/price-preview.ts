@@ -1,0 +1,167 @@
+// What a price of the operator's own would have earned with the calls of the last days.
+import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
+import { type AnyPrice, describePrice } from '#core/price.ts'
+import {
+  amountOf,
+  formatFactor,
+  millionthsPerOne,
+  type Override,
+  type OverrideKind,
+  overrideKindOf,
+  replacePrice,
+  scale,
+} from '#core/pricing/override.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import type { ActionUsage } from '#runner/history/usage.ts'
+import type { PriceOverride } from '#runner/pricing/price-overrides.ts'
+
+export const daysShown = 30
+
+/** An action whose price can be replaced. A value is micro-dollars for a call or a unit, or millionths for a factor. */
+export interface SoldAction {
+  readonly id: string
+  /** That of the catalog. */
+  readonly entry: CatalogEntry
+  readonly kind: OverrideKind
+  /** The unit, in the singular. Absent where the price is not by unit. */
+  readonly unit?: string
+  readonly catalogValue: number
+  readonly currentValue: number
+}
+
+/** Undefined for a price that cannot be replaced. */
+export function readSold(catalog: PricedCatalog, entry: CatalogEntry): SoldAction | undefined {
+  const { price } = entry.action
+  const kind = overrideKindOf(price)
+  if (kind === undefined) return undefined
+  const catalogValue = amountOf(price) ?? millionthsPerOne
+  const override = catalog.overrideOf(entry.id)
+  const currentValue = override === undefined ? catalogValue : numberIn(override)
+  const unit = typeof price === 'object' && 'unit' in price ? { unit: price.unit } : {}
+  return { id: entry.id, entry, kind, ...unit, catalogValue, currentValue }
+}
+
+const numberIn = (override: Override) => ('factor' in override ? override.factor : override.micros)
+
+export const toOverride = ({ kind }: SoldAction, value: number): Override =>
+  kind === 'factor' ? { factor: value } : { micros: value }
+
+/** The value at which the call with the largest known cost would have brought just this cost. Null: no cost is known. */
+function worstValue(
+  { kind, catalogValue }: SoldAction,
+  { worstCost, worstCostShare }: ActionUsage,
+): number | null {
+  if (kind === 'call') return worstCost
+  return worstCostShare === null
+    ? null
+    : Number(
+        (BigInt(worstCostShare) * BigInt(catalogValue) + BigInt(millionthsPerOne - 1)) /
+          BigInt(millionthsPerOne),
+      )
+}
+
+export function isBelowCost(sold: SoldAction, value: number, recent: ActionUsage): boolean {
+  const worst = worstValue(sold, recent)
+  return worst !== null && value < worst
+}
+
+export function belowCost(sold: SoldAction, value: number, recent: ActionUsage) {
+  const worst = worstValue(sold, recent) ?? 0
+  const { kind, unit } = sold
+  const known =
+    kind === 'factor'
+      ? `a call of the last ${daysShown} days has cost you as much as it would bring times ${formatFactor(worst)}`
+      : `a ${unit ?? 'call'} of the last ${daysShown} days has cost you $${microsToUsd(worst)}`
+  return fail('bad_request', {
+    message: `At ${kind === 'factor' ? `a factor of ${formatFactor(value)}` : `$${microsToUsd(value)}`} you would lose money: ${known}. Raise it, or send confirm_below_cost: true to set it all the same.`,
+    data: { ...showWorst(sold, worst) },
+  })
+}
+
+const showWorst = ({ kind }: SoldAction, worst: number | null) => ({
+  worst_cost_usd: worst === null || kind === 'factor' ? null : microsToUsd(worst),
+  worst_cost_factor: worst === null || kind !== 'factor' ? null : formatFactor(worst),
+})
+
+const inWords = (price: AnyPrice) => describePrice(price).text
+
+export function showOverride(catalog: PricedCatalog, { action, override, setAt }: PriceOverride) {
+  const price = catalog.original.find(...splitId(action))?.action.price
+  const replaced = price && replacePrice(price, override)
+  const amount = price && amountOf(price)
+  return {
+    action,
+    ...showValue(override),
+    price: replaced === undefined ? null : inWords(replaced),
+    catalog_price_usd: amount === undefined ? null : microsToUsd(amount),
+    catalog_price: price === undefined ? null : inWords(price),
+    // An override outlives its action, which a later version may remove or sell by another form of price.
+    applies: replaced !== undefined,
+    set_at: setAt,
+  }
+}
+
+const showValue = (override: Override) => ({
+  price_usd: 'factor' in override ? null : microsToUsd(override.micros),
+  factor: 'factor' in override ? formatFactor(override.factor) : null,
+})
+
+/** What the calls that were charged would have brought. */
+function chargedAt(
+  { kind, catalogValue }: SoldAction,
+  value: number,
+  { chargedCalls, chargedAtCatalog }: ActionUsage,
+): Micros {
+  return kind === 'call' ? chargedCalls * value : scale(chargedAtCatalog, value, catalogValue)
+}
+
+/** What the calls of the last days have earned, and what the same calls would have earned at this price. */
+export function showPreview(sold: SoldAction, value: number, recent: ActionUsage) {
+  const { id, entry, kind, unit, catalogValue, currentValue } = sold
+  const { calls, chargedCalls, charged, cost, callsWithKnownCost } = recent
+  const chargedAtPrice = chargedAt(sold, value, recent)
+  const worst = worstValue(sold, recent)
+  const { price } = entry.action
+  const textAt = (each: number) => inWords(replacePrice(price, toOverride(sold, each)) ?? price)
+  const usdOf = (each: number) => (kind === 'factor' ? null : microsToUsd(each))
+  return {
+    action: id,
+    kind,
+    unit: unit ?? null,
+    ...showValue(toOverride(sold, value)),
+    current_price_usd: usdOf(currentValue),
+    current_factor: kind === 'factor' ? formatFactor(currentValue) : null,
+    catalog_price_usd: usdOf(catalogValue),
+    price: textAt(value),
+    current_price: currentValue === catalogValue ? inWords(price) : textAt(currentValue),
+    catalog_price: inWords(price),
+    last_30_days: {
+      calls,
+      charged_calls: chargedCalls,
+      calls_with_known_cost: callsWithKnownCost,
+      charged_usd: microsToUsd(charged),
+      known_cost_usd: microsToUsd(cost),
+      charged_less_known_cost_usd: microsToUsd(charged - cost),
+    },
+    at_this_price: {
+      charged_usd: microsToUsd(chargedAtPrice),
+      charged_less_known_cost_usd: microsToUsd(chargedAtPrice - cost),
+    },
+    ...showWorst(sold, worst),
+    price_less_worst_cost_usd: worst === null ? null : usdOf(value - worst),
+    is_below_worst_cost: isBelowCost(sold, value, recent),
+    ...showInnerSpend(sold, value),
+  }
+}
+
+/** An action whose flat price includes other calls may spend as much on them after its price was lowered. */
+function showInnerSpend({ kind, entry }: SoldAction, value: number) {
+  const { spendsUpToCents } = entry.action
+  const most = spendsUpToCents === undefined ? null : centsToMicros(spendsUpToCents)
+  return {
+    inner_spend_max_usd: most === null ? null : microsToUsd(most),
+    is_below_inner_spend: most !== null && kind === 'call' && value < most,
+  }
+}
