@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
 import type { Micros } from './money.ts'
@@ -182,6 +183,8 @@ interface ActionTerms {
   readonly ends?: true
   /** The longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
+  /** Its own refusals and failures, beside those that its other terms imply. */
+  readonly errors?: readonly ErrorCode[]
   /** An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each call. */
   readonly paidTopUpRequired?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */

@@ -1,10 +1,11 @@
 // The catalog as a value: every action with the provider that answers it on this gateway.
 import { type Action, z } from './action.ts'
 import { ceilingCentsMax, ceilingField } from './ceiling.ts'
-import { type ErrorCode, errorTable } from './errors.ts'
+import { errorTable } from './errors.ts'
 import type { ServiceHttp } from './ports.ts'
 import { describePrice, needsCeiling, type PriceMetadata, type RailTerms } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
+import { errorsOf } from './replies/action-errors.ts'
 
 export interface Service {
   readonly provider: Provider
@@ -235,14 +236,6 @@ export function describeCatalog(catalog: Catalog, rails: readonly RailTerms[]) {
   }
 }
 
-const refusals = ['bad_request', 'invalid_token', 'rate_limited', 'upstream_error'] as const
-const paidRefusals = [
-  'payment_required',
-  'insufficient_balance',
-  'max_cost_exceeded',
-  'too_many_inflight',
-] as const
-
 /** The HTTP status of its successful answers. */
 export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
 
@@ -256,12 +249,6 @@ const sessionAddresses = {
 /** The answer of `GET /api/run/{service}/{action}`: everything that a caller can know before the call. */
 export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[]) {
   const { action, service } = entry
-  const codes: readonly ErrorCode[] = [
-    ...refusals,
-    ...(action.owned === undefined ? [] : (['not_found'] as const)),
-    ...(action.paidTopUpRequired ? (['paid_topup_required'] as const) : []),
-    ...(action.price === 'free' ? [] : paidRefusals),
-  ]
   return {
     ...summarizeAction(entry, rails),
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),
@@ -273,7 +260,7 @@ export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[])
     input_schema: inputSchemaOf(action),
     output_schema: outputSchemaOf(action),
     example: { input: exampleBodyOf(action), cents: action.example.cents },
-    errors: codes.map((code) => ({
+    errors: errorsOf(action).map((code) => ({
       error: code,
       status: errorTable[code].status,
       message: errorTable[code].message,

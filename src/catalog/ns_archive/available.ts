@@ -13,6 +13,7 @@ export const available = defineAction('available', {
     'did the wayback machine save this article?',
   ],
   cacheSeconds: 3_600,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: pageUrl,
     timestamp: timestamp.optional().describe('Day to be near to, YYYYMMDD. Absent: the newest.'),

@@ -23,6 +23,7 @@ export const fetch = defineAction('fetch', {
   ],
   cacheSeconds: 86_400,
   timeoutMs: 120_000,
+  errors: ['bad_url', 'not_found'],
   input: z.strictObject({
     url: pageUrl,
     timestamp: timestamp.describe('Moment, or its beginning, UTC: 20150704.'),

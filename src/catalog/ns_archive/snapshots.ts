@@ -22,6 +22,7 @@ export const snapshots = defineAction('snapshots', {
   ],
   cacheSeconds: 3_600,
   timeoutMs: 70_000,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: pageUrl,
     from: timestamp.optional().describe('First moment, or its beginning: 2019, 20190704.'),

@@ -16,6 +16,7 @@ export const render = defineJob('render', {
   /** Half an hour for ffmpeg, and time to fetch the media and to store the film. */
   timeoutMs: 40 * 60_000,
   jobsAtOnceMax: 3,
+  errors: ['no_scenes'],
   input: z.looseObject({
     project_id: projectId,
     intent: z

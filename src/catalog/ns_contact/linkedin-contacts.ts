@@ -31,6 +31,7 @@ export const linkedinContacts = defineAction('linkedin-contacts', {
     'get me the phone number behind linkedin.com/in/somebody',
     'how can I contact the person with this LinkedIn page?',
   ],
+  errors: ['bad_url'],
   input: z.strictObject({
     profile: profileUrl.describe('Address of the LinkedIn profile.'),
     include_phone: z.boolean().default(false).describe('Look for phone numbers too.'),

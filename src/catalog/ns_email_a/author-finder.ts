@@ -19,6 +19,7 @@ export const authorFinder = defineAction('author-finder', {
     'email of the journalist who wrote this post',
     'find the blogger behind this page',
   ],
+  errors: ['bad_url'],
   input: z.strictObject({ url: webAddress.describe('Address of the article.') }),
   output: foundEmail,
   price: perEmail(4),

@@ -22,6 +22,7 @@ export const linkedinFinder = defineAction('linkedin-finder', {
     'turn a list of LinkedIn profiles into email addresses',
   ],
   timeoutMs: 75_000,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: profileUrl.describe('Address of the LinkedIn profile.'),
     full: z.boolean().optional().describe('Return all known addresses.'),

@@ -26,6 +26,7 @@ export const phoneFinder = defineAction('phone-finder', {
     'find the direct dial for jane@acme.com',
     'can I get a mobile number from an email address?',
   ],
+  errors: ['bad_url'],
   input: z
     .strictObject({
       email: emailAddress.optional(),

@@ -28,6 +28,7 @@ export const page = defineAction('page', {
     'who was this person?',
   ],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({
     title: z
       .string()

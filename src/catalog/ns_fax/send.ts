@@ -16,6 +16,7 @@ export const send = defineAction('send', {
   ],
   timeoutMs: 180_000,
   irrevocable: true,
+  errors: ['bad_url'],
   input: z.strictObject({
     to: z
       .string()

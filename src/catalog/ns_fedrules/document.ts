@@ -21,6 +21,7 @@ export const document = defineAction('document', {
     'which parts of the CFR does this rule amend?',
   ],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z.strictObject({
     document_number: z
       .string()

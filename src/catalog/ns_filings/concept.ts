@@ -27,6 +27,7 @@ export const concept = defineAction('concept', {
     'is its net income growing?',
   ],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({
     cik,
     concept: z

@@ -14,6 +14,7 @@ export const document = defineAction('document', {
     'what is in exhibit 99.1 of this filing?',
   ],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z.strictObject({
     cik,
     accession,

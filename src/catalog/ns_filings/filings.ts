@@ -19,6 +19,7 @@ export const filings = defineAction('filings', {
   ],
   cacheSeconds: 600,
   timeoutMs: 120_000,
+  errors: ['not_found'],
   input: z.strictObject({
     cik,
     forms: formTypes.describe('Form types, comma-separated: 10-K,8-K.'),

@@ -25,6 +25,7 @@ export const index = defineAction('index', {
     'which companies filed a form D on that day?',
   ],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({ date: z.iso.date().describe('One business day: 2026-09-15.') }),
   output: z.looseObject({
     provider: z.string(),

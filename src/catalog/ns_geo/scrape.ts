@@ -31,6 +31,7 @@ export const scrape = defineAction('scrape', {
   ],
   pay: ['mpp'],
   timeoutMs: 185_000,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: webAddress.describe('The page; a bare host name will do.'),
     geo_location: z

@@ -26,6 +26,7 @@ export const entity = defineAction('entity', {
     'which ids does this company have in other registries?',
   ],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z.strictObject({
     id: z
       .string()

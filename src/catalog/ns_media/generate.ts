@@ -32,6 +32,7 @@ export function createGenerate(models: MediaModels, machine: MediaMachine) {
       'read this text aloud',
       'compose some background music',
     ],
+    errors: ['content_policy_violation'],
     input: createRequestSchema(models),
     output: z.looseObject({
       model: z.string(),

@@ -24,6 +24,7 @@ export const nonprofit = defineAction('nonprofit', {
     'where can I read the 990 of this nonprofit?',
   ],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z.strictObject({
     ein: einField,
   }),

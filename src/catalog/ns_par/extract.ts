@@ -13,6 +13,7 @@ export const extract = defineAction('extract', {
     'pull only the parts about safety out of this manual',
     'read these twelve links for me',
   ],
+  errors: ['bad_url'],
   input: z.strictObject({
     urls: z.array(webAddress).min(1).max(urlsMax).describe('The pages, at most twenty.'),
     objective: z

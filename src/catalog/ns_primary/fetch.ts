@@ -29,6 +29,7 @@ export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
     ],
     endpoints: listEndpoints(endpoints),
     timeoutMs: 120_000,
+    errors: ['bad_url', 'not_found', 'provider_not_configured'],
     input: z
       .strictObject({
         endpoint: z

@@ -13,6 +13,7 @@ export const extract = defineAction('extract', {
     'give me the text behind these links',
     'can you pull the body out of these blog posts?',
   ],
+  errors: ['bad_url'],
   input: z.strictObject({
     urls: z.array(webAddress).min(1).max(urlsMax).describe('The pages, at most five.'),
     format: z.enum(['markdown', 'text']).default('markdown').describe('How to write the text.'),

@@ -24,6 +24,7 @@ export const resolve = defineAction('resolve', {
   ],
   pay: ['mpp'],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({
     citation: z
       .string()
@@ -70,8 +71,7 @@ export const resolve = defineAction('resolve', {
     ])
     return {
       provider: 'eCFR',
-      citation,
-      paragraph,
+      ...{ citation, paragraph },
       ...readDivision(xml),
       provenance: provenanceOf(cited, date, clock.now()),
       recent_changes: changesOf((versions.content_versions ?? []) as Change[]),

@@ -22,6 +22,7 @@ export const crawl = defineAction('crawl', {
     'turn our help center into text files',
   ],
   timeoutMs: 120_000,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: webAddress.describe('Where to begin; a bare host name will do.'),
     limit: z.int().min(1).max(limitMax).default(limitDefault).describe('Pages to read at most.'),

@@ -18,6 +18,7 @@ export const extract = defineAction('extract', {
     'who are the board members named on these pages?',
   ],
   timeoutMs: 120_000,
+  errors: ['bad_url'],
   input: z
     .strictObject({
       urls: z.array(webAddress).min(1).max(urlsMax).describe('The pages.'),

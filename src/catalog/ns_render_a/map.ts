@@ -22,6 +22,7 @@ export const map = defineAction('map', {
     'list all product addresses of the shop',
   ],
   timeoutMs: 75_000,
+  errors: ['bad_url'],
   input: siteInput,
   output: siteMap,
   price: { cents: 1 },

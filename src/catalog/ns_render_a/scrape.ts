@@ -16,6 +16,7 @@ export const scrape = defineAction('scrape', {
     'what does this dashboard show after it has loaded?',
   ],
   timeoutMs: 130_000,
+  errors: ['bad_url'],
   input: z.strictObject({
     url: webAddress.describe('The page; a bare host name will do.'),
     formats: z

@@ -14,6 +14,7 @@ export const crawl = defineAction('crawl', {
     'start reading the whole wiki in the background',
     'collect the knowledge base overnight',
   ],
+  errors: ['bad_url'],
   input: z.strictObject({
     url: webAddress.describe('Where to begin; a bare host name will do.'),
     maxPages: z.int().min(1).max(pagesMax).default(pagesMax).describe('Pages to read at most.'),

@@ -20,6 +20,7 @@ export const extract = defineAction('extract', {
     'where on the page does it say that?',
     'one record per page, by my schema',
   ],
+  errors: ['bad_url'],
   input: z
     .strictObject({
       urls: z.array(webAddress).min(1).max(urlsMax).describe('The pages.'),

@@ -25,6 +25,7 @@ export const scrape = defineAction('scrape', {
     'return this page as JSON by my schema',
   ],
   timeoutMs: 75_000,
+  errors: ['bad_url'],
   input: z
     .strictObject({
       url: webAddress.describe('The page; a bare host name will do.'),

@@ -13,6 +13,7 @@ export const extract = defineAction('extract', {
     'pull the reviews from the page in plain words',
   ],
   timeoutMs: 80_000,
+  errors: ['bad_url', 'upstream_busy', 'all_blocked'],
   input: z.strictObject({
     ...renderingFields,
     extract_properties: z

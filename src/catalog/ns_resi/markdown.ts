@@ -12,6 +12,7 @@ export const markdown = defineAction('markdown', {
     'strip a shop page down to what can be read',
   ],
   timeoutMs: 80_000,
+  errors: ['bad_url', 'upstream_busy', 'all_blocked'],
   input: z.strictObject(renderingFields),
   output: z.looseObject({ url: z.string(), markdown: z.string(), ...servedBy }),
   price: { cents: 1 },

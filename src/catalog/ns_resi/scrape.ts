@@ -12,6 +12,7 @@ export const scrape = defineAction('scrape', {
     'run my script in the page and give me the result',
   ],
   timeoutMs: 80_000,
+  errors: ['bad_url', 'upstream_busy', 'all_blocked'],
   input: z.strictObject(renderingFields),
   output: rawPage,
   price: { cents: 1 },

@@ -12,6 +12,7 @@ export const scrapeResidential = defineAction('scrape_residential', {
     'read a page behind Cloudflare',
   ],
   timeoutMs: 80_000,
+  errors: ['bad_url', 'upstream_busy', 'all_blocked'],
   input: z.strictObject(renderingFields),
   output: rawPage,
   price: { cents: 4 },

@@ -36,6 +36,7 @@ export const work = defineAction('work', {
     'is this article open access?',
   ],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({
     id: z
       .string()

@@ -23,6 +23,7 @@ export const get = defineAction('get', {
   ],
   pay: ['mpp'],
   cacheSeconds: 3_600,
+  errors: ['not_found'],
   input: z.strictObject({
     id: z
       .string()

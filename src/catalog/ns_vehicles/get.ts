@@ -14,6 +14,7 @@ export const get = defineAction('get', {
   ],
   pay: ['mpp'],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z.strictObject({
     id: z
       .string()

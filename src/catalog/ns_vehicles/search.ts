@@ -27,6 +27,7 @@ export const search = defineAction('search', {
   ],
   pay: ['mpp'],
   cacheSeconds: 86_400,
+  errors: ['not_found'],
   input: z
     .strictObject({
       make: word.optional().describe('Make: Honda.'),

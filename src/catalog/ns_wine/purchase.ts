@@ -28,6 +28,7 @@ export const purchase = defineAction('purchase', {
   ],
   timeoutMs: 180_000,
   irrevocable: true,
+  errors: ['verification_required'],
   input: z
     .strictObject({
       product: productId.describe('Id of the wine, from ns_wine/catalog.'),

@@ -17,6 +17,7 @@ export const scrape = defineAction('scrape', {
   questions: ['what is on this page?', 'read this link', 'take a screenshot of this website'],
   // The timeout of the slower provider.
   timeoutMs: 135_000,
+  errors: ['bad_url'],
   input: z
     .strictObject({
       url: webAddress.describe('The page; a bare host name will do.'),

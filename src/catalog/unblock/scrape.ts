@@ -12,6 +12,7 @@ export const scrape = defineAction('scrape', {
     'this site blocks my scraper, what now?',
   ],
   timeoutMs: 80_000,
+  errors: ['bad_url'],
   input: z.strictObject({ url: webAddress.describe('The page; a bare host name will do.') }),
   output: z.looseObject({
     raw: z.string().describe('The HTML of the page.'),

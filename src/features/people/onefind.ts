@@ -81,6 +81,7 @@ export function createOnefind(dependencies: OnefindDependencies): Action {
       'who is Jane Doe at Acme?',
     ],
     timeoutMs,
+    errors: ['not_found'],
     input: inputSchema,
     output: z.object({ people: z.array(rowSchema), count: z.int(), calls: z.array(hopSchema) }),
     check: ({ query }) => refuseAddresses(query, deepAction),

@@ -66,6 +66,7 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
       'search the web, the news and the papers in one call',
     ],
     timeoutMs,
+    errors: ['bad_url', 'not_found', 'all_blocked'],
     input: searchInput,
     check(input) {
       checkSearch(input)

@@ -11,6 +11,7 @@ import {
 } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
+import { errorsOf } from '#core/replies/action-errors.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 import { describeRoutes } from './describe-routes.ts'
 import { gatewayTag } from './described.ts'
@@ -112,12 +113,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
           },
         },
       },
-      400: failure('bad_request'),
-      401: failure('invalid_token'),
-      ...(action.open ? {} : { 402: failure('payment_required') }),
-      ...(action.paidTopUpRequired ? { 403: failure('paid_topup_required') } : {}),
-      429: failure('rate_limited'),
-      500: failure('upstream_error'),
+      ...describeFailures(action),
     },
   }
 }
@@ -153,11 +149,20 @@ function describePayment({ action }: CatalogEntry, rails: readonly RailTerms[]) 
   }
 }
 
-function failure(code: ErrorCode) {
-  return {
-    description: errorTable[code].message,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
+/** Each status with the codes that it may have. A free action asks callers without an account for a proof of their wallet. */
+function describeFailures(action: Action) {
+  const proof: readonly ErrorCode[] = action.open ? [] : ['payment_required']
+  const codes = [...new Set([...errorsOf(action), ...proof])]
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, meant]) => [
+      status,
+      {
+        description: meant.map((code) => `${code}: ${errorTable[code].message}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
 }
 
 const idempotencyKeyParameter = {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
+
+const gateway = shareGateway()
 
 test('GET /api/run lists every action with mode and price, including free and unavailable ones', async () => {
   const gateway = await startGateway()
@@ -77,4 +79,29 @@ test('GET on an unavailable action describes it too, with the reason', async () 
 test('GET on an unknown action is 404', async () => {
   const gateway = await startGateway()
   expect((await gateway.request('GET', '/api/run/test/nothing')).status).toBe(404)
+})
+
+test.each([
+  ['tollway/onescrape', ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked']],
+  ['tollway/onescrape-deep', ['bad_url', 'credits_required', 'too_many_inflight']],
+  ['scraping/scrape', ['bad_url', 'all_blocked']],
+  ['ns_resi/scrape', ['upstream_busy', 'all_blocked']],
+  ['ns_media/generate', ['content_policy_violation', 'insufficient_balance', 'credits_required']],
+  ['performance/generate', ['paid_topup_required', 'max_cost_required', 'credits_required']],
+  ['ns_wine/purchase', ['max_cost_required', 'verification_required', 'outcome_unknown']],
+  ['ns_filings/index', ['not_found']],
+])('GET names the errors of %s', async (id, codes) => {
+  const { body } = await gateway().request('GET', `/api/run/${id}`)
+  expect(body.errors.map(({ error }: { error: string }) => error)).toEqual(
+    expect.arrayContaining([...codes]),
+  )
+})
+
+test('OpenAPI names the errors of an action by their statuses', async () => {
+  const { paths } = (await gateway().request('GET', '/openapi.json')).body
+  const { responses } = paths['/api/run/tollway/onescrape'].post
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '429', '500', '502'])
+  for (const code of ['bad_request', 'bad_url', 'onescrape_social', 'onescrape_document'])
+    expect(responses[400].description).toContain(`${code}: `)
+  expect(responses[402].description).toContain('insufficient_balance: ')
 })

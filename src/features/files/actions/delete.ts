@@ -22,6 +22,7 @@ export function createDelete({ store }: { store: Pick<FileStore, 'find' | 'remov
       'how do I make room in my storage?',
       'remove the photo that I uploaded',
     ],
+    errors: ['not_found', 'file_pending'],
     input: z.strictObject({ file_id: fileId }),
     output: z.object({
       file_id: z.uuid(),

@@ -28,6 +28,7 @@ export function createGet({
       'has my upload arrived?',
       'what is the link of my file?',
     ],
+    errors: ['not_found'],
     input: z.strictObject({ file_id: fileId }),
     output: z.object({ ...record.shape, get_url: getUrl }),
     price: 'free',

@@ -41,6 +41,7 @@ export function createUploadFromUrl({
       'store the picture at this address',
       'how do I import a file from the web?',
     ],
+    errors: ['bad_url', 'file_quota_exceeded', 'payload_too_large', 'document_unavailable'],
     input: z.strictObject({
       url: z.string().describe('The address of the file.'),
       filename: filename.optional().describe('Default: the last part of the address.'),

@@ -28,6 +28,7 @@ export function createUpload({
       'how do I store a photo for later calls?',
       'can I keep a video on this gateway?',
     ],
+    errors: ['file_quota_exceeded'],
     input: z.strictObject({
       filename,
       size_bytes: z

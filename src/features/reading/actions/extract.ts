@@ -91,6 +91,7 @@ export function createExtract(dependencies: ExtractDependencies): Action {
       'who founded this company, with the sentence that says so?',
     ],
     ...(extractor === undefined && { unavailable: modelMissing }),
+    errors: ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked'],
     input: inputSchema,
     output: outputSchema,
     check({ urls, ...wish }) {

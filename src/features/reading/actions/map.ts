@@ -70,6 +70,7 @@ export function createMap(dependencies: {
       'list the addresses of all blog posts of a site',
       'how many pages are under /docs?',
     ],
+    errors: ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked'],
     input: inputSchema,
     output: outputSchema,
     check(input) {

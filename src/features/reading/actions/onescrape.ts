@@ -54,6 +54,7 @@ export function createOnescrape(dependencies: {
       'what does this site say?',
       'get the text of an article without the menus',
     ],
+    errors: ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked'],
     input: inputSchema,
     output: readingSchema,
     check(input) {

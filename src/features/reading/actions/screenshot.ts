@@ -84,6 +84,7 @@ export function createScreenshot(dependencies: ScreenshotDependencies): Action {
       'show me the whole page as an image',
     ],
     ...(browserMissing !== undefined && { unavailable: browserMissing }),
+    errors: ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked'],
     input: inputSchema,
     output: outputSchema,
     check: ({ url }) => void readUrls([url], guard),

@@ -84,6 +84,7 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
       'scrape 40 URLs, some of them behind a wall',
       'get the pages that the normal scraper could not read',
     ],
+    errors: ['bad_url', 'onescrape_social', 'onescrape_document', 'all_blocked'],
     input: deepInput,
     output: outputSchema,
     check(input) {

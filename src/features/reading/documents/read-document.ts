@@ -91,6 +91,14 @@ const documentSchema = z.object({
 
 type Input = z.output<typeof inputSchema>
 
+const errors = [
+  'bad_url',
+  'document_encrypted',
+  'document_unreadable',
+  'document_too_large',
+  'document_unavailable',
+] as const
+
 export function createReadDocument(dependencies: {
   readonly guard: EgressGuard
   readonly fetcher: EgressFetcher
@@ -124,6 +132,7 @@ export function createReadDocument(dependencies: {
       'get the text of a scanned document',
       'extract the tables of a PDF report',
     ],
+    errors,
     input: inputSchema,
     output: documentSchema,
     check: (input) => void checkSource(input, guard),

@@ -82,6 +82,7 @@ export function createIndexSite(dependencies: Dependencies): Action {
       'index this website so that I can search it',
       'update my index of this site',
     ],
+    errors: ['bad_url', 'all_blocked', 'index_quota_exceeded'],
     input: inputSchema,
     output: outputSchema,
     check: (input) => void dependencies.reader.check(input),
