@@ -125,9 +125,12 @@ export const isMetered = (price: AnyPrice): price is MeteredPrice =>
 export const isSum = (price: AnyPrice): price is SumPrice<any, any> =>
   typeof price === 'object' && 'sumOf' in price
 
+/** Whether the caller's ceiling decides what is held, because only the call shows its price. */
+export const isOpen = (price: AnyPrice): boolean => isPurchase(price) || isSum(price)
+
 /** Whether a call must set `max_cost_cents`. */
 export const needsCeiling = (price: AnyPrice): boolean =>
-  isPurchase(price) || isSum(price) || (typeof price === 'object' && 'ceilingRequired' in price)
+  isOpen(price) || (typeof price === 'object' && 'ceilingRequired' in price)
 
 /** The least and the most that a call with this input can cost, regardless of its ceiling. */
 export interface PriceRange {

@@ -33,6 +33,13 @@ const weather = defineAction('forecast', {
   price: 'free',
   example: { input: { place: 'Lisbon' }, cents: 0 },
 })
+const rowing = defineAction('lesson', {
+  ...base,
+  summary: 'Book a rowing lesson.',
+  input: z.strictObject({ day: z.iso.date() }),
+  price: { cents: 1_100, ceilingRequired: true },
+  example: { input: { day: '2026-07-01' }, cents: 1_100 },
+})
 const boats = defineAction('timetable', {
   ...base,
   summary: 'List ferries.',
@@ -54,6 +61,7 @@ function openCatalog(modes: Partial<Record<string, ProviderMode>> = {}): Catalog
     offer('ns_contact', [verifier('email-verify', 3)]),
     offer('ns_weather', [weather]),
     offer('ns_boats', [boats]),
+    offer('ns_rowing', [rowing]),
   ])
 }
 
@@ -122,6 +130,13 @@ test('a description in another action’s notes counts for the action', async ()
   expect((await ask('moorings and berths')).hits[0]).toMatchObject({
     service: 'ns_boats',
     price_cents: null,
+  })
+})
+
+test('a hit states an exact price, also where the call must set a ceiling', async () => {
+  expect((await ask('rowing lesson')).hits[0]).toMatchObject({
+    service: 'ns_rowing',
+    price_cents: 1_100,
   })
 })
 

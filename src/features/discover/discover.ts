@@ -2,7 +2,7 @@
 import { type Action, defineAction, z } from '#core/action.ts'
 import { bodyOf, type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
-import { describePrice, needsCeiling, quotePrice } from '#core/price.ts'
+import { describePrice, isOpen, quotePrice } from '#core/price.ts'
 import type { Encoder } from './encoder.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'
 import { termsOf } from './words.ts'
@@ -18,7 +18,7 @@ const offered = {
   price_cents: z
     .int()
     .nullable()
-    .describe('What the example costs; null when you set the ceiling.'),
+    .describe('What the example costs; null where it is not known before the call.'),
   mode: z.enum(['live', 'keyless', 'embedded', 'unavailable']),
 } as const
 
@@ -109,8 +109,8 @@ function describeHit(ranked: Ranked, query: string) {
   const { entry, alternatives } = ranked
   const { action } = entry
   const endpoint = endpointFor(entry, query)
-  const example = bodyOf(action, endpoint?.example ?? exampleFor(ranked))
-  const offered = offer(entry, example)
+  const parameters = endpoint?.example ?? exampleFor(ranked)
+  const offered = offer(entry, parameters)
   const mode = endpoint?.unavailable === undefined ? offered.mode : 'unavailable'
   const reason = entry.mode === 'unavailable' ? entry.reason : endpoint?.unavailable
   // A hit is marked by the figure that its reader sees.
@@ -124,7 +124,7 @@ function describeHit(ranked: Ranked, query: string) {
     ...(reason !== undefined && { reason }),
     required: [...new Set([...requiredBy(action), ...(endpoint?.required ?? [])])],
     ...(action.endpoints && { endpoints: action.endpoints }),
-    example,
+    example: bodyOf(action, parameters),
     why: explain(ranked),
     confidence,
     weak: confidence < weakBelow,
@@ -146,20 +146,22 @@ function endpointFor({ action: { endpoints = [] }, service }: CatalogEntry, quer
   return best !== undefined && best.shared > 0 ? best.row : undefined
 }
 
-function offer(entry: CatalogEntry, example: unknown) {
+function offer(entry: CatalogEntry, parameters: unknown) {
   return {
     service: entry.service.provider.id,
     action: entry.action.name,
     endpoint: `POST /api/run/${entry.id}`,
-    price_cents: centsOf(entry.action, example),
+    price_cents: centsOf(entry.action, parameters),
     mode: entry.mode,
   }
 }
 
-function centsOf({ price, input }: Action, example: unknown): number | null {
-  if (needsCeiling(price)) return null
-  const parsed = input.safeParse(example)
-  return parsed.success ? microsToCents(quotePrice(price, parsed.data).micros, 'up') : null
+function centsOf({ price, input }: Action, parameters: unknown): number | null {
+  if (isOpen(price)) return null
+  const parsed = input.safeParse(parameters)
+  if (!parsed.success) return null
+  const { micros } = quotePrice(price, parsed.data, Number.POSITIVE_INFINITY)
+  return microsToCents(micros, 'up')
 }
 
 /** The action's own example, or one with the caller's identifier where that makes a body that is accepted. */

@@ -5539,7 +5539,7 @@ export interface Actions {
         service: string
         action: string
         endpoint: string
-        /** What the example costs; null when you set the ceiling. */
+        /** What the example costs; null where it is not known before the call. */
         price_cents: number | null
         mode: "live" | "keyless" | "embedded" | "unavailable"
         summary: string
@@ -5558,7 +5558,7 @@ export interface Actions {
           service: string
           action: string
           endpoint: string
-          /** What the example costs; null when you set the ceiling. */
+          /** What the example costs; null where it is not known before the call. */
           price_cents: number | null
           mode: "live" | "keyless" | "embedded" | "unavailable"
         })[]

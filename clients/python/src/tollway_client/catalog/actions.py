@@ -5708,7 +5708,7 @@ class TollwayDiscoverOutputHitsItemAlternativesItem(TypedDict):
     action: str
     endpoint: str
     price_cents: int | None
-    """What the example costs; null when you set the ceiling."""
+    """What the example costs; null where it is not known before the call."""
     mode: Literal["live", "keyless", "embedded", "unavailable"]
 
 
