@@ -1,24 +1,38 @@
-// Measures how often consult proposes the right first call: `npm run bench consult [FILE] [--misses]`.
-// FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
-import { readFileSync } from 'node:fs'
+// Measures how often consult proposes the right first call: `npm run bench consult [FILE] [--misses]`. Without FILE, it chooses for the
+// intents of each author with weights that were learned from those of the other authors. With FILE, it asks consult itself, with the
+// weights of the repository. FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode,
+// accepted_first and budget_cents.
 import path from 'node:path'
+import { centsToMicros } from '#core/money.ts'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
+import { choose } from '#features/plans/consult/choice.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
+import type { GoalOption } from '#features/plans/consult/options.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
+import {
+  createChoiceExamples,
+  independentFiles,
+  isRight,
+  type JudgedIntent,
+  modeOf,
+  ownFile,
+  readJudged,
+  trainChoice,
+} from '../training/consult-choice.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 
-interface Labelled {
-  readonly intent: string
+interface Judgement {
+  readonly asked: JudgedIntent
   readonly mode: string
-  readonly accepted: readonly string[]
-  readonly budgetCents?: number | undefined
+  readonly isRight: boolean
+  readonly isWithinBudget: boolean
+  readonly answer: string
 }
 
 const answerTimeoutMs = 120_000
-const developmentFile = path.join(import.meta.dirname, 'consult/intents.tsv')
 const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const showsMisses = process.argv.includes('--misses')
 const { catalog, close } = openWholeCatalog()
@@ -26,45 +40,78 @@ const encoder = createEncoder({
   ...{ log: { warn: console.warn }, now: systemClock.now, answerTimeoutMs },
 })
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, encoder })
-const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, composeFilm })
 
-const intents = readIntents(file ?? developmentFile)
-const right = { first: 0, mode: 0, budget: 0 }
-for (const one of intents) {
-  const constraints = one.budgetCents === undefined ? {} : { budget_cents: one.budgetCents }
-  const input = consult.input.parse({ intent: one.intent, manifest: { constraints } })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
-  const answer: any = consult.output.parse(await consult.run({ input } as never))
-  const [first] = answer.calls
-  const isRight =
-    one.mode === 'call' ? one.accepted.includes(first?.action) : answer.mode === one.mode
-  right.first += Number(isRight)
-  right.mode += Number(answer.mode === one.mode)
-  right.budget += Number(one.budgetCents === undefined || answer.total.max_cents <= one.budgetCents)
-  if (!isRight && showsMisses)
-    console.log(
-      `${one.mode} → ${answer.mode} ${first?.action ?? answer.question?.text ?? answer.message} | ${one.intent}`,
-    )
-}
-const rate = (count: number) =>
-  `${(count / intents.length).toFixed(3)} (${count} of ${intents.length})`
-console.log(`First step right: ${rate(right.first)}`)
-console.log(`Mode right: ${rate(right.mode)}`)
-console.log(`Within the budget: ${rate(right.budget)}`)
+if (file === undefined) await crossAuthors()
+else report(file, await askConsult(readJudged(file)))
 await encoder.close()
 await close()
 
-function readIntents(name: string): readonly Labelled[] {
-  const lines = readFileSync(name, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  if (!name.endsWith('.jsonl'))
-    return lines.map((line) => {
-      const [mode = '', intent = '', accepted = ''] = line.split('\t')
-      return { mode, intent, accepted: accepted.split(',').filter((id) => id !== '') }
+async function crossAuthors() {
+  // The weights are learned without the sentence model, as those of the repository are.
+  const words = createDiscover({ catalog: () => catalog, ownNamespace })
+  const sets = []
+  for (const author of [...independentFiles, ownFile]) {
+    const intents = readJudged(author)
+    const learnable = await createChoiceExamples(catalog, words.rank, intents)
+    const asked = await createChoiceExamples(catalog, rank, intents)
+    sets.push({ author, learnable, asked })
+  }
+  for (const { author, asked } of sets) {
+    const others = sets.filter((other) => other.author !== author)
+    const weights = trainChoice(others.flatMap(({ learnable }) => learnable))
+    const outcomes = asked.flatMap((example): readonly Judgement[] => {
+      const option = choose(example.options, weights)
+      if (option === undefined) return []
+      const { tried, entry } = option
+      const answer = 'planned' in tried ? tried.planned.steps[0]?.action : entry?.id
+      return [
+        {
+          ...{ asked: example.asked, mode: modeOf(option), answer: answer ?? '' },
+          ...{
+            isRight: isRight(example.asked, option),
+            isWithinBudget: keepsTo(example.asked, option),
+          },
+        },
+      ]
     })
-  return lines.map((line) => {
-    const { mode, intent, accepted_first: accepted, budget_cents: budgetCents } = JSON.parse(line)
-    return { mode, intent, accepted, budgetCents }
-  })
+    report(path.basename(author.pathname), outcomes)
+  }
+}
+
+function keepsTo({ budgetCents }: JudgedIntent, { tried }: GoalOption): boolean {
+  if (budgetCents === undefined || !('planned' in tried)) return true
+  return tried.planned.total.max <= centsToMicros(budgetCents)
+}
+
+async function askConsult(intents: readonly JudgedIntent[]): Promise<readonly Judgement[]> {
+  const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, composeFilm })
+  const outcomes: Judgement[] = []
+  for (const asked of intents) {
+    const { intent, budgetCents, accepted } = asked
+    const constraints = budgetCents === undefined ? {} : { budget_cents: budgetCents }
+    const input = consult.input.parse({ intent, manifest: { constraints } })
+    // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
+    const answer: any = consult.output.parse(await consult.run({ input } as never))
+    const first = answer.calls[0]?.action
+    outcomes.push({
+      ...{ asked, mode: answer.mode, answer: first ?? answer.message },
+      isRight: answer.mode === asked.mode && (first === undefined || accepted.includes(first)),
+      isWithinBudget: budgetCents === undefined || answer.total.max_cents <= budgetCents,
+    })
+  }
+  return outcomes
+}
+
+function report(name: string, outcomes: readonly Judgement[]) {
+  const rate = (is: (one: Judgement) => boolean) => {
+    const count = outcomes.filter(is).length
+    return `${(count / outcomes.length).toFixed(3)} (${count} of ${outcomes.length})`
+  }
+  console.log(`${name}:`)
+  console.log(`First step right: ${rate((one) => one.isRight)}`)
+  console.log(`Mode right: ${rate(({ asked, mode }) => asked.mode === mode)}`)
+  console.log(`Within the budget: ${rate((one) => one.isWithinBudget)}`)
+  if (!showsMisses) return
+  for (const { asked, mode, answer } of outcomes.filter((one) => !one.isRight))
+    console.log(`${asked.mode} → ${mode} ${answer} | ${asked.intent}`)
 }

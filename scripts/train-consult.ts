@@ -1,11 +1,26 @@
-// `npm run train:consult` rewrites the weights by which consult reads what an intent asks for. The same lines give the same bytes.
+// `npm run train:consult` rewrites the weights by which consult reads what an intent asks for, whether it names what it is about, and
+// chooses what to do about it. The same lines and catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
+import { createDiscover } from '#features/discover/discover.ts'
+import { choiceWeightsFile } from '#features/plans/consult/choice.ts'
+import { namingFile, writeNaming } from '#features/plans/consult/naming.ts'
 import { outcomesFile, writeOutcomes } from '#features/plans/consult/outcomes.ts'
-import { readIntents, trainOutcomes } from '../training/consult.ts'
+import { ownNamespace } from '#test/own-actions.ts'
+import { readIntents, readNamed, trainNaming, trainOutcomes } from '../training/consult.ts'
+import {
+  createChoiceExamples,
+  readAllJudged,
+  trainChoice,
+  writeChoice,
+} from '../training/consult-choice.ts'
+import { openWholeCatalog } from '../training/discover-catalog.ts'
 
-const intents = readIntents()
-const model = trainOutcomes(intents)
-writeFileSync(outcomesFile, writeOutcomes(model))
-console.log(
-  `${outcomesFile.pathname}: ${model.size} grams, learned from ${intents.length} intents and phrases.`,
-)
+writeFileSync(outcomesFile, writeOutcomes(trainOutcomes(readIntents())))
+writeFileSync(namingFile, writeNaming(trainNaming(readNamed())))
+// The choice is learned from what the files above say.
+const { catalog, close } = openWholeCatalog()
+const { rank } = createDiscover({ catalog: () => catalog, ownNamespace })
+const examples = await createChoiceExamples(catalog, rank, readAllJudged())
+writeFileSync(choiceWeightsFile, writeChoice(trainChoice(examples)))
+console.log(`${choiceWeightsFile.pathname}: learned from ${examples.length} intents.`)
+await close()

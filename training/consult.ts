@@ -1,12 +1,15 @@
-// Learns what kind of outcome a text asks for, from labelled intents and the phrases of discover.
+// Learns what kind of outcome a text asks for, and whether it names what it is about, from labelled intents and the phrases of discover.
 import { readFileSync } from 'node:fs'
 import type { LinearModel } from '../src/core/classifier/linear.ts'
 import { phrasesFile, readTable, unservedFile } from '../src/features/discover/texts.ts'
+import { type Naming, namingGrams, namings } from '../src/features/plans/consult/naming.ts'
 import { type Outcome, outcomeGrams, outcomes } from '../src/features/plans/consult/outcomes.ts'
 import { trainLinearModel } from './linear-model.ts'
 
 /** Lines of an outcome and an intent. */
 const intentsFile = new URL('./consult/intents.tsv', import.meta.url)
+/** Lines of `named` or `unnamed` and an intent. */
+const namingFile = new URL('./consult/naming.tsv', import.meta.url)
 
 /** What the actions of a service, or one action, give. Those of all other services tell the caller something. */
 const outcomeByAction: readonly (readonly [actions: RegExp, outcome: Outcome])[] = [
@@ -40,7 +43,9 @@ export const readIntents = (): LabelledIntent[] => [
     (id) => outcomeByAction.find(([ids]) => ids.test(id))?.[1] ?? 'learn',
   ),
   ...readPhrases(unservedFile, (topic) => (actTopics.has(topic) ? 'act' : undefined)),
-  ...readFileSync(intentsFile, 'utf8').trimEnd().split('\n').map(readLine),
+  ...readLines(intentsFile, outcomes).map(([outcome, text]) => ({
+    ...{ text, outcome, weight: weights.intent },
+  })),
 ]
 
 const readPhrases = (
@@ -54,12 +59,20 @@ const readPhrases = (
       : phrases.map((text) => ({ text, outcome, weight: weights.phrase }))
   })
 
-function readLine(line: string): LabelledIntent {
-  const [name = '', text = ''] = line.split('\t')
-  const outcome = outcomes.find((each) => each === name)
-  if (outcome === undefined || text === '')
-    throw new Error(`A line is not an outcome, a tab and an intent: ${line}`)
-  return { text, outcome, weight: weights.intent }
+function readLines<Label extends string>(
+  file: URL,
+  labels: readonly Label[],
+): readonly (readonly [Label, string])[] {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [name = '', text = ''] = line.split('\t')
+      const label = labels.find((each) => each === name)
+      if (label === undefined || text === '')
+        throw new Error(`A line is not one of ${labels.join(', ')}, a tab and an intent: ${line}`)
+      return [label, text] as const
+    })
 }
 
 export const trainOutcomes = (intents: readonly LabelledIntent[]): LinearModel =>
@@ -68,4 +81,15 @@ export const trainOutcomes = (intents: readonly LabelledIntent[]): LinearModel =
       ...{ grams: outcomeGrams(text), label: outcomes.indexOf(outcome), weight },
     })),
     outcomes.length,
+  )
+
+export const readNamed = (): readonly (readonly [Naming, string])[] =>
+  readLines(namingFile, namings)
+
+export const trainNaming = (lines: readonly (readonly [Naming, string])[]): LinearModel =>
+  trainLinearModel(
+    lines.map(([naming, text]) => ({
+      ...{ grams: namingGrams(text), label: namings.indexOf(naming) },
+    })),
+    namings.length,
   )

@@ -1,5 +1,4 @@
 // Consult: plans for intents, by the rules alone, over the whole catalog.
-import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defineAction, z } from '#core/action.ts'
 import { type Catalog, createCatalog, outputSchemaOf, splitId } from '#core/catalog.ts'
@@ -11,6 +10,7 @@ import { createConsult } from '#features/plans/consult/consult.ts'
 import { recipesFor } from '#features/plans/consult/recipes.ts'
 import { isNowhere, placeIn } from '#features/plans/types.ts'
 import { ownNamespace } from '#test/own-actions.ts'
+import { ownFile, readJudged } from '../../../training/consult-choice.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
 const { catalog, close } = openWholeCatalog()
@@ -65,6 +65,30 @@ test('takes a value from a step that the plan has for another reason', async () 
     { action: 'ns_email_a/email-finder', params: { domain: 'stripe.com', full_name: 'Jane Doe' } },
     { params: { email: { $step: 'email_finder', pointer: '/email' } } },
   ])
+})
+
+test('a goal that says "it" takes what an earlier step finds', async () => {
+  const { calls } = await askWhole({
+    intent: 'find the email of Jane Doe at stripe.com and verify it',
+  })
+  expect(calls).toMatchObject([
+    { params: { domain: 'stripe.com', full_name: 'Jane Doe' } },
+    { params: { email: { $step: expect.any(String) } } },
+  ])
+})
+
+test('a goal that says "it" is not searched for where nothing finds what it means', async () => {
+  const withoutKeys = createCatalog(
+    catalog.services.map((service) =>
+      service.provider.id === ownNamespace
+        ? service
+        : { ...service, mode: 'unavailable', reason: 'Set a key.' },
+    ),
+  )
+  const { calls } = await createAsk(withoutKeys)({
+    intent: 'find the email of Jane Doe at stripe.com and verify it',
+  })
+  expect(JSON.stringify(calls.map(({ params }) => params))).not.toContain('verify it')
 })
 
 test('asks one question for what only the caller knows, and goes on with its answer', async () => {
@@ -232,10 +256,7 @@ test('says why an action that does it is not available', async () => {
 })
 
 describe('for every intent of the development set', () => {
-  const file = new URL('../../../bench/consult/intents.tsv', import.meta.url)
-  const intents = readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => line.split('\t')[1] ?? [])
+  const intents = readJudged(ownFile).map(({ intent }) => intent)
 
   test('calls are complete, cost at most the budget, and name no other address', async () => {
     let planned = 0

@@ -12,7 +12,7 @@ import { type ActionCandidate, createCandidates, type RankActions } from './cand
 import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
-import { type ConsultRequest, type Proposal, propose } from './propose.ts'
+import { type ConsultRequest, type Proposal, type ProposalParts, propose } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
 
@@ -140,13 +140,25 @@ export function createConsult(dependencies: Dependencies): Action {
 
 type Advised = Pick<RunContext<z.output<typeof inputSchema>>, 'input' | 'signal' | 'record'>
 
-function createAdvisor({ rank, ownNamespace, composeFilm, model, ...dependencies }: Dependencies) {
+/** What proposals are made with. */
+export function createProposalParts({
+  rank,
+  ownNamespace,
+}: Pick<Dependencies, 'rank' | 'ownNamespace'>): Omit<ProposalParts, 'catalog'> {
   const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
-  const candidatesFor = createCandidates(async (goal, limit) => {
-    const ranked = await rank(goal, limit)
-    return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
-  })
-  const recipes = recipesFor(ownNamespace)
+  return {
+    candidatesFor: createCandidates(async (goal, limit) => {
+      const ranked = await rank(goal, limit)
+      return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
+    }),
+    recipes: recipesFor(ownNamespace),
+    searchAction: `${ownNamespace}/onesearch`,
+  }
+}
+
+function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
+  const { ownNamespace } = dependencies
+  const parts = createProposalParts(dependencies)
   return async ({ input: { intent, manifest, answers }, signal, record }: Advised) => {
     const catalog = dependencies.catalog()
     const { budget_cents: answered, ...rest } = answers
@@ -156,11 +168,7 @@ function createAdvisor({ rank, ownNamespace, composeFilm, model, ...dependencies
       film: { assets: manifest.assets, wish: manifest.film },
       budgetCents: stated ?? readBudgetCents(intent),
     }
-    const searchAction = `${ownNamespace}/onesearch`
-    const ruled = await propose(
-      { catalog, recipes, candidatesFor, composeFilm, searchAction },
-      request,
-    )
+    const ruled = await propose({ ...parts, catalog, composeFilm }, request)
     const isFilm = ruled.mode === 'call' && ruled.film !== undefined
     const planned =
       model === undefined || isFilm
@@ -168,7 +176,7 @@ function createAdvisor({ rank, ownNamespace, composeFilm, model, ...dependencies
         : await planByModel(catalog, model, {
             ...{ intent, budgetCents: request.budgetCents, signal, record },
             material: JSON.stringify({ assets: manifest.assets, answers: rest }),
-            ranked: (await candidatesFor(intent)).ranked,
+            ranked: (await parts.candidatesFor(intent)).ranked,
           })
     const proposal = planned === undefined ? ruled : { mode: 'call' as const, ...planned }
     const engine = planned === undefined ? ('rules' as const) : ('model' as const)

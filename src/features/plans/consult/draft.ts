@@ -10,6 +10,7 @@ import {
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import {
+  composedValues,
   parameterKinds,
   standIns,
   subjectParameters,
@@ -51,6 +52,8 @@ export interface Goal {
   readonly budgetCents: number | undefined
   /** It says more than which action it is for, so that a search for it can find something. */
   readonly isSpecific: boolean
+  /** How likely it is that its text does not name what it is about, 0 to 1. */
+  readonly unnamed: number
   /** It is about a file that only the caller's machine has. */
   readonly hasLocalFile: boolean
 }
@@ -147,7 +150,10 @@ function knownValue(
   if (Object.hasOwn(goal.answers, name)) return goal.answers[name]
   if (name === 'endpoint' && isRequired) return endpointOf(entry, goal)
   const kinds = kindsOf(entry, name)
-  const called = isRequired ? readByName(goal.text, name, kinds.length === 0) : undefined
+  const composed = composedValue(entry, name, goal)
+  if (composed !== undefined) return composed
+  const isNamed = isRequired || name.endsWith('_id')
+  const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
   if (called !== undefined && schema.type === 'string') return called
   const taken = fillTaken(entry, name, goal.named)
   if (taken !== undefined) return taken
@@ -164,6 +170,16 @@ function knownValue(
   if (name === 'messages') return messagesOf(goal)
   if (hasRecipe(recipes, entry, name)) return undefined
   return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
+}
+
+function composedValue({ id }: CatalogEntry, name: string, goal: Goal): unknown {
+  const composed = composedValues[`${id}.${name}`]?.find(({ asks }) => asks.test(goal.text))
+  if (composed === undefined) return undefined
+  const { settings, url, named } = composed
+  const [address] = goal.known.get('URL') ?? []
+  const value = readByName(goal.text, named[1], true)
+  if (address === undefined || value === undefined) return undefined
+  return { ...settings, [url]: address, [named[0]]: value }
 }
 
 /** The endpoint that shares the most words with the goal. */

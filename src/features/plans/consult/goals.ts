@@ -1,5 +1,7 @@
 // Splits an intent into goals that are done one after the other.
 
+import type { IntentSlots } from './slots.ts'
+
 const goalsMax = 6
 const goalCharactersMin = 4
 
@@ -19,3 +21,11 @@ export function splitGoals(intent: string): readonly string[] {
     .filter((goal) => goal.length >= goalCharactersMin)
     .slice(0, goalsMax)
 }
+
+/** Words for what an earlier step finds. */
+const pronouns =
+  /(?<!\p{L})(?:it|them|its|those|these|ihn|sie|davon|celui-ci|celle-ci|\p{L}+-l(?:e|a|es)|\p{L}+(?:ar|er|ir)l[oa]s?|eso|isso)(?!\p{L})|它|それ/iu
+
+/** It names nothing itself, and asks for something to be done with what an earlier goal finds: `verify it`. */
+export const pointsBack = (goal: string, named: IntentSlots): boolean =>
+  pronouns.test(goal) && [...named.keys()].every((kind) => kind === 'subject')

@@ -1,10 +1,9 @@
-// Plans one goal: tries the actions that are likely, checks what they would do, and keeps to the budget.
+// Plans one goal by one action: drafts the calls, checks them, and keeps to the budget.
 import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
 import type { PartsCost } from '#core/price.ts'
 import { examinePlan } from '../examine.ts'
-import type { ActionCandidate } from './candidates.ts'
 import {
   type DraftParts,
   draftGoal,
@@ -36,71 +35,13 @@ interface Failed {
 
 export type Tried = { readonly planned: Planned } | Failed
 
-/** Actions that are nearly as likely as the best one are tried where the best one lacks something. */
-const nearlyAsLikely = 0.6
-
-/** Tries the actions that are about as likely as the best one, until one can be called as things are known. `search`: for questions. */
-export function planGoal(
+/** The calls that an action needs, checked and priced, or what is in the way of them. */
+export function tryEntry(
   parts: DraftParts,
-  ranked: readonly ActionCandidate[],
+  entry: CatalogEntry,
   goal: Goal,
   before: Planned,
-  search?: ActionCandidate,
 ): Tried {
-  const entries = likelyEntries(ranked)
-  const [best] = entries
-  if (best === undefined || before.steps.some(({ action }) => action === best.id))
-    return { planned: before }
-  const tries = entries.map((entry) => {
-    const tried = tryEntry(parts, entry, goal, before)
-    // A question about the best action is better than another action that does something else at a cost.
-    const isRisky = entry !== best && (entry.action.irrevocable || entry.service.buys)
-    const added = 'planned' in tried ? tried.planned.steps.length - before.steps.length : 0
-    return isRisky || (entry !== best && added > 1) ? {} : tried
-  })
-  const [first = {}, ...rest] = tries
-  const others = rest.flatMap((tried) => ('planned' in tried ? [tried.planned] : []))
-  if ('planned' in first) {
-    const direct = first.planned.isRoundabout && others.find(({ isRoundabout }) => !isRoundabout)
-    return { planned: direct || first.planned }
-  }
-  const other = others.find(
-    (planned) =>
-      best.mode === 'unavailable' || first.isOverBudget || !asksForTheGoal(planned, goal),
-  )
-  if (other !== undefined) return { planned: other }
-  if (search !== undefined && (first.missing === undefined || isUncommon(first.missing))) {
-    const tried = tryEntry(parts, search.entry, goal, before)
-    if ('planned' in tried) return tried
-  }
-  const failures = tries.flatMap((tried) => ('planned' in tried ? [] : [tried]))
-  return {
-    missing: failures.find(({ missing }) => missing !== undefined)?.missing,
-    reason: failures.find(({ reason }) => reason !== undefined)?.reason,
-  }
-}
-
-function likelyEntries(ranked: readonly ActionCandidate[]): readonly CatalogEntry[] {
-  const enough = (ranked[0]?.confidence ?? 0) * nearlyAsLikely
-  const likely = ranked.filter(({ confidence }) => confidence >= enough)
-  const all = [
-    ...likely.map(({ entry }) => entry),
-    ...likely.flatMap(({ alternatives }) => alternatives),
-  ]
-  return [...new Set(all)]
-}
-
-/** What lacks a value is not replaced by a search for the words of the goal. */
-function asksForTheGoal({ steps }: Planned, { named }: Goal): boolean {
-  const subject = JSON.stringify(named.get('subject')?.[0] ?? '')
-  return subject !== '""' && JSON.stringify(steps.at(-1)?.params).includes(subject)
-}
-
-/** A value that a caller cannot be expected to know, so that a question for it would not help. Ids come from earlier answers. */
-const isUncommon = ({ parameter }: MissingValue) =>
-  parameterKinds[parameter] === undefined && !/(?:^|_)id$|Id$/.test(parameter)
-
-function tryEntry(parts: DraftParts, entry: CatalogEntry, goal: Goal, before: Planned): Tried {
   if (entry.mode === 'unavailable') {
     const why = entry.reason ?? 'its provider has no key.'
     return { reason: `${entry.id} does this, and is not available on this gateway: ${why}` }

@@ -1,11 +1,19 @@
 // From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for ranking.
-import { type Catalog, splitId } from '#core/catalog.ts'
 import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
 import type { ActionCandidate, GoalCandidates } from './candidates.ts'
+import { type ChoiceWeights, choose, loadChoiceWeights } from './choice.ts'
 import type { DraftParts, Goal, MissingValue } from './draft.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
-import { splitGoals } from './goals.ts'
-import { check, nothingPlanned, type Planned, planGoal } from './plan-goal.ts'
+import { pointsBack, splitGoals } from './goals.ts'
+import { readUnnamed } from './naming.ts'
+import {
+  type GoalOption,
+  nothingFor,
+  type ReadGoal,
+  readOptions,
+  unavailableFor,
+} from './options.ts'
+import { check, nothingPlanned, type Planned } from './plan-goal.ts'
 import {
   type IntentSlots,
   namesLocalFile,
@@ -41,62 +49,78 @@ export interface ProposalParts extends DraftParts {
   readonly candidatesFor: (goal: string) => Promise<GoalCandidates>
   /** The action that answers questions of all kinds. */
   readonly searchAction: string
-  readonly composeFilm: ComposeFilm
 }
 
-/** Discover itself leaves out what no action answers. */
-const supportedFrom = 0.1
-/** What shall happen elsewhere is seldom sold, and costs the most if it is taken for something else. `toldFrom`: for an action that only tells of such things. */
-const act = { likelyFrom: 0.5, supportedFrom: 0.33, toldFrom: 0.6 } as const
-/** A question that no action is good at is put to the search of all sources. */
-const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.3 } as const
-/** A later goal is planned only if an action answers it with some certainty. */
-const laterGoalFrom = 0.4
 const nearestMax = 5
+/** The first step of a plan is for one of so many goals: intents often begin with what happened before. */
+const firstGoalsMax = 3
 
 export async function propose(
-  { candidatesFor, searchAction, composeFilm, ...parts }: ProposalParts,
+  { composeFilm, ...parts }: ProposalParts & { readonly composeFilm: ComposeFilm },
   request: ConsultRequest,
 ): Promise<Proposal> {
-  const { intent } = request
-  const search = findCandidate(parts.catalog, searchAction)
-  // What the goal only points at cannot be searched for.
-  const searchFor = (text: string) => (pointsElsewhere(text) ? undefined : search)
-  const goalOf = readGoals(request)
-  const whole = await candidatesFor(intent)
-  const nearest = whole.ranked.slice(0, nearestMax)
-  const unsupported = (message = 'No action of this gateway does this.'): Proposal => ({
-    ...{ mode: 'unsupported', message, nearest },
-  })
-  const film = proposeFilm({ ...parts, composeFilm }, request, whole)
+  const goals = await readGoals(parts, request)
+  const { whole } = goals[0]
+  const nearest = whole.ranked.filter(({ isAlternative }) => !isAlternative).slice(0, nearestMax)
+  const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
-  if (choose(whole, searchFor(intent)).length === 0 && whole.asked.act >= question.actLikelyBelow)
-    return unsupported()
-  const texts = splitGoals(intent)
-  let planned = nothingPlanned
-  let missing: MissingValue | undefined
-  let reason: string | undefined
-  for (const [at, text] of texts.entries()) {
-    const isFirst = planned.steps.length === 0
-    const own = texts.length === 1 ? whole : await candidatesFor(text)
-    const listed = isFirst && at === texts.length - 1 && own.ranked.length === 0 ? whole : own
-    const ranked = isFirst ? choose(listed, searchFor(text)) : listed.ranked
-    if (confidenceOf(ranked) < (isFirst ? supportedFrom : laterGoalFrom)) {
-      if (!isFirst) planned = assume(planned, `Left to you, as no action does it: ${text}`)
-      continue
+  const weights = loadChoiceWeights()
+  const first = choose(readFirstOptions(parts, goals), weights)
+  if (first === undefined || first.kind === 'nothing') {
+    const reason = reasonOf(parts, goals, weights)
+    return {
+      mode: 'unsupported',
+      message: reason ?? 'No action of this gateway does this.',
+      nearest,
     }
-    const goal = goalOf(text, ranked)
-    const isQuestion = listed.asked.learn >= question.likelyFrom
-    const tried = planGoal(parts, ranked, goal, planned, isQuestion ? searchFor(text) : undefined)
-    if ('planned' in tried) planned = tried.planned
-    else if (isFirst && tried.missing !== undefined) {
-      missing = tried.missing
-      break
-    } else if (isFirst) reason ??= tried.reason
-    else planned = assume(planned, `Left to you, as a value is not known yet: ${text}`)
   }
-  if (planned.steps.length > 0) return { mode: 'call', ...planned }
-  return missing === undefined ? unsupported(reason) : { mode: 'converse', missing, nearest }
+  if (!('planned' in first.tried)) {
+    const { missing } = first.tried
+    if (missing === undefined) throw new Error('An option has neither calls nor a missing value.')
+    return { mode: 'converse', missing, nearest }
+  }
+  let { planned } = first.tried
+  for (const read of goals.slice(first.at + 1)) planned = planLater(parts, read, planned, weights)
+  return { mode: 'call', ...planned }
+}
+
+/** What may be the first step: for any of the first goals, or nothing. */
+export function readFirstOptions(
+  parts: ProposalParts,
+  goals: readonly ReadGoal[],
+): readonly GoalOption[] {
+  const first = goals.slice(0, firstGoalsMax)
+  return [...first.flatMap((read) => readOptions(parts, read, nothingPlanned)), nothingFor(first)]
+}
+
+/** Adds the calls for a later goal, or says that it is left to the caller. */
+function planLater(
+  parts: ProposalParts,
+  { goal, own }: ReadGoal,
+  before: Planned,
+  weights: ChoiceWeights,
+): Planned {
+  const read = { at: 0, goal, own, whole: own }
+  const chosen = choose([...readOptions(parts, read, before), nothingFor([read])], weights)
+  if (chosen !== undefined && 'planned' in chosen.tried) return chosen.tried.planned
+  return assume(before, `Left to you, as ${whyLeft(chosen)}: ${goal.text}`)
+}
+
+function whyLeft(chosen: GoalOption | undefined): string {
+  if (chosen === undefined || chosen.kind === 'nothing') return 'no action does it'
+  return chosen.kind === 'call' ? 'it is above the budget' : 'a value is not known yet'
+}
+
+/** Why an action that does it cannot run on this gateway. */
+function reasonOf(
+  parts: ProposalParts,
+  goals: readonly ReadGoal[],
+  weights: ChoiceWeights,
+): string | undefined {
+  const [first] = goals
+  if (first === undefined) return undefined
+  const chosen = choose([...unavailableFor(parts, first), nothingFor([first], 'all')], weights)
+  return chosen && 'reason' in chosen.tried ? chosen.tried.reason : undefined
 }
 
 const filmService = 'ns_assembler'
@@ -105,7 +129,7 @@ const filmLikelyFrom = 0.5
 
 /** A film of the assets, if the manifest or the intent asks for one. */
 function proposeFilm(
-  { catalog, composeFilm }: Pick<ProposalParts, 'catalog' | 'composeFilm'>,
+  { catalog, composeFilm }: Pick<ProposalParts, 'catalog'> & { readonly composeFilm: ComposeFilm },
   { intent, film: { assets, wish }, ...request }: ConsultRequest,
   { asked, ranked }: GoalCandidates,
 ) {
@@ -120,49 +144,39 @@ function proposeFilm(
   return tried.missing && { missing: tried.missing }
 }
 
-/** Reads a goal in the light of the whole request. */
-function readGoals({ intent, assets, answers, budgetCents }: ConsultRequest) {
+/** The goals of an intent in their order, each in the light of the whole request. */
+export async function readGoals(
+  { candidatesFor }: Pick<ProposalParts, 'candidatesFor'>,
+  { intent, assets, answers, budgetCents }: ConsultRequest,
+): Promise<readonly [ReadGoal, ...ReadGoal[]]> {
   const known = mergeSlots(assets, readSlots(intent))
   const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
-  return (text: string, [best]: readonly ActionCandidate[]): Goal => {
-    const own = readSlots(text)
-    const namesSomething = [...own.keys()].some((kind) => kind !== 'subject')
-    const about = (best?.otherWords ?? []).filter((word) => !isAmount.test(word))
-    const saysSomething = about.length > 0 && !pointsElsewhere(text)
-    return {
-      ...{ text, known, answers, budgetCents, hasLocalFile },
-      named: text === intent ? known : own,
-      isSpecific: namesSomething || saysSomething,
+  const isSupplied = assets.size > 0 || Object.keys(answers).length > 0
+  const whole = await candidatesFor(intent)
+  const read = (text: string, at: number, own: GoalCandidates): ReadGoal => {
+    const slots = text === intent ? known : readSlots(text)
+    // The words of a goal that points back are about what an earlier step finds, and cannot be searched for.
+    const isBack = at > 0 && pointsBack(text, slots)
+    const named: IntentSlots = isBack ? new Map() : slots
+    const namesSomething = [...named.keys()].some((kind) => kind !== 'subject')
+    const about = (own.ranked[0]?.otherWords ?? []).filter((word) => !isAmount.test(word))
+    const isSpecific = namesSomething || (about.length > 0 && !pointsElsewhere(text))
+    const goal: Goal = {
+      ...{ text, known, answers, budgetCents, hasLocalFile, named, isSpecific },
+      unnamed: isSupplied ? 0 : readUnnamed(text),
     }
+    return { at, goal, own, whole }
   }
+  const texts = splitGoals(intent)
+  if (texts.length < 2) return [read(intent, 0, whole)]
+  const goals: ReadGoal[] = []
+  for (const [at, text] of texts.entries()) goals.push(read(text, at, await candidatesFor(text)))
+  return goals as [ReadGoal, ...ReadGoal[]]
 }
 
 /** Words that say how much, and nothing about what. */
 const isAmount =
   /^(?:[\d.:x×]+\w{0,2}|seconds?|minutes?|hours?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)$/i
-
-/** The actions that are worth trying. */
-function choose(
-  { asked, ranked }: GoalCandidates,
-  search: ActionCandidate | undefined,
-): readonly ActionCandidate[] {
-  const best = confidenceOf(ranked)
-  if (asked.act >= act.likelyFrom) {
-    const enough = ranked[0]?.acts === true ? act.supportedFrom : act.toldFrom
-    return best >= enough ? ranked : []
-  }
-  const isOpen = asked.learn >= question.likelyFrom && asked.act < question.actLikelyBelow
-  if (isOpen && best < question.answeredFrom && search !== undefined) return [search, ...ranked]
-  const isDoubtful = !isOpen && asked.act >= question.actLikelyBelow
-  return best >= (isDoubtful ? question.answeredFrom : supportedFrom) ? ranked : []
-}
-
-function findCandidate(catalog: Catalog, id: string): ActionCandidate | undefined {
-  const entry = catalog.find(...splitId(id))
-  return entry && { entry, alternatives: [], confidence: 1, otherWords: [] }
-}
-
-const confidenceOf = ([best]: readonly ActionCandidate[]) => best?.confidence ?? 0
 
 const assume = (planned: Planned, assumption: string): Planned => ({
   ...planned,

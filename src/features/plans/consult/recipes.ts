@@ -198,6 +198,7 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
   flight_iata: ['flight number'],
   citation: ['CFR citation'],
   date: ['date'],
+  posted_at_max_age_days: ['days'],
   command: ['quotation'],
   roast: ['quotation'],
   job_id: ['job or transaction id'],
@@ -250,6 +251,24 @@ export interface WordedSettings {
   readonly params: Readonly<Record<string, unknown>>
   /** The parameter that takes what the goal is about. */
   readonly subject: string
+}
+
+/** A parameter that is an object, of what the goal names. The first whose words are in the goal counts. */
+export interface ComposedValue {
+  readonly asks: RegExp
+  readonly settings: Readonly<Record<string, unknown>>
+  /** The property for the address that the goal names, and the one for a value behind its name in the goal. */
+  readonly url: string
+  readonly named: readonly [property: string, name: string]
+}
+
+const ofPage = { url: 'websiteURL', named: ['websiteKey', 'website_key'] } as const
+
+export const composedValues: Readonly<Record<string, readonly ComposedValue[]>> = {
+  'ns_captcha/solve.task': [
+    { asks: /turnstile/i, settings: { type: 'TurnstileTaskProxyless' }, ...ofPage },
+    { asks: /recaptcha(?!\s*v3)/i, settings: { type: 'RecaptchaV2TaskProxyless' }, ...ofPage },
+  ],
 }
 
 export const wordedSettings: Readonly<Record<string, readonly WordedSettings[]>> = {

@@ -11,7 +11,7 @@ export interface ParameterSchema {
   readonly anyOf?: readonly ParameterSchema[]
 }
 
-/** Undefined if no value of this schema is text, or a list of texts. */
+/** Undefined if no value of this schema is a text, a list of texts, or the number that the text says. */
 export function shapeTexts(schema: ParameterSchema, values: readonly string[]): unknown {
   const [first] = values
   if (first === undefined) return undefined
@@ -20,6 +20,7 @@ export function shapeTexts(schema: ParameterSchema, values: readonly string[]): 
     if (shaped !== undefined) return shaped
   }
   if (schema.type === 'string') return first.slice(0, schema.maxLength ?? first.length)
+  if (schema.type === 'integer') return /^\d{1,9}$/.test(first) ? Number(first) : undefined
   if (schema.type !== 'array' || schema.items === undefined) return undefined
   const items = values.slice(0, schema.maxItems ?? values.length)
   if (schema.items.type === 'string') return items

@@ -4,7 +4,8 @@ import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 const namedPatterns = {
   quotation: /["“”«»`]([^"“”«»`]{2,300})["“”«»`]/u,
   hashtag: /#(\p{L}[\p{L}\d_]+)/u,
-  handle: /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username)\s+([\w-]{3,39})/,
+  handle:
+    /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github user)\s+([\w-]{3,39})/,
   subreddit: /\br\/(\w{2,30})\b/,
   telephone: /(\+\d[\d\s()-]{6,20}\d)/,
   ASIN: /\b(B0[A-Z0-9]{8})\b/,
@@ -17,7 +18,13 @@ const namedPatterns = {
 } as const
 
 /** A kind of value that an intent may name. */
-export type SlotKind = IdentifierKind | keyof typeof namedPatterns | 'subject' | 'file' | 'project'
+export type SlotKind =
+  | IdentifierKind
+  | keyof typeof namedPatterns
+  | 'days'
+  | 'subject'
+  | 'file'
+  | 'project'
 
 /** What is known, by kind, in the order of the text. */
 export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
@@ -46,9 +53,20 @@ export function readSlots(text: string): IntentSlots {
   const companies = (slots.get('company') ?? []).filter((name) => !people.includes(name))
   if (companies.length > 0) slots.set('company', companies)
   else slots.delete('company')
+  const days = readDays(text)
+  if (days !== undefined) slots.set('days', [String(days)])
   const subject = subjectOf(text)
   if (subject !== '') slots.set('subject', [subject])
   return slots
+}
+
+const daysOf: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7, month: 30 }
+
+/** How many days a text looks back: `in the last 2 weeks`. */
+function readDays(text: string): number | undefined {
+  const said = /\b(?:last|past)\s+(?:(\d{1,3})\s+)?(hour|day|week|month)s?\b/i.exec(text)
+  const days = daysOf[said?.[2]?.toLowerCase() ?? '']
+  return days === undefined ? undefined : Math.max(1, Math.round(Number(said?.[1] ?? 1) * days))
 }
 
 const everywhere = (pattern: RegExp) =>
@@ -92,6 +110,12 @@ export function readBudgetCents(intent: string): number | undefined {
     : undefined
 }
 
+/** What callers call a parameter. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  publication: ['newsletter'],
+  website_key: ['site_key'],
+}
+
 /** A value that stands behind the name of its parameter: `session bs_71fe` for `session_id`, `sku LM-204` for `sku`. */
 export function readByName(
   text: string,
@@ -99,8 +123,11 @@ export function readByName(
   isPlainEnough: boolean,
 ): string | undefined {
   const [name = ''] = parameter.split(/_(?:id|slug|number)$/)
-  const words = name.split('_').join(String.raw`[\s_-]`)
-  const quoted = '["“«]([^"”»]{2,200})["”»]'
+  const names = [name, ...(otherNames[name] ?? [])].map((each) =>
+    each.split('_').join(String.raw`[\s_-]?`),
+  )
+  const words = `(?:${names.join('|')})`
+  const quoted = `["“«'‘]([^"”»'’]{2,200})["”»'’]`
   const made = String.raw`([\w.+-]+@[\w.-]+\w|[\w.-]*[\d_][\w.-]*\w|\w+(?:-\w+)+)`
   const plain = isPlainEnough ? String.raw`|([\p{Ll}\d]{6,})` : ''
   const named = new RegExp(

@@ -1,0 +1,211 @@
+// What may be done about a goal: the calls that each likely action would need, or the value that it lacks, in features for the choice.
+import { opensSession } from '#core/action.ts'
+import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import { microsToCents } from '#core/money.ts'
+import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
+import type { ChoiceRow } from './choice.ts'
+import type { DraftParts, Goal } from './draft.ts'
+import { looseKinds } from './naming.ts'
+import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
+import { nothingPlanned, type Planned, type Tried, tryEntry } from './plan-goal.ts'
+import { parameterKinds } from './recipes.ts'
+
+/** `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it. */
+export interface GoalOption {
+  readonly kind: 'call' | 'ask' | 'nothing'
+  readonly entry?: CatalogEntry
+  readonly tried: Tried
+  readonly row: ChoiceRow
+  /** The place of its goal in the intent. */
+  readonly at: number
+}
+
+/** A goal with the actions that may answer it, and those that may answer the whole intent. */
+export interface ReadGoal {
+  readonly at: number
+  readonly goal: Goal
+  readonly own: GoalCandidates
+  readonly whole: GoalCandidates
+}
+
+const candidatesMax = 24
+const stepsCountedMax = 3
+
+/** All but `nothing`. Actions that this gateway cannot run are left out. */
+export function readOptions(
+  parts: DraftParts & { readonly searchAction: string },
+  read: ReadGoal,
+  before: Planned,
+): readonly GoalOption[] {
+  const { own, whole, goal, at } = read
+  const search = parts.catalog.find(...splitId(parts.searchAction))
+  const listed = own.ranked.slice(0, candidatesMax)
+  const candidates = [
+    ...listed,
+    ...(search === undefined || listed.some(({ entry }) => entry === search)
+      ? []
+      : [unranked(search)]),
+  ]
+  return candidates
+    .filter(({ entry }) => entry.mode !== 'unavailable')
+    .flatMap((candidate) => {
+      const { entry } = candidate
+      const isDone = before.steps.some(({ action }) => action === entry.id)
+      const tried = isDone ? { planned: before } : tryEntry(parts, entry, goal, before)
+      if (!('planned' in tried) && tried.missing === undefined) return []
+      const isCall = 'planned' in tried || tried.isOverBudget === true
+      const inWhole = whole.ranked.find((one) => one.entry === entry) ?? unranked(entry)
+      const row = {
+        ...describeCandidate(candidate, inWhole, own.asked),
+        ...(entry === search && describeSearch(goal, own.asked)),
+        ...(isCall
+          ? describeCall(tried, goal, own.asked, before)
+          : describeMissing(tried, goal, own.asked)),
+        laterGoal: Math.min(at, 1),
+      }
+      return [{ kind: isCall ? ('call' as const) : ('ask' as const), entry, tried, row, at }]
+    })
+}
+
+/** Actions that would serve a goal if this gateway could run them. */
+export const unavailableFor = (
+  parts: DraftParts,
+  { goal, own, whole, at }: ReadGoal,
+): readonly GoalOption[] =>
+  own.ranked
+    .filter(({ entry }) => entry.mode === 'unavailable')
+    .map((candidate) => {
+      const { entry } = candidate
+      const inWhole = whole.ranked.find((one) => one.entry === entry) ?? unranked(entry)
+      return {
+        kind: 'call' as const,
+        ...{ entry, at },
+        tried: tryEntry(parts, entry, goal, nothingPlanned),
+        row: describeCandidate(candidate, inWhole, own.asked),
+      }
+    })
+
+/** No action does it. `all`: those that this gateway cannot run count too. */
+export function nothingFor(goals: readonly ReadGoal[], which?: 'all'): GoalOption {
+  const listed = goals.flatMap(({ own, whole }) => [...own.ranked, ...whole.ranked])
+  const open = listed.filter(({ entry }) => which === 'all' || entry.mode !== 'unavailable')
+  const [first] = goals
+  const asked = first?.whole.asked
+  return {
+    kind: 'nothing',
+    tried: {},
+    at: 0,
+    row: {
+      nothing: 1,
+      nothingForAct: asked?.act ?? 0,
+      nothingForQuestion: asked?.learn ?? 0,
+      nothingForNamed: Number(goals.some(({ goal }) => namedValues(goal).length > 0)),
+      nothingOfUnnamed: goals[0]?.goal.unnamed ?? 0,
+      nothingForSureAct: (asked?.act ?? 0) * logit(Math.max(0, ...open.map(({ plain }) => plain))),
+      sureness: logit(Math.max(0, ...open.map(({ named }) => named))),
+      plainSureness: logit(Math.max(0, ...open.map(({ plain }) => plain))),
+    },
+  }
+}
+
+/** From -1 to 1. */
+function logit(confidence: number): number {
+  const odds = Math.log(confidence / (1 - confidence))
+  return Math.max(-4, Math.min(4, odds)) / 4
+}
+
+const offered = new WeakMap<CatalogEntry, OutcomeShares>()
+
+function offeredBy(entry: CatalogEntry): OutcomeShares {
+  const known = offered.get(entry) ?? outcomeOfAction(entry.action)
+  offered.set(entry, known)
+  return known
+}
+
+function describeCandidate(
+  { entry, named, plain, confidence, place, isAlternative, explained }: ActionCandidate,
+  inWhole: ActionCandidate,
+  asked: OutcomeShares,
+): ChoiceRow {
+  const { action, service } = entry
+  const offers = offeredBy(entry)
+  const isOrder = action.irrevocable === true || service.buys === true
+  return {
+    named: logit(named),
+    plain: logit(plain),
+    whole: logit(inWhole.confidence),
+    place: confidence / (1 + place),
+    wholePlace: inWhole.confidence / (1 + inWhole.place),
+    alternative: Number(isAlternative),
+    explained,
+    fit: fitOf(asked, offers),
+    onlyTells: isOrder ? 0 : asked.act * (1 - offers.act),
+    poller: Number(action.owned !== undefined),
+    ends: Number(action.ends === true),
+    buys: Number(isOrder),
+    opens: Number(opensSession(action)),
+    job: Number(action.mode === 'job'),
+  }
+}
+
+const describeSearch = (goal: Goal, asked: OutcomeShares): ChoiceRow => ({
+  search: 1,
+  searchForQuestion: asked.learn,
+  searchDespiteName: Number(namedValues(goal).length > 0),
+  searchOfUnnamed: goal.unnamed,
+})
+
+function describeCall(tried: Tried, goal: Goal, asked: OutcomeShares, before: Planned): ChoiceRow {
+  const { unnamed } = goal
+  const values = namedValues(goal)
+  const shared = {
+    callOfUnnamed: unnamed,
+    callOfNameless: Number(values.length === 0),
+    callOfNamelessUnnamed: values.length === 0 ? unnamed : 0,
+  }
+  if (!('planned' in tried)) return { ...shared, overBudget: 1 }
+  const { steps, assumptions, total, isRoundabout } = tried.planned
+  const added = steps.slice(before.steps.length)
+  const text = JSON.stringify(added.map(({ params }) => params))
+  const used = values.filter((value) => text.includes(JSON.stringify(value).slice(1, -1))).length
+  const [subject] = goal.named.get('subject') ?? []
+  const onlySubject =
+    used === 0 && subject !== undefined && text.includes(JSON.stringify(subject).slice(1, -1))
+  const takesNothing = Number(used === 0 && !onlySubject)
+  const share = values.length === 0 ? 0 : used / values.length
+  return {
+    ...shared,
+    price: Math.log10(1 + microsToCents(total.max, 'up')) / 3,
+    stepsBefore: Math.min(stepsCountedMax, Math.max(0, added.length - 1)),
+    stepsBeforeOfUnnamed: Math.min(stepsCountedMax, Math.max(0, added.length - 1)) * unnamed,
+    roundabout: Number(isRoundabout === true),
+    assumed: Math.min(2, assumptions.length - before.assumptions.length),
+    usesNamed: share,
+    leavesNamed: values.length === 0 ? 0 : 1 - share,
+    onlySubject: Number(onlySubject),
+    onlySubjectOfUnnamed: Number(onlySubject) * unnamed,
+    takesNothing,
+    takesNothingOfQuestion: takesNothing * asked.learn,
+  }
+}
+
+function describeMissing(tried: Tried, goal: Goal, asked: OutcomeShares): ChoiceRow {
+  const name = 'missing' in tried ? (tried.missing?.parameter ?? '') : ''
+  return {
+    missing: 1,
+    missingOfUnnamed: goal.unnamed,
+    missingOfNameless: Number(namedValues(goal).length === 0),
+    missingOfNamelessUnnamed: namedValues(goal).length === 0 ? goal.unnamed : 0,
+    missingUncommon: Number(isUncommon(name)),
+    missingForAct: asked.act,
+  }
+}
+
+/** A value that a caller cannot be expected to know, so that a question for it would not help. Ids come from earlier answers. */
+const isUncommon = (parameter: string) =>
+  parameterKinds[parameter] === undefined && !/(?:^|_)id$|Id$/.test(parameter)
+
+const namedValues = ({ named, answers }: Goal): readonly string[] => [
+  ...[...named].flatMap(([kind, values]) => (looseKinds.has(kind) ? [] : values)),
+  ...Object.values(answers).filter((value) => typeof value === 'string'),
+]

@@ -1,0 +1,154 @@
+// Learns how consult chooses among calls, questions and nothing, from intents with their right answers. It is deterministic: the
+// same intents and catalog give the same weights.
+import { readFileSync } from 'node:fs'
+import type { Catalog } from '#core/catalog.ts'
+import { weigh } from '#features/discover/features.ts'
+import type { RankActions } from '#features/plans/consult/candidates.ts'
+import {
+  type ChoiceRow,
+  type ChoiceWeights,
+  choiceFeatures,
+} from '#features/plans/consult/choice.ts'
+import { createProposalParts } from '#features/plans/consult/consult.ts'
+import type { GoalOption } from '#features/plans/consult/options.ts'
+import { readFirstOptions, readGoals } from '#features/plans/consult/propose.ts'
+import { readBudgetCents } from '#features/plans/consult/slots.ts'
+import { ownNamespace } from '#test/own-actions.ts'
+
+export interface JudgedIntent {
+  readonly intent: string
+  readonly mode: string
+  /** `service/action` of each right first call. */
+  readonly accepted: readonly string[]
+  readonly budgetCents?: number | undefined
+}
+
+const folder = new URL('../bench/consult/', import.meta.url)
+/** By two authors who had not seen how consult works. */
+export const independentFiles = ['independent.jsonl', 'independent-2.jsonl'].map(
+  (name) => new URL(name, folder),
+)
+/** By the author of consult. */
+export const ownFile = new URL('intents.tsv', folder)
+
+/** JSON lines, or lines `mode<TAB>intent<TAB>accepted actions with commas`. */
+export function readJudged(file: string | URL): readonly JudgedIntent[] {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines.map((line) => {
+    if (!line.startsWith('{')) {
+      const [mode = '', intent = '', accepted = ''] = line.split('\t')
+      return { mode, intent, accepted: accepted.split(',').filter((id) => id !== '') }
+    }
+    const { mode, intent, accepted_first: accepted, budget_cents: budgetCents } = JSON.parse(line)
+    return { mode, intent, accepted, budgetCents }
+  })
+}
+
+export const readAllJudged = (): readonly JudgedIntent[] =>
+  [...independentFiles, ownFile].flatMap((file) => readJudged(file))
+
+export interface ChoiceExample {
+  readonly asked: JudgedIntent
+  readonly options: readonly GoalOption[]
+  /** The places of the right options. Empty: consult does not find the right one. */
+  readonly right: ReadonlySet<number>
+}
+
+interface OptionTable {
+  readonly rows: readonly Float64Array[]
+  readonly right: ReadonlySet<number>
+}
+
+export async function createChoiceExamples(
+  catalog: Catalog,
+  rank: RankActions,
+  intents: readonly JudgedIntent[],
+): Promise<ChoiceExample[]> {
+  const parts = { ...createProposalParts({ rank, ownNamespace }), catalog }
+  const examples: ChoiceExample[] = []
+  for (const asked of intents) {
+    const { intent } = asked
+    const goals = await readGoals(parts, {
+      ...{ intent, assets: new Map(), answers: {}, film: { assets: [] } },
+      budgetCents: asked.budgetCents ?? readBudgetCents(intent),
+    })
+    const options = readFirstOptions(parts, goals)
+    const right = new Set([...options.keys()].filter((at) => isRight(asked, options[at])))
+    examples.push({ asked, options, right })
+  }
+  return examples
+}
+
+/** What an option answers. */
+export const modeOf = ({ kind, tried }: GoalOption): string =>
+  kind === 'nothing' ? 'unsupported' : 'planned' in tried ? 'call' : 'converse'
+
+export function isRight({ mode, accepted }: JudgedIntent, option: GoalOption | undefined): boolean {
+  if (option === undefined || modeOf(option) !== mode) return false
+  const first = 'planned' in option.tried ? option.tried.planned.steps[0]?.action : undefined
+  return mode !== 'call' || accepted.includes(first ?? '')
+}
+
+/** Keeps the weights near 0 unless the intents contradict it. */
+const ridge = 0.0005
+const passes = 150
+const steps = { first: 0.1, most: 0.5, least: 1e-4, longer: 1.2, shorter: 0.5 } as const
+const digits = 3
+
+/** Maximises the share of the right options in the softmax over all, by resilient propagation: each weight has its own step. */
+export function trainChoice(examples: readonly ChoiceExample[]): ChoiceWeights {
+  const tables = examples
+    .filter(({ right }) => right.size > 0)
+    .map(({ options, right }) => ({
+      ...{ right, rows: options.map(({ row }) => valuesOf(row)) },
+    }))
+  const weights = choiceFeatures.map(() => 0)
+  const sizes = choiceFeatures.map(() => steps.first as number)
+  let before = choiceFeatures.map(() => 0)
+  for (let pass = 0; pass < passes; pass += 1) {
+    const slopes = slopesOf(tables, weights)
+    for (const [at, slope] of slopes.entries()) {
+      const turn = slope * (before[at] ?? 0)
+      const size = sizes[at] ?? 0
+      const next =
+        turn > 0
+          ? Math.min(size * steps.longer, steps.most)
+          : turn < 0
+            ? Math.max(size * steps.shorter, steps.least)
+            : size
+      sizes[at] = next
+      weights[at] = (weights[at] ?? 0) - Math.sign(slope) * next
+    }
+    before = slopes
+  }
+  return Object.fromEntries(
+    choiceFeatures.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(digits))]),
+  ) as ChoiceWeights
+}
+
+const valuesOf = (row: ChoiceRow): Float64Array =>
+  Float64Array.from(choiceFeatures, (name) => row[name] ?? 0)
+
+function slopesOf(tables: readonly OptionTable[], weights: readonly number[]): number[] {
+  const sums = weights.map(() => 0)
+  for (const { rows, right } of tables) {
+    const scores = rows.map((row) => weigh(row, weights))
+    const most = Math.max(...scores)
+    const powers = scores.map((score) => Math.exp(score - most))
+    const all = powers.reduce((sum, power) => sum + power, 0)
+    let part = 0
+    for (const at of right) part += (powers[at] ?? 0) / all
+    for (const [at, row] of rows.entries()) {
+      const share = (powers[at] ?? 0) / all
+      const pull = share - (right.has(at) ? share / Math.max(part, 1e-12) : 0)
+      for (let place = 0; place < row.length; place += 1)
+        sums[place] = (sums[place] ?? 0) + pull * (row[place] ?? 0)
+    }
+  }
+  return sums.map((sum, at) => sum / tables.length + 2 * ridge * (weights[at] ?? 0))
+}
+
+export const writeChoice = (weights: ChoiceWeights): string =>
+  `${JSON.stringify(weights, undefined, 2)}\n`
