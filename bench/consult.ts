@@ -2,24 +2,27 @@
 // intents of each author with weights that were learned from those of the other authors. With FILE, it asks consult itself, with the
 // weights of the repository. FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode,
 // accepted_first and budget_cents.
-import path from 'node:path'
 import { centsToMicros } from '#core/money.ts'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
-import { choose } from '#features/plans/consult/choice.ts'
+import type { RankActions } from '#features/plans/consult/candidates.ts'
+import { type ChoiceWeights, choose } from '#features/plans/consult/choice.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
+import {
+  type JudgedIntent,
+  ownName,
+  readAuthors,
+  readJudged,
+} from '#features/plans/consult/intents.ts'
 import type { GoalOption } from '#features/plans/consult/options.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import {
+  type ChoiceExample,
   createChoiceExamples,
-  independentFiles,
   isRight,
-  type JudgedIntent,
   modeOf,
-  ownFile,
-  readJudged,
   trainChoice,
 } from '../training/consult-choice.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
@@ -42,40 +45,56 @@ const encoder = createEncoder({
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, encoder })
 
 if (file === undefined) await crossAuthors()
-else report(file, await askConsult(readJudged(file)))
+else report(file, await askConsult(readJudged(file, ownNamespace)))
 await encoder.close()
 await close()
 
 async function crossAuthors() {
   // The weights are learned without the sentence model, as those of the repository are.
   const words = createDiscover({ catalog: () => catalog, ownNamespace })
-  const sets = []
-  for (const author of [...independentFiles, ownFile]) {
-    const intents = readJudged(author)
-    const learnable = await createChoiceExamples(catalog, words.rank, intents)
-    const asked = await createChoiceExamples(catalog, rank, intents)
-    sets.push({ author, learnable, asked })
+  const rankWords = rememberRanks(words.rank)
+  const rankBoth = rememberRanks(rank)
+  const authors = readAuthors(ownNamespace)
+  const without = (...names: readonly string[]) =>
+    authors.filter(({ name }) => !names.includes(name)).flatMap(({ intents }) => intents)
+  const all: Judgement[] = []
+  for (const { name, intents } of authors) {
+    const learnable: ChoiceExample[] = []
+    for (const other of authors.filter((one) => one.name !== name)) {
+      const of = { catalog, rank: rankWords, remembered: without(name, other.name) }
+      learnable.push(...(await createChoiceExamples(of, other.intents)))
+    }
+    const weights = trainChoice(learnable)
+    const of = { catalog, rank: rankBoth, remembered: without(name) }
+    const asked = await createChoiceExamples(of, intents)
+    const judged = asked.flatMap((example) => judge(example, weights))
+    report(name, judged)
+    if (name !== ownName) all.push(...judged)
   }
-  for (const { author, asked } of sets) {
-    const others = sets.filter((other) => other.author !== author)
-    const weights = trainChoice(others.flatMap(({ learnable }) => learnable))
-    const outcomes = asked.flatMap((example): readonly Judgement[] => {
-      const option = choose(example.options, weights)
-      if (option === undefined) return []
-      const { tried, entry } = option
-      const answer = 'planned' in tried ? tried.planned.steps[0]?.action : entry?.id
-      return [
-        {
-          ...{ asked: example.asked, mode: modeOf(option), answer: answer ?? '' },
-          ...{
-            isRight: isRight(example.asked, option),
-            isWithinBudget: keepsTo(example.asked, option),
-          },
-        },
-      ]
-    })
-    report(path.basename(author.pathname), outcomes)
+  report('All authors but that of consult', all)
+}
+
+/** A rank does not depend on what is remembered. */
+function rememberRanks(rank: RankActions): RankActions {
+  const known = new Map<string, Awaited<ReturnType<RankActions>>>()
+  return async (goal, limit) => {
+    const ranked = known.get(goal) ?? (await rank(goal, limit))
+    known.set(goal, ranked)
+    return ranked
   }
+}
+
+function judge({ asked, options }: ChoiceExample, weights: ChoiceWeights): readonly Judgement[] {
+  const option = choose(options, weights)
+  if (option === undefined) return []
+  const { tried, entry } = option
+  const answer = 'planned' in tried ? tried.planned.steps[0]?.action : entry?.id
+  return [
+    {
+      ...{ asked, mode: modeOf(option), answer: answer ?? '' },
+      ...{ isRight: isRight(asked, option), isWithinBudget: keepsTo(asked, option) },
+    },
+  ]
 }
 
 function keepsTo({ budgetCents }: JudgedIntent, { tried }: GoalOption): boolean {

@@ -7,12 +7,7 @@ import { namingFile, writeNaming } from '#features/plans/consult/naming.ts'
 import { outcomesFile, writeOutcomes } from '#features/plans/consult/outcomes.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { readIntents, readNamed, trainNaming, trainOutcomes } from '../training/consult.ts'
-import {
-  createChoiceExamples,
-  readAllJudged,
-  trainChoice,
-  writeChoice,
-} from '../training/consult-choice.ts'
+import { createAllExamples, trainChoice, writeChoice } from '../training/consult-choice.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 
 writeFileSync(outcomesFile, writeOutcomes(trainOutcomes(readIntents())))
@@ -20,7 +15,7 @@ writeFileSync(namingFile, writeNaming(trainNaming(readNamed())))
 // The choice is learned from what the files above say.
 const { catalog, close } = openWholeCatalog()
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace })
-const examples = await createChoiceExamples(catalog, rank, readAllJudged())
+const examples = await createAllExamples(catalog, rank)
 writeFileSync(choiceWeightsFile, writeChoice(trainChoice(examples)))
 console.log(`${choiceWeightsFile.pathname}: learned from ${examples.length} intents.`)
 await close()

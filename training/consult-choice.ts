@@ -1,6 +1,5 @@
 // Learns how consult chooses among calls, questions and nothing, from intents with their right answers. It is deterministic: the
 // same intents and catalog give the same weights.
-import { readFileSync } from 'node:fs'
 import type { Catalog } from '#core/catalog.ts'
 import { weigh } from '#features/discover/features.ts'
 import type { RankActions } from '#features/plans/consult/candidates.ts'
@@ -10,44 +9,12 @@ import {
   choiceFeatures,
 } from '#features/plans/consult/choice.ts'
 import { createProposalParts } from '#features/plans/consult/consult.ts'
+import { type JudgedIntent, labelsOf, readAuthors } from '#features/plans/consult/intents.ts'
+import { createMemory } from '#features/plans/consult/memory.ts'
 import type { GoalOption } from '#features/plans/consult/options.ts'
 import { readFirstOptions, readGoals } from '#features/plans/consult/propose.ts'
 import { readBudgetCents } from '#features/plans/consult/slots.ts'
 import { ownNamespace } from '#test/own-actions.ts'
-
-export interface JudgedIntent {
-  readonly intent: string
-  readonly mode: string
-  /** `service/action` of each right first call. */
-  readonly accepted: readonly string[]
-  readonly budgetCents?: number | undefined
-}
-
-const folder = new URL('../bench/consult/', import.meta.url)
-/** By two authors who had not seen how consult works. */
-export const independentFiles = ['independent.jsonl', 'independent-2.jsonl'].map(
-  (name) => new URL(name, folder),
-)
-/** By the author of consult. */
-export const ownFile = new URL('intents.tsv', folder)
-
-/** JSON lines, or lines `mode<TAB>intent<TAB>accepted actions with commas`. */
-export function readJudged(file: string | URL): readonly JudgedIntent[] {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  return lines.map((line) => {
-    if (!line.startsWith('{')) {
-      const [mode = '', intent = '', accepted = ''] = line.split('\t')
-      return { mode, intent, accepted: accepted.split(',').filter((id) => id !== '') }
-    }
-    const { mode, intent, accepted_first: accepted, budget_cents: budgetCents } = JSON.parse(line)
-    return { mode, intent, accepted, budgetCents }
-  })
-}
-
-export const readAllJudged = (): readonly JudgedIntent[] =>
-  [...independentFiles, ownFile].flatMap((file) => readJudged(file))
 
 export interface ChoiceExample {
   readonly asked: JudgedIntent
@@ -61,12 +28,19 @@ interface OptionTable {
   readonly right: ReadonlySet<number>
 }
 
+export interface ChoiceExamplesOf {
+  readonly catalog: Catalog
+  readonly rank: RankActions
+  /** What is remembered. Those who wrote the intents must not be among them. */
+  readonly remembered: readonly JudgedIntent[]
+}
+
 export async function createChoiceExamples(
-  catalog: Catalog,
-  rank: RankActions,
+  { catalog, rank, remembered }: ChoiceExamplesOf,
   intents: readonly JudgedIntent[],
 ): Promise<ChoiceExample[]> {
-  const parts = { ...createProposalParts({ rank, ownNamespace }), catalog }
+  const recall = createMemory(remembered.map(labelsOf))
+  const parts = { ...createProposalParts({ rank, ownNamespace, recall }), catalog }
   const examples: ChoiceExample[] = []
   for (const asked of intents) {
     const { intent } = asked
@@ -77,6 +51,22 @@ export async function createChoiceExamples(
     const options = readFirstOptions(parts, goals)
     const right = new Set([...options.keys()].filter((at) => isRight(asked, options[at])))
     examples.push({ asked, options, right })
+  }
+  return examples
+}
+
+/** Of all authors, each with the memory of the others: consult does not remember the intents of those who ask it. */
+export async function createAllExamples(
+  catalog: Catalog,
+  rank: RankActions,
+): Promise<ChoiceExample[]> {
+  const authors = readAuthors(ownNamespace)
+  const examples: ChoiceExample[] = []
+  for (const { name, intents } of authors) {
+    const remembered = authors
+      .filter((other) => other.name !== name)
+      .flatMap((other) => other.intents)
+    examples.push(...(await createChoiceExamples({ catalog, rank, remembered }, intents)))
   }
   return examples
 }

@@ -7,10 +7,10 @@ import { defineProvider } from '#core/provider.ts'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
+import { ownFile, readJudged } from '#features/plans/consult/intents.ts'
 import { recipesFor } from '#features/plans/consult/recipes.ts'
 import { isNowhere, placeIn } from '#features/plans/types.ts'
 import { ownNamespace } from '#test/own-actions.ts'
-import { ownFile, readJudged } from '../../../training/consult-choice.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
 const { catalog, close } = openWholeCatalog()
@@ -256,7 +256,7 @@ test('says why an action that does it is not available', async () => {
 })
 
 describe('for every intent of the development set', () => {
-  const intents = readJudged(ownFile).map(({ intent }) => intent)
+  const intents = readJudged(ownFile, ownNamespace).map(({ intent }) => intent)
 
   test('calls are complete, cost at most the budget, and name no other address', async () => {
     let planned = 0

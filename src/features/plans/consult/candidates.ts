@@ -1,6 +1,7 @@
 // The actions that may answer a goal, as discover ranks them: once for the goal as it is, and once without the names in it.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { identifierPatterns } from '#core/identifier.ts'
+import type { Recalled, RecallIntents } from './memory.ts'
 import { type OutcomeShares, readOutcome } from './outcomes.ts'
 
 /** What discover says about a goal. */
@@ -36,6 +37,8 @@ export interface GoalCandidates {
   readonly asked: OutcomeShares
   /** Best first. */
   readonly ranked: readonly ActionCandidate[]
+  /** What labelled intents say. */
+  readonly recalled: Recalled
 }
 
 const listedMax = 10
@@ -45,13 +48,16 @@ const plainWordsMin = 2
 const alternativeBehind = 0.05
 
 export const createCandidates =
-  (rank: RankActions) =>
+  ({ rank, recall }: { readonly rank: RankActions; readonly recall: RecallIntents }) =>
   async (goal: string): Promise<GoalCandidates> => {
     const plain = withoutNames(goal)
     const byGoal = await rank(goal, listedMax)
     const byWords =
       countWords(plain) < plainWordsMin || plain === goal ? byGoal : await rank(plain, listedMax)
-    return { asked: readOutcome(goal), ranked: merge(byGoal, byWords) }
+    return {
+      ...{ asked: readOutcome(goal), recalled: recall(goal) },
+      ranked: merge(byGoal, byWords),
+    }
   }
 
 /** Identifiers alone speak for many actions, and words alone for few. */

@@ -48,6 +48,11 @@ export const choiceFeatures = [
   'missingOfNamelessUnnamed',
   'missingUncommon',
   'missingForAct',
+  // What is right for similar intents.
+  'recalledCall',
+  'recalledMissing',
+  'recalledQuestion',
+  'recalledNothing',
   // Nothing.
   'nothing',
   'nothingForAct',
@@ -77,7 +82,7 @@ export function loadChoiceWeights(): ChoiceWeights {
 }
 
 /** How likely each of the rows is the right one, 0 to 1. */
-export function sharesOf(rows: readonly ChoiceRow[], weights: ChoiceWeights): readonly number[] {
+function sharesOf(rows: readonly ChoiceRow[], weights: ChoiceWeights): readonly number[] {
   const scores = rows.map((row) => scoreOf(row, weights))
   const most = Math.max(...scores)
   const powers = scores.map((score) => Math.exp(score - most))

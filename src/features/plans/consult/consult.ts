@@ -11,6 +11,8 @@ import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
+import { readLabelled } from './intents.ts'
+import { createMemory, type RecallIntents } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
 import { type ConsultRequest, type Proposal, type ProposalParts, propose } from './propose.ts'
 import { recipesFor } from './recipes.ts'
@@ -140,19 +142,33 @@ export function createConsult(dependencies: Dependencies): Action {
 
 type Advised = Pick<RunContext<z.output<typeof inputSchema>>, 'input' | 'signal' | 'record'>
 
-/** What proposals are made with. */
+/** What proposals are made with. `recall`: from the intents of the repository, unless others are given. */
 export function createProposalParts({
   rank,
   ownNamespace,
-}: Pick<Dependencies, 'rank' | 'ownNamespace'>): Omit<ProposalParts, 'catalog'> {
-  const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
+  recall = createMemoryOnce(ownNamespace),
+}: Pick<Dependencies, 'rank' | 'ownNamespace'> & {
+  readonly recall?: RecallIntents
+}): Omit<ProposalParts, 'catalog'> {
+  const rankOthers: RankActions = async (goal, limit) => {
+    const ranked = await rank(goal, limit)
+    return ranked.filter(
+      ({ entry }) => entry.id !== `${ownNamespace}/consult` && !runsOthers(entry),
+    )
+  }
   return {
-    candidatesFor: createCandidates(async (goal, limit) => {
-      const ranked = await rank(goal, limit)
-      return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
-    }),
+    candidatesFor: createCandidates({ rank: rankOthers, recall }),
     recipes: recipesFor(ownNamespace),
     searchAction: `${ownNamespace}/onesearch`,
+  }
+}
+
+/** At the first intent, because a gateway starts without it faster. */
+function createMemoryOnce(ownNamespace: string): RecallIntents {
+  let recall: RecallIntents | undefined
+  return (intent) => {
+    recall ??= createMemory(readLabelled(ownNamespace))
+    return recall(intent)
   }
 }
 

@@ -9,11 +9,12 @@ import {
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
+import { composeValue } from './composed.ts'
 import {
-  composedValues,
   parameterKinds,
   standIns,
   subjectParameters,
+  taskParameters,
   type ValueRecipe,
   wordedSettings,
 } from './recipes.ts'
@@ -43,6 +44,8 @@ export interface DraftParts {
 
 export interface Goal {
   readonly text: string
+  /** The whole intent. */
+  readonly intent: string
   /** What its own words name. */
   readonly named: IntentSlots
   /** What the whole intent and the manifest name. */
@@ -54,6 +57,8 @@ export interface Goal {
   readonly isSpecific: boolean
   /** How likely it is that its text does not name what it is about, 0 to 1. */
   readonly unnamed: number
+  /** An action that takes a task in words is told it. */
+  readonly addsTask?: true
   /** It is about a file that only the caller's machine has. */
   readonly hasLocalFile: boolean
 }
@@ -88,6 +93,7 @@ export function draftGoal(
     }
   }
   if (Object.keys(params).length === 0) addSubject(schema.properties, goal, params)
+  if (goal.addsTask) addTask(schema.properties, goal, params)
   const asksForCeiling = required.includes(ceilingField)
   const ceiling = asksForCeiling ? (goal.budgetCents ?? exampleCeiling(action)) : undefined
   if (asksForCeiling && goal.budgetCents === undefined && ceiling !== undefined)
@@ -139,7 +145,7 @@ const kindsOf = (entry: CatalogEntry, name: string): readonly SlotKind[] =>
 
 /** From the caller's answers, the goal, an earlier step, or the whole intent. */
 function knownValue(
-  { recipes }: DraftParts,
+  parts: DraftParts,
   entry: CatalogEntry,
   name: string,
   schema: ParameterSchema,
@@ -147,10 +153,11 @@ function knownValue(
   draft: PlanDraft,
   isRequired: boolean,
 ): unknown {
+  const { recipes } = parts
   if (Object.hasOwn(goal.answers, name)) return goal.answers[name]
   if (name === 'endpoint' && isRequired) return endpointOf(entry, goal)
   const kinds = kindsOf(entry, name)
-  const composed = composedValue(entry, name, goal)
+  const composed = composeValue(entry, name, goal)
   if (composed !== undefined) return composed
   const isNamed = isRequired || name.endsWith('_id')
   const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
@@ -170,16 +177,6 @@ function knownValue(
   if (name === 'messages') return messagesOf(goal)
   if (hasRecipe(recipes, entry, name)) return undefined
   return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
-}
-
-function composedValue({ id }: CatalogEntry, name: string, goal: Goal): unknown {
-  const composed = composedValues[`${id}.${name}`]?.find(({ asks }) => asks.test(goal.text))
-  if (composed === undefined) return undefined
-  const { settings, url, named } = composed
-  const [address] = goal.known.get('URL') ?? []
-  const value = readByName(goal.text, named[1], true)
-  if (address === undefined || value === undefined) return undefined
-  return { ...settings, [url]: address, [named[0]]: value }
 }
 
 /** The endpoint that shares the most words with the goal. */
@@ -285,6 +282,19 @@ function findValue(
   if (example === undefined || !isSetting(name, schema) || entry.action.owned) return { draft }
   const assumption = `${entry.id}: ${name} is ${JSON.stringify(example)}, as in its example.`
   return { draft: assume(draft, assumption), value: example }
+}
+
+/** Says in words what to do, where an action takes that. */
+function addTask(
+  properties: Record<string, ParameterSchema>,
+  goal: Goal,
+  params: Record<string, unknown>,
+): void {
+  const name = taskParameters.find((each) => properties[each] !== undefined)
+  const subject = goal.named.get('subject')
+  if (name === undefined || subject === undefined || Object.hasOwn(params, name)) return
+  const value = shapeTexts(properties[name] ?? {}, subject)
+  if (value !== undefined) params[name] = value
 }
 
 function addSubject(

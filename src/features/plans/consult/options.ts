@@ -5,6 +5,7 @@ import { microsToCents } from '#core/money.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
 import type { DraftParts, Goal } from './draft.ts'
+import type { IntentLabel, Recalled } from './memory.ts'
 import { looseKinds } from './naming.ts'
 import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
 import { nothingPlanned, type Planned, type Tried, tryEntry } from './plan-goal.ts'
@@ -40,13 +41,10 @@ export function readOptions(
   const { own, whole, goal, at } = read
   const search = parts.catalog.find(...splitId(parts.searchAction))
   const listed = own.ranked.slice(0, candidatesMax)
-  const candidates = [
-    ...listed,
-    ...(search === undefined || listed.some(({ entry }) => entry === search)
-      ? []
-      : [unranked(search)]),
-  ]
-  return candidates
+  const further = [parts.searchAction, ...whole.recalled.likeliest]
+    .flatMap((id) => parts.catalog.find(...splitId(id)) ?? [])
+    .filter((entry) => listed.every((one) => one.entry !== entry))
+  return [...listed, ...[...new Set(further)].map(unranked)]
     .filter(({ entry }) => entry.mode !== 'unavailable')
     .flatMap((candidate) => {
       const { entry } = candidate
@@ -61,6 +59,7 @@ export function readOptions(
         ...(isCall
           ? describeCall(tried, goal, own.asked, before)
           : describeMissing(tried, goal, own.asked)),
+        ...describeRecalled(whole.recalled, firstOf(tried, before) ?? entry.id, tried),
         laterGoal: Math.min(at, 1),
       }
       return [{ kind: isCall ? ('call' as const) : ('ask' as const), entry, tried, row, at }]
@@ -104,8 +103,20 @@ export function nothingFor(goals: readonly ReadGoal[], which?: 'all'): GoalOptio
       nothingForSureAct: (asked?.act ?? 0) * logit(Math.max(0, ...open.map(({ plain }) => plain))),
       sureness: logit(Math.max(0, ...open.map(({ named }) => named))),
       plainSureness: logit(Math.max(0, ...open.map(({ plain }) => plain))),
+      recalledNothing: Math.sqrt(first?.whole.recalled.shareOf('unsupported') ?? 0),
     },
   }
+}
+
+/** The first call that an option adds. */
+const firstOf = (tried: Tried, before: Planned): string | undefined =>
+  'planned' in tried ? tried.planned.steps[before.steps.length]?.action : undefined
+
+/** What is right for similar intents. The root, because a small share says much. */
+function describeRecalled(recalled: Recalled, action: string, tried: Tried): ChoiceRow {
+  const ofAction = Math.sqrt(recalled.shareOf(action as IntentLabel))
+  if ('planned' in tried) return { recalledCall: ofAction }
+  return { recalledMissing: ofAction, recalledQuestion: Math.sqrt(recalled.shareOf('converse')) }
 }
 
 /** From -1 to 1. */

@@ -48,6 +48,14 @@ export function tryEntry(
   }
   const prepared = prepare(parts, entry, goal, before)
   if (prepared !== undefined) return prepared
+  const tried = tryDraft(parts, entry, goal, before)
+  if (!('missing' in tried) || tried.missing === undefined || tried.isOverBudget) return tried
+  // Some actions refuse a call for the want of a parameter that their schema does not require.
+  const told = tryDraft(parts, entry, { ...goal, addsTask: true }, before)
+  return 'planned' in told ? told : tried
+}
+
+function tryDraft(parts: DraftParts, entry: CatalogEntry, goal: Goal, before: Planned): Tried {
   const draft = draftGoal(parts, entry, goal, before)
   return draft.missing === undefined
     ? check(parts.catalog, draft, goal.budgetCents)

@@ -5,6 +5,7 @@ import { type ChoiceWeights, choose, loadChoiceWeights } from './choice.ts'
 import type { DraftParts, Goal, MissingValue } from './draft.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
 import { pointsBack, splitGoals } from './goals.ts'
+import { nothingRecalled } from './memory.ts'
 import { readUnnamed } from './naming.ts'
 import {
   type GoalOption,
@@ -100,7 +101,7 @@ function planLater(
   before: Planned,
   weights: ChoiceWeights,
 ): Planned {
-  const read = { at: 0, goal, own, whole: own }
+  const read = { at: 0, goal, own, whole: { ...own, recalled: nothingRecalled } }
   const chosen = choose([...readOptions(parts, read, before), nothingFor([read])], weights)
   if (chosen !== undefined && 'planned' in chosen.tried) return chosen.tried.planned
   return assume(before, `Left to you, as ${whyLeft(chosen)}: ${goal.text}`)
@@ -162,7 +163,7 @@ export async function readGoals(
     const about = (own.ranked[0]?.otherWords ?? []).filter((word) => !isAmount.test(word))
     const isSpecific = namesSomething || (about.length > 0 && !pointsElsewhere(text))
     const goal: Goal = {
-      ...{ text, known, answers, budgetCents, hasLocalFile, named, isSpecific },
+      ...{ text, intent, known, answers, budgetCents, hasLocalFile, named, isSpecific },
       unnamed: isSupplied ? 0 : readUnnamed(text),
     }
     return { at, goal, own, whole }

@@ -150,13 +150,14 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
     ],
   ),
   ...kindsOf(['domain'], ['domain', 'company_domain', 'seed_domains']),
-  ...kindsOf(['e-mail address'], ['email', 'emails']),
+  ...kindsOf(['e-mail address'], ['email', 'emails', 'buyer_email']),
   ...kindsOf(['person'], ['full_name', 'person_name']),
   ...kindsOf(['airport'], ['iataCode']),
   ...kindsOf(['handle'], ['username', 'usernames', 'user_names', 'github_username']),
   ...kindsOf(['hashtag'], ['hashtags']),
   ...kindsOf(['file', 'job or transaction id'], ['file_id', 'image_file_ids']),
   ...kindsOf(['project'], ['project_id']),
+  ...kindsOf(['quotation'], ['title', 'command', 'roast']),
   ...kindsOf(
     ['subject'],
     [
@@ -199,8 +200,9 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
   citation: ['CFR citation'],
   date: ['date'],
   posted_at_max_age_days: ['days'],
-  command: ['quotation'],
-  roast: ['quotation'],
+  companies: ['domain'],
+  inbox_id: ['inbox'],
+  message_id: ['message id'],
   job_id: ['job or transaction id'],
   transaction_id: ['job or transaction id'],
   run_id: ['run id'],
@@ -223,10 +225,20 @@ export const subjectParameters = [
   'name',
 ] as const
 
+/** Parameters that say what to do, for actions that refuse a call without any of several. */
+export const taskParameters = [
+  'prompt',
+  'activity_question',
+  'query',
+  'job_title_or',
+  'messages',
+] as const
+
 /** Values that only the caller's machine knows: the example's stand for them. */
 export const standIns: Readonly<Record<string, readonly string[]>> = {
   'files/upload': ['filename', 'size_bytes'],
   'ns_media/upload': ['file_name', 'content_type'],
+  'ns_print/validate': ['pdf'],
 }
 
 /** A free call that comes first where what it finds is not known, because the second one cannot be undone. */
@@ -251,24 +263,6 @@ export interface WordedSettings {
   readonly params: Readonly<Record<string, unknown>>
   /** The parameter that takes what the goal is about. */
   readonly subject: string
-}
-
-/** A parameter that is an object, of what the goal names. The first whose words are in the goal counts. */
-export interface ComposedValue {
-  readonly asks: RegExp
-  readonly settings: Readonly<Record<string, unknown>>
-  /** The property for the address that the goal names, and the one for a value behind its name in the goal. */
-  readonly url: string
-  readonly named: readonly [property: string, name: string]
-}
-
-const ofPage = { url: 'websiteURL', named: ['websiteKey', 'website_key'] } as const
-
-export const composedValues: Readonly<Record<string, readonly ComposedValue[]>> = {
-  'ns_captcha/solve.task': [
-    { asks: /turnstile/i, settings: { type: 'TurnstileTaskProxyless' }, ...ofPage },
-    { asks: /recaptcha(?!\s*v3)/i, settings: { type: 'RecaptchaV2TaskProxyless' }, ...ofPage },
-  ],
 }
 
 export const wordedSettings: Readonly<Record<string, readonly WordedSettings[]>> = {

@@ -24,7 +24,9 @@ export function shapeTexts(schema: ParameterSchema, values: readonly string[]): 
   if (schema.type !== 'array' || schema.items === undefined) return undefined
   const items = values.slice(0, schema.maxItems ?? values.length)
   if (schema.items.type === 'string') return items
-  if (schema.items.properties?.url !== undefined) return items.map((url) => ({ url }))
+  for (const name of ['url', 'domain'])
+    if (schema.items.properties?.[name] !== undefined)
+      return items.map((value) => ({ [name]: value }))
   return undefined
 }
 

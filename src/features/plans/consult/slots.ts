@@ -2,10 +2,11 @@
 import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 
 const namedPatterns = {
-  quotation: /["“”«»`]([^"“”«»`]{2,300})["“”«»`]/u,
+  quotation:
+    /["“”„«»`]([^"“”„«»`]{2,300})["“”«»`]|[「『]([^」』]{2,300})[」』]|(?<![\p{L}\d])'([^'\n]{2,300})'(?!\p{L})/u,
   hashtag: /#(\p{L}[\p{L}\d_]+)/u,
   handle:
-    /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github user)\s+([\w-]{3,39})/,
+    /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github(?: user| profile)?:?)\s+([\w-]{3,39})(?<!-)/i,
   subreddit: /\br\/(\w{2,30})\b/,
   telephone: /(\+\d[\d\s()-]{6,20}\d)/,
   ASIN: /\b(B0[A-Z0-9]{8})\b/,
@@ -25,6 +26,8 @@ export type SlotKind =
   | 'subject'
   | 'file'
   | 'project'
+  | 'inbox'
+  | 'message id'
 
 /** What is known, by kind, in the order of the text. */
 export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
@@ -32,11 +35,17 @@ export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
 /** An address without its scheme: `example.com/page`. */
 const bareAddress = /(?<![\w@/.])(?:[a-z0-9-]+\.)+[a-z]{2,10}\/[^\s"')]+/gi
 
+const messageIds = /<[^<>\s]+@[^<>\s]+>/g
+const isInbox = /@agentmail\.to$/i
+
 const valuesPerKindMax = 50
 
 export function readSlots(text: string): IntentSlots {
   const slots = new Map<SlotKind, readonly string[]>()
   let rest = text.replaceAll(bareAddress, (address) => `https://${address}`)
+  const messages = rest.match(messageIds) ?? []
+  rest = rest.replaceAll(messageIds, ' ')
+  if (messages.length > 0) slots.set('message id', messages)
   for (const [kind, pattern] of Object.entries(identifierPatterns)) {
     const values = [...rest.matchAll(everywhere(pattern))]
       .slice(0, valuesPerKindMax)
@@ -53,11 +62,56 @@ export function readSlots(text: string): IntentSlots {
   const companies = (slots.get('company') ?? []).filter((name) => !people.includes(name))
   if (companies.length > 0) slots.set('company', companies)
   else slots.delete('company')
+  // Addresses of the inboxes that this gateway opens.
+  const addresses = slots.get('e-mail address') ?? []
+  const inboxes = addresses.filter((address) => isInbox.test(address))
+  if (inboxes.length > 0) {
+    slots.set('inbox', inboxes)
+    const others = addresses.filter((address) => !isInbox.test(address))
+    if (others.length > 0) slots.set('e-mail address', others)
+    else slots.delete('e-mail address')
+  }
+  const handles = [...(slots.get('handle') ?? []), ...readAccounts(text)]
+  if (handles.length > 0) slots.set('handle', [...new Set(handles)].slice(0, valuesPerKindMax))
+  const dates = slots.get('date') ?? readDates(text)
+  if (dates.length > 0) slots.set('date', dates)
   const days = readDays(text)
   if (days !== undefined) slots.set('days', [String(days)])
   const subject = subjectOf(text)
   if (subject !== '') slots.set('subject', [subject])
   return slots
+}
+
+/** Names of accounts in a row: `the accounts alba, borr and cleo`. */
+function readAccounts(text: string): readonly string[] {
+  const said =
+    /\b(?:accounts|users|profiles|perfis|perfiles|konten|comptes)\b(?:\s+p[úu]blicos)?(?:\s+(?:of|from|on|do|de|del|von)\s+\w+)?:?\s+((?:[a-z\d._-]{3,30}(?:,\s*|\s+(?:and|und|et|y|e)\s+))+[a-z\d._-]{3,30})/.exec(
+      text,
+    )
+  return (said?.[1] ?? '').split(/,\s*|\s+(?:and|und|et|y|e)\s+/).filter((name) => name !== '')
+}
+
+const monthNames =
+  'january february march april may june july august september october november december'.split(' ')
+
+/** Days that are written out, as `14 November 2025` or `2025年11月14日`. */
+function readDates(text: string): readonly string[] {
+  const months = monthNames.map((name) => `${name}|${name.slice(0, 3)}`).join('|')
+  const written = new RegExp(
+    String.raw`\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+(${months})\.?,?\s+(\d{4})\b|\b(${months})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b|(\d{4})年(\d{1,2})月(\d{1,2})日`,
+    'giu',
+  )
+  return [...text.matchAll(written)].map(([, ...found]) => {
+    const [day = '', month = '', year = ''] =
+      found[0] !== undefined
+        ? found
+        : found[3] !== undefined
+          ? [found[4], found[3], found[5]]
+          : [found[8], found[7], found[6]]
+    const named = monthNames.findIndex((name) => name.startsWith(month.toLowerCase().slice(0, 3)))
+    const number = named === -1 ? month : String(named + 1)
+    return `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`
+  })
 }
 
 const daysOf: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7, month: 30 }
@@ -114,6 +168,8 @@ export function readBudgetCents(intent: string): number | undefined {
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   publication: ['newsletter'],
   website_key: ['site_key'],
+  subject: ['subj', 'betreff', 'asunto', 'objet', 'assunto', 'oggetto'],
+  text: ['body', 'text', 'saying', 'message'],
 }
 
 /** A value that stands behind the name of its parameter: `session bs_71fe` for `session_id`, `sku LM-204` for `sku`. */

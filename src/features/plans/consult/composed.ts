@@ -1,0 +1,150 @@
+// Parameters that are objects, composed of what a goal says: addresses, fields to extract, people in a film, challenges on a page.
+import type { CatalogEntry } from '#core/catalog.ts'
+import type { Goal } from './draft.ts'
+import { readByName } from './slots.ts'
+
+/** Undefined if the goal does not say all of it. */
+type ComposeValue = (goal: Goal) => unknown
+
+const agreed =
+  /\bconsent|\bagree[ds]?\b|\ballowed\b|einverstanden|stimm\p{L}+ zu|d['’]accord|consiente|de acuerdo|consent\p{L}+|concord\p{L}+|同意/iu
+
+const consent: ComposeValue = ({ intent }) => (agreed.test(intent) ? true : undefined)
+
+const performersMax = 2
+
+/** Photos in the order of the text: the left one first, unless the text begins with the right one. */
+const performers: ComposeValue = ({ intent, known }) => {
+  const photos = known.get('job or transaction id') ?? []
+  if (!agreed.test(intent) || photos.length === 0 || photos.length > performersMax) return undefined
+  const startsRight =
+    /\bright\b[\s\S]*\bleft\b/i.test(intent) || !/\bleft\b|\blinks\b/i.test(intent)
+  const slots = startsRight && photos.length === 1 ? ['right'] : ['left', 'right']
+  return photos.map((id, at) => ({ slot: slots[at], image_file_ids: [id], consent: true }))
+}
+
+interface PostalAddress {
+  readonly name: string
+  readonly line1: string
+  readonly city: string
+  readonly state: string
+  readonly zip: string
+  /** What stands before it. */
+  readonly before: string
+}
+
+const postal =
+  /([\p{L}\d.&’' -]{2,80}),\s*(\d+\s[^,;\n]{2,80}(?:,\s*(?:apt|unit|suite|floor|#)[^,;\n]{1,20})?),\s*(\p{Lu}[\p{L}. ]{1,40}?),?\s+([A-Z]{2}),?\s+(\d{5}(?:-\d{4})?)\b/giu
+const leads = /^[\s\S]*\b(from|sender|to|recipient|for|deliver(?:ed|y)?|ship(?:ped)?)\b:?\s+/i
+
+function readAddresses(text: string): readonly PostalAddress[] {
+  return [...text.matchAll(postal)].map((match) => {
+    const [, said = '', line1 = '', city = '', state = '', zip = ''] = match
+    const name = said.replace(leads, '').trim()
+    const before = `${text.slice(0, match.index)}${said.slice(0, said.length - name.length)}`
+    return { name, line1, city, state, zip, before }
+  })
+}
+
+const isSender = ({ before }: PostalAddress) => /\b(?:from|sender)\b:?\s*(?:\S+\s*)?$/i.test(before)
+
+const mailAddress = ({ name, line1, city, state, zip }: PostalAddress) => ({
+  ...{ name, line1, city, state, zip },
+})
+
+const sender: ComposeValue = ({ intent }) => {
+  const addresses = readAddresses(intent)
+  const found = addresses.find(isSender) ?? (addresses.length > 1 ? addresses[0] : undefined)
+  return found && mailAddress(found)
+}
+
+const recipient: ComposeValue = ({ intent }) => {
+  const addresses = readAddresses(intent)
+  const found = addresses.findLast((one) => !isSender(one))
+  return found && mailAddress(found)
+}
+
+const shipping: ComposeValue = (goal) => {
+  const found = readAddresses(goal.intent).findLast((one) => !isSender(one))
+  if (found === undefined) return undefined
+  const { name, line1, city, state, zip } = found
+  return { name, address_1: line1, city, state, zip }
+}
+
+const buyer =
+  /\b[Bb]uyer(?:\s+is|:)?(?:\s+me)?,?\s+(\p{Lu}[\p{L}’'-]+(?:\s\p{Lu}[\p{L}’'-]+){1,2})/u
+
+/** Senders order their own mail, unless the goal names another buyer. */
+const buyerName: ComposeValue = ({ intent }) =>
+  buyer.exec(intent)?.[1] ?? readAddresses(intent).find(isSender)?.name
+
+/** The last quotation: a subject comes before it. */
+const mailText: ComposeValue = ({ known }) => known.get('quotation')?.at(-1)
+
+const fieldsMax = 20
+const fieldWordsMax = 5
+const listed =
+  /\{([^{}]{3,300})\}|\b(?:fields?|columns?|table|schema|felder|spalten|champs|campos)\s*[:=]\s*([^.;\n]{3,300})|\b(?:extract|fill|pull(?: out)?|read out|grab|scrape)\s+(?:the\s+)?((?:[^.;:\n{}]{2,60},\s*){1,15}[^.;:\n{}]{2,60}|[\w ]{2,40}\s+and\s+[\w ]{2,40}?)(?=\s+(?:as|from|in|into|of|for|out|on)\b|[.:;\n]|$)/iu
+
+/** What is to be read from a page: `{name, price, stock}`, or `fields: name and price`. */
+function readFields(text: string): readonly string[] {
+  const [, braced, headed, told] = listed.exec(text.replaceAll(/https?:\/\/\S+/g, ' ')) ?? []
+  const fields = (braced ?? headed ?? told ?? '')
+    .split(/[,、]|\s(?:and|und|et|y|e)\s/u)
+    .map((field) =>
+      field.replace(/^\s*(?:and|und|et|y|the|whether)\s+|\s+(?:as|in)\s+json.*$/giu, '').trim(),
+    )
+    .filter((field) => field !== '' && field.split(/\s+/).length <= fieldWordsMax)
+  return fields.slice(0, fieldsMax)
+}
+
+const schema: ComposeValue = ({ intent }) => {
+  const fields = readFields(intent)
+  if (fields.length === 0) return undefined
+  const named = fields.map((field) => {
+    const name = field
+      .replace(/:.*$/, '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d]+/gu, '_')
+      .replaceAll(/^_+|_+$/g, '')
+    return [name, { description: field }] as const
+  })
+  return { type: 'object', properties: Object.fromEntries(named.filter(([name]) => name !== '')) }
+}
+
+const fieldList: ComposeValue = ({ intent }) => readFields(intent).join(', ') || undefined
+
+const challenge: ComposeValue = ({ intent, known }) => {
+  const type = /turnstile/i.test(intent)
+    ? 'TurnstileTaskProxyless'
+    : /recaptcha(?!\s*v3)/i.test(intent)
+      ? 'RecaptchaV2TaskProxyless'
+      : undefined
+  const [websiteURL] = known.get('URL') ?? []
+  const websiteKey = readByName(intent, 'website_key', true)
+  if (type === undefined || websiteURL === undefined || websiteKey === undefined) return undefined
+  return { type, websiteURL, websiteKey }
+}
+
+/** By `service/action.parameter`, or by `action.parameter` for the actions of this name of all services. */
+const composedValues: Readonly<Record<string, ComposeValue>> = {
+  'lead/generate.consent': consent,
+  'performance/generate.performers': performers,
+  ...ofBoth('ns_print/validate', 'ns_print/order', { sender, recipient, buyer_name: buyerName }),
+  ...ofBoth('ns_wine/purchase', 'ns_jewelry/purchase', { shipping }),
+  ...ofBoth('ns_mail/send', 'ns_mail/reply', { text: mailText }),
+  'extract.schema': schema,
+  'ns_resi/extract.extract_properties': fieldList,
+  'ns_captcha/solve.task': challenge,
+}
+
+export const composeValue = ({ id, action }: CatalogEntry, name: string, goal: Goal): unknown =>
+  (composedValues[`${id}.${name}`] ?? composedValues[`${action.name}.${name}`])?.(goal)
+
+function ofBoth(one: string, other: string, values: Readonly<Record<string, ComposeValue>>) {
+  return Object.fromEntries(
+    [one, other].flatMap((id) =>
+      Object.entries(values).map(([name, compose]) => [`${id}.${name}`, compose]),
+    ),
+  )
+}

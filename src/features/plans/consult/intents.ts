@@ -1,0 +1,52 @@
+// Intents with their right answers: consult remembers them, learns its choice from them, and is measured by them.
+import { readFileSync } from 'node:fs'
+import type { IntentLabel, LabelledIntent } from './memory.ts'
+
+export interface JudgedIntent {
+  readonly intent: string
+  readonly mode: string
+  /** `service/action` of each right first call. */
+  readonly accepted: readonly string[]
+  readonly budgetCents?: number | undefined
+}
+
+const folder = new URL('./intents/', import.meta.url)
+/** By authors who had not seen how consult works. */
+const independentFiles = [1, 2, 3, 4, 5, 6].map((author) => `author-${author}.jsonl`)
+/** By the author of consult. */
+export const ownName = 'own.tsv'
+export const ownFile = new URL(ownName, folder)
+
+export interface IntentAuthor {
+  readonly name: string
+  readonly intents: readonly JudgedIntent[]
+}
+
+export const readAuthors = (ownNamespace: string): readonly IntentAuthor[] =>
+  [...independentFiles, ownName].map((name) => ({
+    ...{ name, intents: readJudged(new URL(name, folder), ownNamespace) },
+  }))
+
+/** JSON lines, or lines `mode<TAB>intent<TAB>accepted actions with commas`. `own/` is the gateway's namespace. */
+export function readJudged(file: string | URL, ownNamespace: string): readonly JudgedIntent[] {
+  const named = (accepted: readonly string[]) =>
+    accepted.map((id) => id.replace(/^own\//, `${ownNamespace}/`))
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines.map((line) => {
+    if (!line.startsWith('{')) {
+      const [mode = '', intent = '', accepted = ''] = line.split('\t')
+      return { mode, intent, accepted: named(accepted.split(',').filter((id) => id !== '')) }
+    }
+    const { mode, intent, accepted_first: accepted, budget_cents: budgetCents } = JSON.parse(line)
+    return { mode, intent, accepted: named(accepted), budgetCents }
+  })
+}
+
+export const labelsOf = ({ intent, mode, accepted }: JudgedIntent): LabelledIntent => ({
+  ...{ intent, labels: (mode === 'call' ? accepted : [mode]) as IntentLabel[] },
+})
+
+export const readLabelled = (ownNamespace: string): readonly LabelledIntent[] =>
+  readAuthors(ownNamespace).flatMap(({ intents }) => intents.map(labelsOf))
