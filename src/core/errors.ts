@@ -100,11 +100,11 @@ export const errorTable = {
     402,
     'A spending limit of this API key does not cover the call. Raise the limit or use another key.',
   ),
-  forbidden: entry(403, 'This credential may not do that.'),
   paid_topup_required: entry(
-    403,
+    402,
     'This action is for accounts that have paid a top-up themselves. Top up by POST /api/v1/topups and call again, or pay for the call by a wallet.',
   ),
+  forbidden: entry(403, 'This credential may not do that.'),
   account_frozen: entry(
     403,
     'The operator of this gateway has frozen this account. Ask the operator to unfreeze it.',

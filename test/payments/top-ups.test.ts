@@ -84,7 +84,7 @@ describe.skipIf(!payments.ok)(`top-ups ${payments.reason}`, () => {
       const account = await gateway().account(1_000)
       const call = () => account.call('reserved/echo', {})
       const refused = await call()
-      expect([refused.status, refused.body.error]).toEqual([403, 'paid_topup_required'])
+      expect([refused.status, refused.body.error]).toEqual([402, 'paid_topup_required'])
       expect(await account.state()).toEqual({
         availableCents: 1_000,
         heldCents: 0,
@@ -94,7 +94,7 @@ describe.skipIf(!payments.ok)(`top-ups ${payments.reason}`, () => {
       const stranger = await gateway().account(0)
       const topUp = (id: string) => ({ account_id: id, amount_cents: 10 })
       for (const { id } of [stranger, account]) {
-        expect((await call()).status).toBe(403)
+        expect((await call()).status).toBe(402)
         const signed = await sign(gateway(), rail, at, topUp(id))
         expect((await present(gateway(), at, topUp(id), signed)).status).toBe(200)
       }

@@ -148,7 +148,13 @@ const priceOf = ({ cents, extendedCents }: Prices): FixedPrice<unknown> => ({
   ceilingRequired: true,
 })
 
-const terms = { pay: ['mpp'], paidTopUpRequired: true, timeoutMs: tryTimeoutMs } as const
+/** Source of the statuses of their answers: spec, "Media jobs". */
+const terms = {
+  pay: ['mpp'],
+  paidTopUpRequired: true,
+  timeoutMs: tryTimeoutMs,
+  errors: ['content_policy_violation'],
+} as const
 const photoId = '01970000-0000-7000-8000-000000000000'
 const notes =
   'Store the photos with files/upload first, from the same account or wallet. The job takes some minutes; poll it with result, or a wallet its status_url. Send an Idempotency-Key and max_cost_cents. You supply no video. A failed job is free, and a wallet’s payment for it is refunded. Every person on the photos must be an adult who agrees.'

@@ -68,7 +68,7 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
     const body = { ...left([await upload(account)]), ...ceiling }
     const before = await account.state()
     const refused = await account.call('performance/generate', body)
-    expect([refused.status, refused.body.error]).toEqual([403, 'paid_topup_required'])
+    expect([refused.status, refused.body.error]).toEqual([402, 'paid_topup_required'])
     expect(await account.state()).toEqual(before)
   })
 

@@ -87,7 +87,7 @@ test.each([
   ['scraping/scrape', ['bad_url', 'all_blocked']],
   ['ns_resi/scrape', ['upstream_busy', 'all_blocked']],
   ['ns_media/generate', ['content_policy_violation', 'insufficient_balance', 'credits_required']],
-  ['performance/generate', ['paid_topup_required', 'max_cost_required', 'credits_required']],
+  ['performance/generate', ['paid_topup_required', 'content_policy_violation', 'credits_required']],
   ['ns_wine/purchase', ['max_cost_required', 'verification_required', 'outcome_unknown']],
   ['ns_filings/index', ['not_found']],
 ])('GET names the errors of %s', async (id, codes) => {
