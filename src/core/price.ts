@@ -315,6 +315,8 @@ export interface PriceMetadata {
   readonly text: string
 }
 
+type PriceTerms = Omit<PriceMetadata, 'currency' | 'protocols'>
+
 export function describePrice(
   price: AnyPrice,
   protocols: PriceMetadata['protocols'] = [],
@@ -342,11 +344,7 @@ export function describePrice(
   return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
 }
 
-function describeFixed({
-  cents,
-  variants = [],
-  used,
-}: FixedPrice<never>): Omit<PriceMetadata, 'currency' | 'protocols'> {
+function describeFixed({ cents, variants = [], used }: FixedPrice<never>): PriceTerms {
   const micros = centsToMicros(cents)
   const miss = used === undefined ? '' : ', free on a miss'
   if (variants.length === 0) {
@@ -365,9 +363,7 @@ function describeFixed({
   }
 }
 
-function describeCap(
-  price: CappedPrice<never, never>,
-): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
+function describeCap(price: CappedPrice<never, never>): PriceTerms {
   const max = capBound(price)
   const text = `at most ${formatCents(max)}`
   return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text }
@@ -383,10 +379,7 @@ function describeRange({
   fromCents,
   atMostCents,
   basis,
-}: Pick<AnyPurchasePrice, 'fromCents' | 'atMostCents' | 'basis'>): Pick<
-  PriceMetadata,
-  'mode' | 'min' | 'max' | 'text'
-> {
+}: Pick<AnyPurchasePrice, 'fromCents' | 'atMostCents' | 'basis'>): PriceTerms {
   const min = centsToMicros(fromCents)
   const max = centsToMicros(atMostCents)
   return {
