@@ -2,6 +2,7 @@
 // elsewhere, and its answer is written back. The relay decides nothing and repeats nothing, so it cannot pay twice.
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { TollwayError } from '@tollway/client'
 
 /** More requests than this wait until an earlier one has its answer. */
 const inFlightMax = 32
@@ -71,16 +72,14 @@ export async function runStdio({ url, currentKey, tools = [], input, output }: S
         answer(received.method === undefined ? { ...received, id: received.id ?? id } : received)
       }
       if (id === undefined || isAnswered) return
-      refuse(id, internalErrorCode, missingAnswer(response.status))
+      refuse(id, internalErrorCode, missingAnswer(url, response.status))
     } catch (thrown) {
       if (id === undefined || left.signal.aborted) return
-      refuse(id, internalErrorCode, `${missingAnswer()} ${reasonOf(thrown)}`)
+      refuse(id, internalErrorCode, explain(thrown, url))
     } finally {
       inFlight.delete(id)
     }
   }
-  const missingAnswer = (status?: number) =>
-    `The gateway at ${url} did not answer${status === undefined ? '' : ` (HTTP ${status})`}. Check that it runs. A paid call may have been made: repeat it with the same idempotency_key.`
 
   for await (const line of createInterface({ input })) {
     if (line.trim() === '') continue
@@ -164,6 +163,22 @@ async function* eventsOf(body: NonNullable<Response['body']>): AsyncGenerator<st
     }
   }
 }
+
+const missingAnswer = (url: string, status?: number) =>
+  `The gateway at ${url} did not answer${status === undefined ? '' : ` (HTTP ${status})`}. Check that it runs. A paid call may have been made: repeat it with the same idempotency_key.`
+
+function explain(thrown: unknown, url: string): string {
+  // Of the key: nothing was sent.
+  if (thrown instanceof TollwayError) return thrown.message
+  if (isUnreachable(thrown))
+    return `No gateway runs at ${url}, so nothing was called. Start one with \`npx tollway\` in a terminal, or name another by TOLLWAY_URL or --gateway.`
+  return `${missingAnswer(url)} ${reasonOf(thrown)}`
+}
+
+const isUnreachable = (thrown: unknown) =>
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(
+    String(((thrown as Error).cause as NodeJS.ErrnoException | undefined)?.code),
+  )
 
 function reasonOf(thrown: unknown): string {
   const { message, cause } = thrown as Error

@@ -1,4 +1,6 @@
 // The relay between standard streams and a gateway, driven by the official client at both revisions.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -96,11 +98,34 @@ async function answersTo(lines: readonly string[], options: { url?: string; key?
     .map((line) => JSON.parse(line))
 }
 
-test('lines that are not messages, and a gateway that is away, are answered with errors', async () => {
-  const away = { url: 'http://127.0.0.1:9' }
+/** An address at which nothing listens. */
+async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}`
+}
+
+test('lines that are not messages are refused, and where no gateway runs the answer says how to start one', async () => {
+  const away = { url: await unusedAddress() }
   expect(await answersTo(['nothing', '', JSON.stringify(ping)], away)).toMatchObject([
     { id: null, error: { code: -32_700 } },
-    { id: 7, error: { message: expect.stringContaining('Check that it runs') } },
+    {
+      id: 7,
+      error: { message: expect.stringMatching(/nothing was called. Start one with `npx tollway`/) },
+    },
+  ])
+})
+
+test('a connection that breaks may have made a call, and the answer says so', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await answersTo([JSON.stringify(ping)], { url })).toMatchObject([
+    { id: 7, error: { message: expect.stringContaining('A paid call may have been made') } },
   ])
 })
 
