@@ -14,6 +14,11 @@ const style = `
   h1 { line-height: 1.25 }
   code, pre { font-family: ui-monospace, monospace; font-size: .9em }
   pre { overflow-x: auto; padding: 1rem; background: color-mix(in srgb, currentColor 8%, transparent); border-radius: .5rem }
+  /* Words stay whole, and a table that is wider than a phone is moved by a finger. */
+  table { display: block; overflow-x: auto; border-collapse: collapse }
+  th, td { padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top; overflow-wrap: break-word }
+  tr { border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent) }
+  td:last-child { min-width: 14rem }
   input, button, textarea { font: inherit; padding: .4rem .7rem; max-width: 100%; box-sizing: border-box }
   .form label { display: block; margin-top: 1rem; font-weight: 600 }
   .form label + small { display: block }
