@@ -1,7 +1,12 @@
 // Times in the time zone and the language of the reader.
 
-/** The name of the reader's time zone: `Europe/Berlin`. */
-export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+let zone: string | undefined
+
+/** The name of the reader's time zone: `Europe/Berlin`. It is dear to find, and each request for sums by day needs it. */
+export function timeZone(): string {
+  zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone
+}
 
 /** A format is dear to make, so the first page makes those alone that it uses. */
 function createFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {
