@@ -7,8 +7,7 @@ import { adminToken } from '#test/harness.ts'
 import { createOAuthTestClient } from '#test/oauth/client.ts'
 import { expectAccessible, themes } from './accessible.ts'
 import { fillStatement } from './fill-statement.ts'
-import { hostileMarkdown, hostileProvider, markup } from './hostile-provider.ts'
-import { chromiumPath, shareConsole, type Visit, withoutRefusals } from './open-console.ts'
+import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
 const firstPageBytesMax = 60_000
 const allBytesMax = 110_000
@@ -43,7 +42,7 @@ const widths = [360, 768, 1440]
 const reported = { timeout: 30_000, interval: 1_000 }
 
 describe.skipIf(chromiumPath === undefined)('the console', () => {
-  const opened = shareConsole({ providers: [hostileProvider] })
+  const opened = shareConsole()
 
   async function visit(secret: string): Promise<Visit> {
     const visit = await opened().signIn(secret)
@@ -68,12 +67,6 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect(await sum(all)).toBeLessThanOrEqual(allBytesMax)
   })
 
-  test('the document holds no inline script, no inline style and no foreign address', async () => {
-    const html = await readFile(path.join(opened().folder, 'index.html'), 'utf8')
-    expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/console\/)|<style|\sstyle=|\son\w+=/)
-    expect(html).not.toMatch(/https?:\/\//)
-  })
-
   test('a person who is not signed in is led to the sign-in page, and back to where they were', async () => {
     const { gateway } = opened()
     const { key } = await gateway.account(500)
@@ -84,24 +77,6 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'test/echo', level: 1 }).waitFor()
-  })
-
-  test('the key stays in the cookie’s sign-in: no storage, address or page holds it', async () => {
-    const { key } = await opened().gateway.account(500)
-    const { context, page, enter } = await visit(key)
-    await enter('/catalog')
-    const kept = await page.evaluate(() =>
-      JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        location.href,
-        document.documentElement.outerHTML,
-        performance.getEntriesByType('resource').map(({ name }) => name),
-      ]),
-    )
-    expect(kept).not.toContain(key)
-    expect(JSON.stringify(await context.cookies())).not.toContain(key)
   })
 
   test('an action is priced while its form is filled in, run, and shown with what it cost', async () => {
@@ -189,31 +164,6 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect(complaints).toEqual([])
   })
 
-  test('texts of strangers stay text: titles, Markdown, tables and addresses run and load nothing', async () => {
-    const { key } = await opened().gateway.account(500)
-    const { page, enter, complaints } = await visit(key)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).host))
-    await enter('/catalog/hostile/page')
-    await page.getByRole('button', { name: 'Run' }).click()
-    const answer = page.getByRole('region', { name: 'Answer' })
-    await answer.getByRole('heading', { name: 'Title <img' }).waitFor()
-    const links = await answer
-      .getByRole('link')
-      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
-    expect(new Set(links.filter((link) => !link.startsWith('/console/')))).toEqual(
-      new Set([
-        'https://tracker.example/pixel.png',
-        'https://good.example/page',
-        'https://good.example/',
-      ]),
-    )
-    expect(await answer.locator('img, script, iframe').count()).toBe(0)
-    expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
-    expect(new Set(asked)).toEqual(new Set([new URL(opened().gateway.url).host]))
-    expect(complaints).toEqual([])
-  })
-
   test('a ceiling below the price refuses the call before it runs', async () => {
     const { gateway } = opened()
     const { key } = await gateway.account(500)
@@ -239,6 +189,29 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByText('Charged').waitFor()
     expect(gateway.provider.asked.length).toBe(askedBefore + 1)
     expect(await page.getByText('Trying again').count()).toBe(0)
+  })
+
+  test('a call whose answers were all lost is charged once when the person runs it again', async () => {
+    const { gateway } = opened()
+    const account = await gateway.account(500)
+    const { page, enter } = await visit(account.key)
+    await enter('/catalog/test/echo')
+    await page.getByText('2¢', { exact: true }).first().waitFor()
+    await page.route(/\/api\/run\/test\/echo$/, async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText('The gateway cannot be reached.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('This is the stored answer of the same call').waitFor()
+    expect(await account.state()).toMatchObject({ availableCents: 498, heldCents: 0 })
+    // What was answered is not asked for again: the same input is a new call.
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('This is the stored answer').waitFor({ state: 'detached' })
+    await page.getByText('Charged').waitFor()
+    expect((await account.state()).availableCents).toBe(496)
   })
 
   test('the keyboard alone reaches the page, its menu and its content', async () => {
@@ -283,33 +256,6 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByRole('button', { name: 'Delete the file' }).click()
     await page.getByText('No file fits.').waitFor()
     expect(complaints).toEqual([])
-  })
-
-  test('texts of strangers stay text in chats, errors and names of accounts', async () => {
-    const { gateway } = opened()
-    const { key } = await gateway.account(500)
-    const { page, enter, complaints } = await visit(key)
-    const isUnharmed = async () => {
-      expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
-      expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
-    }
-    gateway.upstream.behave('one', (exchange) => exchange.answer({ tokens: [hostileMarkdown] }))
-    await enter('/chat')
-    await page.getByLabel('Model').selectOption('lab/one')
-    await page.getByLabel('Your message').fill(markup)
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('heading', { name: 'Title <img' }).waitFor()
-    await isUnharmed()
-    await enter('/catalog/hostile/refusal')
-    await page.getByRole('button', { name: 'Run' }).click()
-    await page.getByRole('alert').getByText(markup).waitFor()
-    await isUnharmed()
-    const { body } = await gateway.request('POST', '/api/v1/agents', { body: { name: markup } })
-    const operator = await visit(adminToken)
-    await operator.enter(`/operator/accounts/${body.account_id}`)
-    await operator.page.getByRole('heading', { name: markup, level: 1 }).waitFor()
-    expect(await operator.page.evaluate(() => 'attacked' in globalThis)).toBe(false)
-    expect([...withoutRefusals(complaints), ...operator.complaints]).toEqual([])
   })
 
   test('a connected app is listed with its limits, which change, and refused once its access has ended', async () => {
@@ -365,16 +311,6 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByRole('cell', { name: '100,000' }).first().waitFor()
     await page.getByText('As a table').click()
     await page.getByRole('figure').getByRole('row').nth(30).waitFor()
-  })
-
-  test('the cookie alone does nothing: a request without the token of the page is refused', async () => {
-    const { gateway } = opened()
-    const { key } = await gateway.account(500)
-    const { context } = await visit(key)
-    const [cookie] = await context.cookies()
-    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
-    expect((await gateway.request('POST', '/api/v1/keys', { headers, body: {} })).status).toBe(401)
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
   })
 
   test('an account sees no page of operators', async () => {

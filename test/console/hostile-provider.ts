@@ -43,6 +43,21 @@ export const hostileProvider = defineProvider({
         ],
       }),
     }),
+    defineAction('inbox', {
+      summary: 'Read mail that attacks.',
+      input: z.strictObject({}),
+      output: z.looseObject({ messages: z.array(z.looseObject({})) }),
+      price: 'free',
+      example: { input: {}, cents: 0 },
+      run: () => ({
+        messages: ['one', 'two'].map((name) => ({
+          from: `"${markup}" <${name}@stranger.example>`,
+          subject: `Letter ${markup}`,
+          text: hostileMarkdown,
+          html: `<body onload="globalThis.attacked=1">${markup}</body>`,
+        })),
+      }),
+    }),
     defineAction('refusal', {
       summary: 'Refuse in words that attack.',
       input: z.strictObject({}),
