@@ -7,6 +7,7 @@ import { Shell } from './shell.tsx'
 import './style/tokens.css'
 import './style/base.css'
 import './style/parts.css'
+import './style/tables.css'
 
 /** Shows nothing until it is known who is signed in, so that no wrong page is seen. */
 function Console() {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: without roles, a browser may forget that what is shown as cards is a table.
 import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {
@@ -7,7 +8,7 @@ export interface Column<Row> {
   readonly isAmount?: boolean
 }
 
-/** A table that scrolls sideways by itself on a narrow screen, by keyboard too. */
+/** A table that scrolls sideways by itself, by keyboard too. On a phone each row is a card that names its cells. */
 export function Table<Row>({
   caption,
   columns,
@@ -25,24 +26,24 @@ export function Table<Row>({
   if (rows.length === 0) return <p class="quiet">{empty}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="table" tabIndex={0} aria-label={caption}>
-      <table>
+    <section class="table rows" tabIndex={0} aria-label={caption}>
+      <table role="table">
         <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ name, isAmount }) => (
-              <th scope="col" key={name} class={isAmount ? 'amount' : ''}>
+              <th role="columnheader" scope="col" key={name} class={isAmount ? 'amount' : ''}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row, index) => (
-            <tr key={idOf?.(row) ?? index}>
+            <tr role="row" key={idOf?.(row) ?? index}>
               {columns.map(({ name, show, isAmount }) => (
-                <td key={name} class={isAmount ? 'amount' : ''}>
-                  {show(row)}
+                <td role="cell" key={name} data-name={name} class={isAmount ? 'amount' : ''}>
+                  <div>{show(row)}</div>
                 </td>
               ))}
             </tr>
