@@ -34,7 +34,32 @@ const railColumns: readonly Column<[string, Payments['rails'][string]]>[] = [
     show: ([, { on }]) => <Tag kind={on ? 'good' : 'bad'}>{on ? 'on' : 'off'}</Tag>,
   },
   { name: 'Why', show: ([, { reasons = [] }]) => reasons.join(' ') },
+  { name: 'Gas', show: ([, { gas }]) => gas && <Gas gas={gas} /> },
 ]
+
+function Gas({ gas }: { gas: NonNullable<Payments['rails'][string]['gas']> }) {
+  const { unavailable, transactions_left: left = 0, balance_coin, is_low, advice } = gas
+  if (unavailable !== undefined) return <>{unavailable}</>
+  return (
+    <>
+      <Tag kind={is_low ? 'bad' : 'good'}>about {left.toLocaleString()} settlements left</Tag>{' '}
+      <span class="quiet">{trimPlaces(balance_coin ?? '')} of the chain's coin</span>
+      {advice && <p>{advice}</p>}
+    </>
+  )
+}
+
+const trimPlaces = (amount: string) => amount.replace(/\.?0+$/, '')
+
+/** Says what to do once something has waited for too long. */
+const waitColumn: Column<{ reason: string | null; advice: string | null }> = {
+  name: 'Why it waits',
+  show: ({ reason, advice }) => (
+    <>
+      {advice && <Tag kind="bad">stuck</Tag>} {reason} {advice}
+    </>
+  ),
+}
 
 const paymentColumns: readonly Column<Payments['open_payments'][number]>[] = [
   { name: 'Since', show: ({ since }) => <Time at={since} /> },
@@ -42,7 +67,7 @@ const paymentColumns: readonly Column<Payments['open_payments'][number]>[] = [
   { name: 'From', show: ({ payer }) => <code>{payer}</code> },
   amountColumn,
   { name: 'State', show: ({ state }) => <Tag>{state}</Tag> },
-  { name: 'Why it waits', show: ({ reason }) => reason },
+  waitColumn,
 ]
 
 const refundColumns: readonly Column<Payments['open_refunds'][number]>[] = [
@@ -51,7 +76,7 @@ const refundColumns: readonly Column<Payments['open_refunds'][number]>[] = [
   { name: 'To', show: ({ payee }) => <code>{payee}</code> },
   amountColumn,
   { name: 'Tried', isAmount: true, show: ({ attempts }) => attempts },
-  { name: 'Why it waits', show: ({ reason }) => reason },
+  waitColumn,
 ]
 
 /** The rails, and what is not on a chain yet. */

@@ -12,7 +12,13 @@ import {
   refundName,
   type SignedAuthorization,
 } from './dollar.ts'
-import { createGasWallet, type GasTransaction, type GasWallet } from './gas-wallet.ts'
+import {
+  createGasWallet,
+  type GasReserve,
+  type GasTransaction,
+  type GasWallet,
+  transactionsLeftLow,
+} from './gas-wallet.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createRefundWallet, type RefundWallet } from './refund-wallet.ts'
 import { readBroadcast } from './refusal.ts'
@@ -63,6 +69,8 @@ export interface EvmChain extends Authorizations, ContractWallets, Omit<Reader, 
   gasNonces(): Promise<{ readonly mined: number; readonly pending: number }>
   /** The lowest price of gas that the newest block accepts, in wei. */
   baseFee(): Promise<bigint>
+  /** Undefined without a gas key. */
+  readonly gasReserve: (() => Promise<GasReserve>) | undefined
   /** Signs a transaction that does nothing. It fills a number that was never sent and so blocks all later ones. */
   fillGap(gasNonce: number): Promise<GasTransaction>
   selfCheck(): Promise<SelfCheck>
@@ -118,6 +126,7 @@ export function createEvmChain(dependencies: EvmChainDependencies): EvmChain {
     },
     gasNonces: () => signer().nonces(),
     baseFee: () => signer().baseFee(),
+    gasReserve: gasWallet?.reserve,
     fillGap: (gasNonce) => signer().fillGap(gasNonce),
     selfCheck: () =>
       reportUnavailable(() =>
@@ -149,10 +158,16 @@ async function check(
   if (chain.problems.length > 0) return chain
   const problems = [...(await checkDomain(rpc, parts))]
   const warnings: string[] = []
-  if (gasWallet !== undefined && !(await gasWallet.canPay())) {
-    problems.push(
-      `The gas wallet ${gasWallet.address} cannot pay for a settlement. Send it some of the chain's coin.`,
-    )
+  if (gasWallet !== undefined) {
+    const { transactionsLeft } = await gasWallet.reserve()
+    if (transactionsLeft === 0)
+      problems.push(
+        `The gas wallet ${gasWallet.address} cannot pay for a settlement. Send it some of the chain's coin.`,
+      )
+    else if (transactionsLeft < transactionsLeftLow)
+      warnings.push(
+        `The gas wallet ${gasWallet.address} pays for fewer than ${transactionsLeftLow} more settlements. Send it some of the chain's coin.`,
+      )
   }
   if (refundWallet !== undefined && (await reader.balanceOf(refundWallet.address)) === 0n) {
     warnings.push(

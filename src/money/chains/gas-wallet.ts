@@ -15,12 +15,24 @@ import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 
 /** For chains that suggest no tip: a thousandth of a gwei, in wei. */
 const tipDefault = 1_000_000n
-/** The gas of an expensive settlement. The wallet must be able to pay for one. */
+/** The gas of an expensive settlement. The wallet must be able to pay for at least one. */
 const settlementGas = 150_000n
 
 export interface GasTransaction extends SignedTransaction {
   readonly gasNonce: number
 }
+
+/** What the wallet can still pay for, at the price of gas at this moment. */
+export interface GasReserve {
+  readonly address: string
+  /** In the smallest unit of the chain's coin. */
+  readonly balance: bigint
+  /** How many expensive settlements or refunds it pays for. */
+  readonly transactionsLeft: number
+}
+
+/** Below this number of transactions the operator is warned. */
+export const transactionsLeftLow = 100
 
 export interface GasWallet {
   readonly address: Hex
@@ -28,7 +40,7 @@ export interface GasWallet {
   fillGap(gasNonce: number): Promise<GasTransaction>
   nonces(): Promise<{ mined: number; pending: number }>
   baseFee(): Promise<bigint>
-  canPay(): Promise<boolean>
+  reserve(): Promise<GasReserve>
 }
 
 interface GasCall {
@@ -108,13 +120,16 @@ export function createGasWallet(dependencies: {
     async baseFee() {
       return baseFeeOf(await rpc.call('eth_getBlockByNumber', ['latest', false]))
     },
-    async canPay() {
+    async reserve() {
       const [balance, price] = await rpc.ask([
         { method: 'eth_getBalance', params: [address, 'latest'] },
         { method: 'eth_gasPrice' },
       ])
       const cost = BigInt(resultOf(price, 'eth_gasPrice')) * settlementGas
-      return BigInt(resultOf(balance, 'eth_getBalance')) >= cost
+      const held = BigInt(resultOf(balance, 'eth_getBalance'))
+      // A chain may have no price at this moment.
+      const left = held / (cost > 0n ? cost : 1n)
+      return { address, balance: held, transactionsLeft: Number(left) }
     },
   }
 }

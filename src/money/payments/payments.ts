@@ -28,7 +28,8 @@ export interface Payment {
   readonly expiresAt: Date
   readonly charged: Micros | null
   readonly error: string | null
-  readonly updatedAt: Date
+  /** When it was first presented. */
+  readonly createdAt: Date
   /** Of a settled payment: whether a reorganisation may still remove its block. Null: settled before blocks were watched. */
   readonly finality: 'open' | 'final' | 'lost' | null
   readonly timesMissing: number
@@ -125,7 +126,7 @@ export interface RefundState {
 const openListedMax = 200
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
-  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt",
+  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, created_at as "createdAt",
   finality, times_missing as "timesMissing", dead_since_block as "deadSinceBlock"`
 
 interface Dependencies {
@@ -216,7 +217,7 @@ function createLookups(
     },
     open: () =>
       database.query<Payment>(
-        `select ${columns} from payment where state in ('owed', 'settling') order by updated_at limit ${openListedMax}`,
+        `select ${columns} from payment where state in ('owed', 'settling') order by created_at limit ${openListedMax}`,
       ),
     async refundOf(callId) {
       const [refund] = await database.query<RefundState>(

@@ -6,6 +6,7 @@ import type { RailChain } from './rail.ts'
 export function describeChain(
   chain: Pick<Reader, 'progress' | 'balanceOf' | 'transfers'> & {
     readonly refundAddress: Hex | undefined
+    readonly gasReserve?: RailChain['gasReserve'] | undefined
   },
   network: string,
   { token, payTo }: { token: Hex; payTo: Hex },
@@ -16,6 +17,7 @@ export function describeChain(
     payTo: payTo.toLowerCase(),
     refundWallet: chain.refundAddress,
     progress: chain.progress,
+    ...(chain.gasReserve && { gasReserve: chain.gasReserve }),
     balanceOf: async (address) => Number(await chain.balanceOf(address as Hex)),
     async transfers({ from, to, ...blocks }) {
       const ends = {

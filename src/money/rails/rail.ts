@@ -9,6 +9,7 @@ import {
   type RefusalReason,
   type SeenBlock,
 } from '../chains/chain.ts'
+import type { GasReserve } from '../chains/gas-wallet.ts'
 
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string
@@ -124,6 +125,8 @@ export interface RailChain {
   /** The newest block, the newest final block, and whether a reorganisation removed the block that was seen. */
   progress(seen?: SeenBlock): Promise<Progress>
   balanceOf(address: string): Promise<Micros>
+  /** What the wallet can pay for that pays gas in the chain's coin. Absent: payers, refunds or a facilitator pay for it. */
+  readonly gasReserve?: () => Promise<GasReserve>
   /** All transfers from, or to, an address in these blocks, both included. */
   transfers(filter: {
     readonly from?: string

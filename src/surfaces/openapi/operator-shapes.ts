@@ -32,7 +32,33 @@ export const operatedProvider = objectWith(
 
 const railStates = {
   type: 'object',
-  additionalProperties: objectWith({ on: { type: 'boolean' } }, { reasons: list(text) }),
+  additionalProperties: objectWith(
+    {
+      on: { type: 'boolean' },
+      gas: {
+        ...objectWith(
+          {},
+          {
+            address: text,
+            balance_coin: text,
+            transactions_left: integer,
+            is_low: { type: 'boolean' },
+            advice: text,
+            unavailable: text,
+          },
+        ),
+        type: ['object', 'null'],
+        description:
+          'What the wallet still pays for that pays gas. Null: payers, refunds or a facilitator pay it. With `unavailable` alone while the chain does not answer.',
+      },
+    },
+    { reasons: list(text) },
+  ),
+}
+
+const stuck = {
+  is_stuck: { type: 'boolean' },
+  advice: { ...textOrNull, description: 'What to do about it. Null while it is not stuck.' },
 }
 
 const openPayment = object({
@@ -44,6 +70,7 @@ const openPayment = object({
   state: { enum: ['owed', 'settling'] },
   reason: textOrNull,
   since: text,
+  ...stuck,
 })
 
 const openRefund = object({
@@ -55,6 +82,7 @@ const openRefund = object({
   attempts: integer,
   reason: textOrNull,
   created_at: text,
+  ...stuck,
 })
 
 export const paymentsInProgress = object({

@@ -462,6 +462,15 @@ export interface Routes {
     answer: {
       rails: Record<string, {
         on: boolean
+        /** What the wallet still pays for that pays gas. Null: payers, refunds or a facilitator pay it. With `unavailable` alone while the chain does not answer. */
+        gas: {
+          address?: string
+          balance_coin?: string
+          transactions_left?: number
+          is_low?: boolean
+          advice?: string
+          unavailable?: string
+        } | null
         reasons?: string[]
       }>
       open_payments: ({
@@ -473,6 +482,9 @@ export interface Routes {
         state: "owed" | "settling"
         reason: string | null
         since: string
+        is_stuck: boolean
+        /** What to do about it. Null while it is not stuck. */
+        advice: string | null
       })[]
       open_refunds: ({
         refund_id: string
@@ -483,6 +495,9 @@ export interface Routes {
         attempts: number
         reason: string | null
         created_at: string
+        is_stuck: boolean
+        /** What to do about it. Null while it is not stuck. */
+        advice: string | null
       })[]
     }
   }

@@ -15,6 +15,7 @@ import { readInput, showAmount } from '../input.ts'
 import { amountCentsMax } from './accounts.ts'
 import { showForOperator } from './books.ts'
 import type { Operations } from './operations.ts'
+import { showPayment, showRails, showRefund } from './rail-states.ts'
 
 export const treasuryQuery = z.strictObject({
   /** The block to compare from. Default: the newest blocks. */
@@ -45,34 +46,19 @@ export function addAdminPaymentRoutes(
   prefix: string,
   { operations, ...dependencies }: PaymentRoutesDependencies & { operations: Operations },
 ) {
-  admin.get(`${prefix}/payments`, async () => ({
-    rails: Object.fromEntries([
-      ...[...dependencies.rails.open.keys()].map((id) => [id, { on: true }]),
-      ...[...dependencies.rails.closed].map(([id, reasons]) => [id, { on: false, reasons }]),
-    ]),
-    open_payments: (await dependencies.payments.open()).map((payment) => ({
-      payment_id: payment.id,
-      transaction_id: payment.callId,
-      rail: payment.rail,
-      payer: payment.payer,
-      amount_usd: microsToUsd(payment.micros),
-      state: payment.state,
-      // Why it is not on the chain yet.
-      reason: payment.error,
-      since: payment.updatedAt,
-    })),
-    open_refunds: (await dependencies.refunds.open()).map((refund) => ({
-      refund_id: refund.id,
-      transaction_id: refund.callId,
-      rail: refund.rail,
-      payee: refund.payee,
-      amount_usd: microsToUsd(refund.micros),
-      attempts: refund.attempts,
-      // Why it is not on the chain yet.
-      reason: refund.error,
-      created_at: refund.createdAt,
-    })),
-  }))
+  admin.get(`${prefix}/payments`, async () => {
+    const { rails, payments, refunds } = dependencies
+    const [states, openPayments, openRefunds] = await Promise.all([
+      showRails(rails),
+      payments.open(),
+      refunds.open(),
+    ])
+    return {
+      rails: states,
+      open_payments: openPayments.map((payment) => showPayment(payment, rails)),
+      open_refunds: openRefunds.map((refund) => showRefund(refund, rails)),
+    }
+  })
   admin.get(`${prefix}/treasury`, async (request) => {
     const { from_block: fromBlock } = readInput(treasuryQuery, request.query)
     return await dependencies.treasury.report({ fromBlock })

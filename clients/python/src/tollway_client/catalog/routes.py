@@ -481,8 +481,19 @@ class GetAdminMisfitsIdAnswer(TypedDict):
     replies: Any
 
 
+class GetAdminPaymentsAnswerRailsValueGas(TypedDict):
+    address: NotRequired[str]
+    balance_coin: NotRequired[str]
+    transactions_left: NotRequired[int]
+    is_low: NotRequired[bool]
+    advice: NotRequired[str]
+    unavailable: NotRequired[str]
+
+
 class GetAdminPaymentsAnswerRailsValue(TypedDict):
     on: bool
+    gas: GetAdminPaymentsAnswerRailsValueGas | None
+    """What the wallet still pays for that pays gas. Null: payers, refunds or a facilitator pay it. With `unavailable` alone while the chain does not answer."""
     reasons: NotRequired[list[str]]
 
 
@@ -495,6 +506,9 @@ class GetAdminPaymentsAnswerOpenPaymentsItem(TypedDict):
     state: Literal["owed", "settling"]
     reason: str | None
     since: str
+    is_stuck: bool
+    advice: str | None
+    """What to do about it. Null while it is not stuck."""
 
 
 class GetAdminPaymentsAnswerOpenRefundsItem(TypedDict):
@@ -506,6 +520,9 @@ class GetAdminPaymentsAnswerOpenRefundsItem(TypedDict):
     attempts: int
     reason: str | None
     created_at: str
+    is_stuck: bool
+    advice: str | None
+    """What to do about it. Null while it is not stuck."""
 
 
 class GetAdminPaymentsAnswer(TypedDict):
