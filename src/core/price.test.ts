@@ -4,11 +4,11 @@ import {
   type AnyPrice,
   describePrice,
   type FixedPrice,
-  priceBounds,
   priceRange,
   quotePrice,
   settlePrice,
 } from './price.ts'
+import { priceBounds } from './pricing/bounds.ts'
 
 const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
 const perField: AnyPrice = {

@@ -195,38 +195,8 @@ function quoteSum(
     : { kind: 'cap', micros: Math.min(ceiling, max, atMost) }
 }
 
-/**
- * The least and the most that a call costs which delivers all that it asks for. `open` names the parameters whose values are not
- * known yet.
- */
-export function priceBounds(
-  price: AnyPrice,
-  input: Readonly<Record<string, unknown>>,
-  open: ReadonlySet<string>,
-): PriceRange {
-  if (price === 'free') return { min: 0, max: 0 }
-  if (isMetered(price) || isSum(price))
-    throw new TypeError('A price without an upper bound cannot be part of a sum.')
-  if ('centsFor' in price)
-    return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
-  if ('upToCents' in price) return { min: 0, max: capBound(price) }
-  if ('per' in price)
-    return {
-      min: unitsToMicros(price, price.atLeast ?? 1),
-      max: unitsToMicros(price, price.atMost),
-    }
-  const { cents, variants = [] } = price
-  const known = variants.find(({ when }) =>
-    Object.entries(when).every(([name, value]) => !open.has(name) && input[name] === value),
-  )
-  const possible = variants.filter(({ when }) =>
-    Object.entries(when).every(([name, value]) => open.has(name) || input[name] === value),
-  )
-  const all = known ? [known.cents] : [cents, ...possible.map((variant) => variant.cents)]
-  return { min: centsToMicros(Math.min(...all)), max: centsToMicros(Math.max(...all)) }
-}
-
-function capBound(price: CappedPrice<never, never> | AnyPurchasePrice): Micros {
+/** The highest cap of any call. */
+export function capBound(price: CappedPrice<never, never> | AnyPurchasePrice): Micros {
   const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
   if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')
   return centsToMicros(cents)
@@ -285,7 +255,10 @@ export function settlePrice(
   return Math.min(quote.micros, Math.round(quote.micros * used))
 }
 
-function unitsToMicros(price: { cents: number; wholeCents?: true }, units: number): Micros {
+export function unitsToMicros(
+  price: { readonly cents: number; readonly wholeCents?: true },
+  units: number,
+): Micros {
   const micros = centsToMicros(price.cents * units)
   return price.wholeCents ? centsToMicros(microsToCents(micros, 'up')) : micros
 }
@@ -339,8 +312,7 @@ export function describePrice(
   if (!('per' in price)) return { ...base, ...describeFixed(price) }
   const min = unitsToMicros(price, price.atLeast ?? 1)
   const max = unitsToMicros(price, price.atMost)
-  const range = `(${formatCents(min)} to ${formatCents(max)})`
-  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} ${range}`
+  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} (${formatCents(min)} to ${formatCents(max)})`
   return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
 }
 

@@ -20,7 +20,8 @@ import {
   type PlanStep,
   partsOf,
 } from '#core/plan.ts'
-import { type PartsCost, priceBounds, quotePrice } from '#core/price.ts'
+import { type PartsCost, quotePrice } from '#core/price.ts'
+import { priceBounds } from '#core/pricing/bounds.ts'
 import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
 
 /** A step that may run once the steps that it `awaits` have succeeded. */
