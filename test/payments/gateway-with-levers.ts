@@ -1,5 +1,6 @@
 // A gateway in its own process that sells the test provider, so that a test can kill it at any point. It tells its parent its
 // address and the requests to its provider. The parent tells it when waiting calls may end.
+import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { createTestProvider } from '#test/test-provider.ts'
 import { createApp } from '../../src/app.ts'
@@ -20,6 +21,8 @@ const app = await createApp({
   log: pino({ level: 'debug' }, pino.destination({ dest: 2, sync: true })),
   privateProviders: [provider.definition],
 })
+// It is killed, so it must keep its compiled code itself.
+flushCompileCache()
 process.send?.({ url: await app.listen() })
 for (let waiting = 1; ; waiting += 1) {
   await provider.waiting(waiting)

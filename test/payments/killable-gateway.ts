@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { adminToken } from '#test/harness.ts'
 
+/** Where `scripts/start.js` keeps compiled code too. It saves half of the processor time of a start. */
+const compiledFolder = path.join(import.meta.dirname, '../../.cache/compiled')
+
 export interface KillableGateway {
   readonly url: string
   /** The requests to its provider. */
@@ -21,9 +24,12 @@ export async function startKillableGateway(
   env: Readonly<Record<string, string>>,
 ): Promise<KillableGateway> {
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'gateway-with-levers.ts'), {
+    // Not those of the test worker, which load the development builds of packages.
+    execArgv: [],
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',
+      NODE_COMPILE_CACHE: compiledFolder,
       PORT: '0',
       ADMIN_TOKEN: adminToken,
       RATE_LIMIT_PER_MINUTE: '10000000',
