@@ -39,6 +39,9 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at once.
     const { login, ...query } = request.query as Readonly<Record<string, unknown>>
     if (login !== undefined) requireCaller(request)
+    // Each message of a batch counts like a request.
+    const { body } = request
+    if (Array.isArray(body) && body.length > 1) await server.weigh(request, reply, body.length - 1)
     const offered = [...own, ...readPinned(query)]
     const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
@@ -46,7 +49,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
     const webRequest = toWebRequest(request, left.signal)
-    const response = await answerRequest(mcpServer, webRequest, request.body)
+    const response = await answerRequest(mcpServer, webRequest, body)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (isStream) return reply.send(response)
     // Sent whole, it has a length and is compressed like any other answer.

@@ -71,3 +71,13 @@ test('no stream and no session are offered: GET and DELETE answer 405', async ()
     ])
   }
 })
+
+test('each message of a batch counts against the rate limit', async () => {
+  const { key } = await gateway().account(0)
+  const remaining = async (body: unknown) => {
+    const reply = await gateway().request('POST', '/mcp', { key, headers: accept, body })
+    return Number(reply.headers.get('ratelimit-remaining'))
+  }
+  const first = await remaining(listTools)
+  expect(await remaining(Array(20).fill(listTools))).toBe(first - 20)
+})

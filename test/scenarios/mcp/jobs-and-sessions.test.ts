@@ -1,6 +1,8 @@
 // Work that outlives one call of a tool: jobs with progress, batches, and sessions.
 import { expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { openDatabaseDoor } from '#test/database-door.ts'
+import { shareGateway, startGateway, verify } from '#test/harness.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 
@@ -42,6 +44,23 @@ test('run waits for a job, reports its progress, and result reads it again', asy
   const again = await client.callTool({ name: 'result', arguments: { job_id } })
   expect(dataOf(again)).toMatchObject({ status: 'succeeded', charged_cents: 2 })
   expect(await verify(gateway())).toMatchObject({ ok: true })
+})
+
+test('run answers with the job that it has begun when it cannot be read while it runs', async () => {
+  const door = await openDatabaseDoor(await createTestDatabase())
+  const away = await startGateway({ databaseUrl: door.connectionString })
+  const account = await away.account(20)
+  const client = await connectMcp(away.url, { key: account.key })
+  const begun = await client.callTool(
+    {
+      name: 'run',
+      arguments: { action: 'test/job', params: { ends: 'gate' }, wait_seconds: 50 },
+    },
+    { onprogress: door.loseRequest },
+  )
+  expect(begun.isError).toBeUndefined()
+  expect(dataOf(begun)).toMatchObject({ job_id: expect.any(String), async: true })
+  door.open()
 })
 
 test('batch runs its calls under one ceiling and answers with each part', async () => {

@@ -102,7 +102,12 @@ function createWait(lookAt: LookAt): Wait {
     if (!isJob || seconds === 0) return { envelope: answer, isJobStatus: false }
     const { job_id, status_url } = handle
     const look = lookAt(status_url === undefined ? { job_id } : { status_url }, call)
-    return { envelope: await follow(look, seconds, call), isJobStatus: true }
+    try {
+      return { envelope: await follow(look, seconds, call), isJobStatus: true }
+    } catch {
+      // The job goes on. A refusal would tell the client to send it again, and it would pay twice.
+      return { envelope: answer, isJobStatus: false }
+    }
   }
 }
 
