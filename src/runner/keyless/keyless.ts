@@ -2,6 +2,7 @@
 // answer with a receipt. The same payment presented again gets the same answer.
 import type { WalletCaller } from '#core/caller.ts'
 import { defaultTimeoutMs } from '#core/catalog.ts'
+import { toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { RailTerms } from '#core/price.ts'
@@ -13,11 +14,12 @@ import { envelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import { openTrail } from '../execute/trail.ts'
 import type { Calls } from '../history/calls.ts'
-import { createChallenges, type Sale } from './challenges.ts'
+import { digestRequest } from '../idempotency.ts'
+import { type Challenges, createChallenges, type Sale } from './challenges.ts'
 import type { Orders } from './order.ts'
 import { createAnswerPaid } from './paid-call.ts'
 import { createProofs } from './proofs.ts'
-import { createReplays, type WalletSessions } from './replay.ts'
+import { createReplays, type Replays, type WalletSessions } from './replay.ts'
 import {
   demandOf,
   digestBody,
@@ -67,16 +69,8 @@ export function createKeyless(dependencies: {
   const replays = createReplays({ ...dependencies, challenges })
   const proofs = createProofs({ ...dependencies, challenges })
   const answerPaid = createAnswerPaid({ ...dependencies, challenges, replays })
-
-  /** A refusal has a form that a paying client can read. A probe is told a price instead. */
-  function read(request: KeylessRequest): KeylessCall {
-    try {
-      return readCall(executor, request)
-    } catch (thrown) {
-      if (!request.isProbe) throw challenges.refusal(thrown, () => demandOf(request, 0))
-      throw challenge('payment_required', exampleSale(executor, request), probeMessage)
-    }
-  }
+  const read = createRead(executor, challenges)
+  const answerAgain = createAnswerAgain({ ...dependencies, open, replays })
 
   /** The answer of a call that the signed-in wallet has paid for. Nothing is run. */
   async function readBack({ rail, header, source }: PresentedPayment, call: KeylessCall) {
@@ -95,7 +89,12 @@ export function createKeyless(dependencies: {
       return [...open.values()].map(({ terms }) => terms)
     },
     async run(request) {
-      const call = read(request)
+      let call: KeylessCall
+      try {
+        call = read(request)
+      } catch (refusal) {
+        return await answerAgain(request, refusal)
+      }
       const { entry, payment } = request
       // An idempotency key alone gives no earlier answer: it does not show which wallet asks.
       if (payment === undefined) throw challenge('payment_required', call)
@@ -113,6 +112,47 @@ export function createKeyless(dependencies: {
       if (payment === undefined) throw challenge('payment_required', sale)
       return await proofs.prove(railOf(payment.rail, sale), payment, sale)
     },
+  }
+}
+
+/** A refusal has a form that a paying client can read. A probe is told a price instead. */
+function createRead(executor: Executor, { challenge, refusal }: Challenges) {
+  return (request: KeylessRequest): KeylessCall => {
+    try {
+      return readCall(executor, request)
+    } catch (thrown) {
+      if (!request.isProbe) throw refusal(thrown, () => demandOf(request, 0))
+      throw challenge('payment_required', exampleSale(executor, request), probeMessage)
+    }
+  }
+}
+
+/** A call that is refused by now, because its price has risen above its ceiling, is answered if it was paid for before. */
+function createAnswerAgain({
+  open,
+  payments,
+  replays,
+}: {
+  open: Rails['open']
+  payments: Payments
+  replays: Replays
+}) {
+  return async (request: KeylessRequest, refusal: unknown): Promise<KeylessResponse> => {
+    const { payment, idempotencyKey, requestHeader } = request
+    const hasRisen = toCallError(refusal).code === 'max_cost_exceeded'
+    if (!hasRisen || payment === undefined || payment.signIn) throw refusal
+    const presented = await open
+      .get(payment.rail)
+      ?.parse(payment.header)
+      .catch(() => undefined)
+    if (presented === undefined) throw refusal
+    const known = await payments.find(presented.claimKey)
+    if (known === undefined || known.state === 'released') throw refusal
+    const digest = digestRequest(request.body)
+    if (!known.requestDigest.equals(digest)) throw refusal
+    const demand = demandOf(request, known.micros)
+    const call = { demand, exact: true, digest, idempotencyKey, requestHeader }
+    return await replays.present(known, presented, call)
   }
 }
 

@@ -67,23 +67,24 @@ export function createAccountRunner(dependencies: {
   const { executor, ledger, jobs, sessions, retention, clock } = dependencies
   const earlierCalls = createEarlierCalls(dependencies)
   const runHeld = createHeldRun(dependencies)
+  const { check, findEarlier } = createChecks(dependencies)
 
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
-    const { input, maxCostMicros } = executor.validate(entry, request.body)
-    const quote = quotePrice(entry.action.price, input, maxCostMicros)
+    const isSession = entry.action.mode === 'session'
+    let checked: Awaited<ReturnType<typeof check>>
+    try {
+      checked = await check(request)
+    } catch (refusal) {
+      // Since the first answer, what the call read may be gone, and the price may have risen above the ceiling.
+      const earlier = await findEarlier(request)
+      if (earlier === undefined) throw refusal
+      return await earlierCalls.replay(earlier, caller, isSession)
+    }
+    const { input, maxCostMicros, quote } = checked
     const callId = uuidv7(clock.now())
     const inference = executor.isInference(entry, input)
     const hold = toHold(request, callId, { quote, inference })
-    try {
-      await executor.admit(entry, input, caller)
-    } catch (refusal) {
-      // What the call read may be gone since its first answer.
-      const held = hold.idempotencyKey && (await ledger.rehearse(hold))
-      if (held && held.outcome === 'replay')
-        return await earlierCalls.replay(held.earlier, caller, entry.action.mode === 'session')
-      throw refusal
-    }
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
@@ -93,7 +94,6 @@ export function createAccountRunner(dependencies: {
 
     const isJob = runsAsJob(entry.action, input)
     if (isJob) await executor.ownJob(entry, caller, callId)
-    const isSession = entry.action.mode === 'session'
     const take = () => {
       if (isSession) return sessions.submit(entry, hold, maxCostMicros)
       return isJob ? jobs.submit(entry, hold, input) : ledger.hold(hold)
@@ -121,6 +121,34 @@ export function createAccountRunner(dependencies: {
   }
 
   return { run, runOpen, quote: createQuote(dependencies) }
+}
+
+/** What is decided about a call before its price is held. */
+function createChecks({
+  executor,
+  ledger,
+  clock,
+}: {
+  executor: Executor
+  ledger: Ledger
+  clock: Clock
+}) {
+  return {
+    async check({ entry, body, caller }: CallRequest) {
+      const { input, maxCostMicros } = executor.validate(entry, body)
+      const quote = quotePrice(entry.action.price, input, maxCostMicros)
+      await executor.admit(entry, input, caller)
+      return { input, maxCostMicros, quote }
+    },
+    /** The id of the earlier call with the same idempotency key and body. */
+    async findEarlier(request: CallRequest): Promise<string | undefined> {
+      if (request.idempotencyKey === undefined) return undefined
+      const quote = { kind: 'exact', micros: 0 } as const
+      const hold = toHold(request, uuidv7(clock.now()), { quote, inference: false })
+      const held = await ledger.rehearse(hold)
+      return held.outcome === 'replay' ? held.earlier : undefined
+    },
+  }
 }
 
 /** Runs a call whose price is held, then settles it; a call that fails is voided. */

@@ -183,8 +183,8 @@ test('a wallet that pays an earlier price is challenged anew, and nothing is tak
   const rails = [...paymentRails, defineCash(bank)]
   const gateway = await startGateway({ rails, env: { CASH_TILL: bank.open(0) } })
   const payer = bank.open(100_000)
-  const pay = async () => {
-    const challenged = await gateway.call(echoId, {})
+  const pay = async (body: object = {}) => {
+    const challenged = await gateway.call(echoId, body)
     const { id, ...asked } = decode(challenged.headers.get('cash-challenge') ?? '')
     const note = bank.sign({ from: payer, ...asked, expiresAtMs: Date.now() + 60_000 })
     return { headers: { 'cash-payment': encode({ challengeId: id, note }) } }
@@ -194,6 +194,15 @@ test('a wallet that pays an earlier price is challenged anew, and nothing is tak
   const refused = await gateway.call(echoId, {}, early)
   expect([refused.status, bank.balanceOf(payer)]).toEqual([402, 100_000])
   expect((await gateway.call(echoId, {}, await pay())).body.charged_cents).toBe(3)
+
+  // What was paid before is answered again.
+  const body = { max_cost_cents: 3 }
+  const paid = await pay(body)
+  const first = await gateway.call(echoId, body, paid)
+  await override(gateway, echoId, '0.04')
+  expect(await gateway.call(echoId, body, paid)).toMatchObject({ status: 200, body: first.body })
+  const other = await gateway.call(echoId, { max_cost_cents: 2 }, paid)
+  expect(other.body.error).toBe('max_cost_exceeded')
 })
 
 test('calls and jobs in flight keep the price that they were quoted', async () => {
@@ -259,6 +268,26 @@ test('the steps of a plan cost what they cost when the plan began', async () => 
   const { job_id } = body.data
   const ended = await account.call('tollway/result', { job_id, wait_seconds: 20 })
   expect(ended.body.data.result).toMatchObject({ status: 'completed', spent_usd: '0.040000' })
+})
+
+test('a repeated call is answered although its price has risen above its ceiling', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const key = { 'idempotency-key': 'once' }
+  const single = ['test/echo', { max_cost_cents: 2 }] as const
+  const plan = [
+    'tollway/batch',
+    { calls: [{ action: echoId, max_cost_cents: 2 }], max_cost_cents: 2 },
+  ] as const
+  for (const [action, body] of [single, plan]) {
+    const headers = { 'idempotency-key': action }
+    const first = await account.call(action, body, headers)
+    await override(gateway, echoId, '0.03')
+    const again = await account.call(action, body, headers)
+    expect(again).toMatchObject({ status: 200, body: { data: first.body.data } })
+    expect((await account.call(action, body, key)).body.error).toBe('max_cost_exceeded')
+    await restore(gateway, echoId)
+  }
 })
 
 test('a plan whose waiting step rises above its own ceiling is charged what it has delivered', async () => {
@@ -524,8 +553,9 @@ test('while the database is away, the catalog is shown and no priced call is quo
   await until(async () => (await gateway.request('GET', '/readyz')).status === 503)
   const listed = await gateway.request('GET', `/api/run/${echoId}`)
   expect(listed.body.price.amount).toBe('0.020000')
-  const quoted = await gateway.request('POST', `/api/run/${echoId}?quote=true`, { body: {} })
-  expect([quoted.status, quoted.body.error]).toEqual([503, 'unavailable'])
+  // What was read a moment ago is still trusted.
+  const quote = () => gateway.request('POST', `/api/run/${echoId}?quote=true`, { body: {} })
+  await until(async () => (await quote()).body.error === 'unavailable')
   expect((await gateway.call('tollway/discover', { query: 'answer what was sent' })).status).toBe(
     200,
   )
