@@ -48,6 +48,7 @@ import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
 import { createServer } from '#surfaces/http/server.ts'
+import { createSessionDirectory } from '#surfaces/http/session-directory.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { createSignInView, type ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
@@ -206,10 +207,11 @@ function addBookRoutes(
     requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
     calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
-  const describeAccount = createAccountDescription({ ...books, limits })
+  const directory = createSessionDirectory({ sessions, prepaid: parts.browsers.sessions })
+  const describeAccount = createAccountDescription({ ...books, directory, limits })
   addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {
-    ...{ ...running, catalog, describeAccount, statement, version, baseUrl },
+    ...{ ...running, catalog, describeAccount, version, baseUrl },
     rails: rails.known,
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,

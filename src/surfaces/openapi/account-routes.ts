@@ -14,6 +14,7 @@ import {
   text,
   textOrNull,
 } from './described.ts'
+import { session } from './session-routes.ts'
 
 export const balanceFields = {
   balance_cents: integer,
@@ -121,15 +122,20 @@ const usageRow = objectWith(usageFields, usageGroups)
 export const accountRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/account': {
     get: {
-      summary: 'Read the balance, and the key in use.',
+      summary: 'Read the balance, limits, running jobs and open sessions, and the key in use.',
       security: 'apiKey',
-      answer: object({
-        account_id: text,
-        name: textOrNull,
-        ...balanceFields,
-        limits: anyObject,
-        created_at: text,
-      }),
+      answer: objectWith(
+        {
+          account_id: text,
+          name: textOrNull,
+          ...balanceFields,
+          running_jobs: list(object({ job_id: text, action: text, created_at: text })),
+          open_sessions: list(session),
+          limits: anyObject,
+          created_at: text,
+        },
+        { key },
+      ),
     },
   },
   '/api/v1/keys': {

@@ -31,7 +31,7 @@ export const sessionFields = {
 export const sessionExtras = {
   close_reason: { ...text, description: 'Why it was closed.' },
 }
-const session = objectWith(sessionFields, sessionExtras)
+export const session = objectWith(sessionFields, sessionExtras)
 
 const commandAnswer = object({
   ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },

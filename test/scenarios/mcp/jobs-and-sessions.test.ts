@@ -24,6 +24,8 @@ test('run waits for a job, reports its progress, and result reads it again', asy
   expect(begun.structuredContent).toMatchObject({ ok: true, charged_cents: 0 })
   const shown = await client.callTool({ name: 'account', arguments: {} })
   expect(dataOf(shown).running_jobs).toMatchObject([{ job_id, action: 'test/job' }])
+  const { running_jobs } = (await account.get('/api/v1/account')).body
+  expect(running_jobs).toEqual(dataOf(shown).running_jobs)
   const reports: { progress: number; message?: string | undefined }[] = []
   const ended = client.callTool(
     { name: 'result', arguments: { job_id, wait_seconds: 50 } },
@@ -104,6 +106,8 @@ test('session runs a command in a session that run has opened, and close settles
   expect(dataOf(ran)).toMatchObject({ stdout: session_id, exit_code: 0, timed_out: false })
   const shown = await client.callTool({ name: 'account', arguments: {} })
   expect(dataOf(shown).open_sessions).toMatchObject([{ session_id, status: 'open' }])
+  const { open_sessions } = (await account.get('/api/v1/account')).body
+  expect(open_sessions).toMatchObject([{ session_id, action: 'boxes/create_session' }])
   const close = () => client.callTool({ name: 'close', arguments: { session_id } })
   const [closed, again] = [await close(), await close()]
   expect(dataOf(closed)).toMatchObject({ session_id, status: 'closed' })

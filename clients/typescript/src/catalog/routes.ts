@@ -232,7 +232,7 @@ export interface Routes {
       retiring?: Record<string, unknown>
     }
   }
-  /** Read the balance, and the key in use. */
+  /** Read the balance, limits, running jobs and open sessions, and the key in use. */
   'GET /api/v1/account': {
     answer: {
       account_id: string
@@ -244,8 +244,59 @@ export interface Routes {
       available_cents: number
       available_usd: string
       calls_in_flight: number
+      running_jobs: {
+        job_id: string
+        action: string
+        created_at: string
+      }[]
+      open_sessions: ({
+        session_id: string
+        action: string
+        status: "opening" | "open" | "suspended" | "closed"
+        cost_cents: number
+        cost_usd: string
+        charged_cents: number
+        charged_usd: string
+        held_cents: number
+        held_usd: string
+        used_seconds: Record<string, unknown>
+        created_at: string
+        last_used_at: string | null
+        ended_at: string | null
+        /** Why it was closed. */
+        close_reason?: string
+      })[]
       limits: Record<string, unknown>
       created_at: string
+      key?: {
+        key_id: string
+        prefix: string
+        name: string | null
+        client_id: string | null
+        signs_in_by: "passkey" | "email" | null
+        max_cents_per_call: number | null
+        max_cents_per_day: number | null
+        max_cents_per_month: number | null
+        actions: string[] | null
+        expires_at: string | null
+        spending: {
+          day: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+          month: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+        }
+        last_used_at: string | null
+        revoked_at: string | null
+        created_at: string
+      }
     }
   }
   /** The accounts, newest first. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
-import { type Caller, ownerOf } from '#core/caller.ts'
+import { type Caller, type Owner, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -12,7 +12,9 @@ import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
+import type { SessionDirectory } from '../session-directory.ts'
 import { showKey } from './keys.ts'
+import { showSession } from './sessions.ts'
 import {
   readFilter,
   showPage,
@@ -23,26 +25,39 @@ import {
 } from './transaction-rows.ts'
 import { sendCsv } from './transactions-csv.ts'
 
-interface Balances {
+interface Possessions {
   accounts: Accounts
   keys: Keys
   ledger: Ledger
+  statement: Pick<Statement, 'list'>
+  directory: Pick<SessionDirectory, 'list'>
   limits: object
 }
 
-/** Shows the balance, holds and limits of an account or a wallet. Throws `not_found`. */
+const sessionsShownMax = 20
+/** The newest running calls, among which jobs are looked for. */
+const runningCallsMax = 100
+
+/** Shows the balance, holds, limits, running jobs and open sessions of an account or a wallet. Throws `not_found`. */
 export type DescribeAccount = (caller: Caller) => Promise<object>
 
 export function createAccountDescription({
   accounts,
   keys,
   ledger,
+  statement,
+  directory,
   limits,
-}: Balances): DescribeAccount {
+}: Possessions): DescribeAccount {
   return async (caller) => {
     const { accountId } = caller
     await ledger.catchUp(accountId)
-    const account = await accounts.find(accountId, ownerOf(caller).keyId)
+    const owner = ownerOf(caller)
+    const [account, jobs, sessions] = await Promise.all([
+      accounts.find(accountId, owner.keyId),
+      listJobs(statement, owner),
+      directory.list(owner, { limit: sessionsShownMax, live: true }),
+    ])
     if (account === undefined) throw fail('not_found')
     const key = caller.kind === 'account' ? await keys.find(accountId, caller.keyId) : undefined
     return {
@@ -52,11 +67,23 @@ export function createAccountDescription({
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
+      running_jobs: jobs,
+      open_sessions: sessions.map((session) => showSession(session)),
       limits,
       ...(key === undefined ? {} : { key: showKey(key) }),
       created_at: account.createdAt,
     }
   }
+}
+
+async function listJobs(statement: Pick<Statement, 'list'>, owner: Owner) {
+  const filter = { kind: 'call', state: 'held', limit: runningCallsMax } as const
+  const running = await statement.list(owner, filter)
+  return running.flatMap((row) =>
+    row.kind === 'call' && row.job
+      ? [{ job_id: row.id, action: row.action, created_at: row.createdAt }]
+      : [],
+  )
 }
 
 export function addAccountRoutes(

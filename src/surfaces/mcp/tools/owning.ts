@@ -1,28 +1,23 @@
 // Tools for what a caller has: a balance, and sessions that stay open between calls.
 import { z } from '#core/action.ts'
-import { type Caller, type Owner, ownerOf } from '#core/caller.ts'
-import type { Statement } from '#runner/history/statement.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { type RunInSession, showSession } from '../../http/routes/sessions.ts'
 import type { SessionDirectory } from '../../http/session-directory.ts'
 import { freeAnswer } from '../envelope.ts'
 import { idempotencyKey } from './fields.ts'
 import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
 
-const sessionsShownMax = 20
-/** The newest running calls, among which jobs are looked for. */
-const runningCallsMax = 100
 const sessionId = z.string().describe('From create_session.')
 
 interface Dependencies {
   directory: SessionDirectory
-  statement: Pick<Statement, 'list'>
   runInSession: RunInSession
-  /** The balance, holds and limits of the caller. */
+  /** What the caller has. */
   describeAccount: (caller: Caller) => Promise<object>
 }
 
 export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
-  const { directory, statement, runInSession, describeAccount } = dependencies
+  const { directory, runInSession, describeAccount } = dependencies
   return [
     defineTool({
       name: 'session',
@@ -72,30 +67,9 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
       annotations: readsOnly,
       input: z.strictObject({}),
       async run(_input, call) {
-        const caller = await call.owner()
-        const owner = ownerOf(caller)
-        const [account, jobs, open] = await Promise.all([
-          describeAccount(caller),
-          listJobs(statement, owner),
-          directory.list(owner, { limit: sessionsShownMax, live: true }),
-        ])
-        return freeAnswer({
-          ...account,
-          running_jobs: jobs,
-          open_sessions: open.map((session) => showSession(session)),
-          top_up: 'POST /api/v1/topups',
-        })
+        const account = await describeAccount(await call.owner())
+        return freeAnswer({ ...account, top_up: 'POST /api/v1/topups' })
       },
     }),
   ]
-}
-
-async function listJobs(statement: Pick<Statement, 'list'>, owner: Owner) {
-  const filter = { kind: 'call', state: 'held', limit: runningCallsMax } as const
-  const running = await statement.list(owner, filter)
-  return running.flatMap((row) =>
-    row.kind === 'call' && row.job
-      ? [{ job_id: row.id, action: row.action, created_at: row.createdAt }]
-      : [],
-  )
 }

@@ -3,7 +3,6 @@ import type { Catalog } from '#core/catalog.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { Log } from '#core/ports.ts'
 import type { PrepaidSessions } from '#core/session.ts'
-import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
@@ -28,7 +27,6 @@ export interface ToolDependencies {
   readonly prepaid: PrepaidSessions
   readonly filesOf: OpenCallerFiles
   readonly describeAccount: DescribeAccount
-  readonly statement: Pick<Statement, 'list'>
   readonly readStatus: ReadJobStatus
   readonly ownNamespace: string
   readonly log: Log

@@ -263,6 +263,66 @@ GetRunServiceActionAnswer = TypedDict(
 )
 
 
+class GetAccountAnswerRunningJobsItem(TypedDict):
+    job_id: str
+    action: str
+    created_at: str
+
+
+class GetAccountAnswerOpenSessionsItem(TypedDict):
+    session_id: str
+    action: str
+    status: Literal["opening", "open", "suspended", "closed"]
+    cost_cents: int
+    cost_usd: str
+    charged_cents: int
+    charged_usd: str
+    held_cents: int
+    held_usd: str
+    used_seconds: dict[str, Any]
+    created_at: str
+    last_used_at: str | None
+    ended_at: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
+
+
+class GetAccountAnswerKeySpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class GetAccountAnswerKeySpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class GetAccountAnswerKeySpending(TypedDict):
+    day: GetAccountAnswerKeySpendingDay
+    month: GetAccountAnswerKeySpendingMonth
+
+
+class GetAccountAnswerKey(TypedDict):
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: GetAccountAnswerKeySpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
 class GetAccountAnswer(TypedDict):
     account_id: str
     name: str | None
@@ -273,8 +333,11 @@ class GetAccountAnswer(TypedDict):
     available_cents: int
     available_usd: str
     calls_in_flight: int
+    running_jobs: list[GetAccountAnswerRunningJobsItem]
+    open_sessions: list[GetAccountAnswerOpenSessionsItem]
     limits: dict[str, Any]
     created_at: str
+    key: NotRequired[GetAccountAnswerKey]
 
 
 class GetAdminAccountsQuery(TypedDict):
@@ -1982,7 +2045,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/account"]) -> GetAccountAnswer:
-        """Read the balance, and the key in use."""
+        """Read the balance, limits, running jobs and open sessions, and the key in use."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> GetAdminAccountsAnswer:
@@ -2272,7 +2335,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/account"]) -> Awaitable[GetAccountAnswer]:
-        """Read the balance, and the key in use."""
+        """Read the balance, limits, running jobs and open sessions, and the key in use."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> Awaitable[GetAdminAccountsAnswer]:
