@@ -1,8 +1,10 @@
 // The tools at /mcp, called by the official client at both revisions that the gateway speaks.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { shareGateway, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 
@@ -32,6 +34,24 @@ test('the tools are those of the committed file', async () => {
   expect(tools, 'Run this file with UPDATE_SNAPSHOTS=1 and commit tool-surface.json.').toEqual(
     JSON.parse(await readFile(surface, 'utf8')),
   )
+})
+
+test('a client of the first version of the official library lists the tools and pays for a call', async () => {
+  const account = await gateway().account(10)
+  const client = new ClientV1({ name: 'tests', version: '1.0.0' })
+  const requestInit = { headers: { authorization: `Bearer ${account.key}` } }
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', gateway().url), {
+    requestInit,
+  })
+  // The class has optional members that this compiler setting tells apart from undefined ones.
+  await client.connect(transport as never)
+  onTestFinished(() => client.close())
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('run')
+  const params = { action: 'test/echo', params: { text: 'hi' } }
+  const answer = await client.callTool({ name: 'run', arguments: params })
+  expect(answer.structuredContent).toMatchObject({ data: { echo: 'hi' }, charged_cents: 2 })
+  expect(await account.state()).toMatchObject({ availableCents: 8, transactions: 1 })
 })
 
 describe.each(revisions)('at revision %s', (revision) => {
