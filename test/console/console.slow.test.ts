@@ -95,6 +95,8 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
       .getByText('<img src=x onerror=alert(1)>')
       .waitFor()
     expect(await page.locator('img[src="x"]').count()).toBe(0)
+    // The pointer rests on the button, which keeps its contrast.
+    await expectAccessible(page, 'an answer')
     expect(complaints).toEqual([])
   })
 
@@ -127,6 +129,27 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     ])
     await page.getByRole('button', { name: 'Read the stored answer, free' }).click()
     await page.getByText('"hello"').waitFor()
+  })
+
+  test('times are those of the reader’s zone, and amounts are exact on demand', async () => {
+    const account = await opened().gateway.account(500)
+    await account.call('test/echo', {})
+    const { page, enter } = await visit(account.key)
+    await enter('/transactions')
+    const { body } = await account.get('/api/v1/transactions?type=call')
+    const at: string = body.transactions[0].created_at
+    const shown = await page.locator(`time[datetime="${at}"]`).textContent()
+    const inKolkata = new Intl.DateTimeFormat('en-US', {
+      ...({ dateStyle: 'medium', timeStyle: 'short' } as const),
+      timeZone: 'Asia/Kolkata',
+    })
+    const words = (text: string | null) => text?.split(/\s+/)
+    expect(words(shown)).toEqual(words(inKolkata.format(new Date(at))))
+    await page.getByRole('cell', { name: '−2¢' }).waitFor()
+    await page.getByRole('button', { name: 'Exact amounts' }).click()
+    await page.getByRole('cell', { name: '−$0.020000' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText('$4.980000').waitFor()
   })
 
   test('a key is shown once, follows its changed limits, and is refused after it is revoked', async () => {
@@ -214,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect((await account.state()).availableCents).toBe(496)
   })
 
-  test('the keyboard alone reaches the page, its menu and its content', async () => {
+  test('the keyboard alone reaches the page, its menu, its content and its questions', async () => {
     const { key } = await opened().gateway.account(500)
     const { page, enter } = await visit(key)
     await enter('/')
@@ -227,6 +250,14 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByRole('link', { name: 'Catalog' }).press('Enter')
     await page.getByRole('heading', { name: 'Catalog', level: 1 }).waitFor()
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await enter('/keys')
+    await page.getByRole('button', { name: 'Limits' }).press('Enter')
+    const isInside = () => document.activeElement?.closest('dialog') !== null
+    expect(await page.evaluate(isInside)).toBe(true)
+    await expectAccessible(page, 'a question')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Limits')
   })
 
   test('a job shows its progress, and goes on if the question before its end is not confirmed', async () => {
@@ -329,11 +360,17 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
       'no page of %s breaks a rule of accessibility or scrolls sideways',
       async ([who, paths]) => {
         const { gateway } = opened()
-        const { key } = await gateway.account(500)
-        await gateway.call('test/echo', { text: 'hello' }, { key })
+        const account = await gateway.account(500)
+        const { key } = account
+        await account.call('test/echo', { text: 'hello' })
+        const { body } = await account.get('/api/v1/transactions?type=call')
+        const one =
+          who === 'an account'
+            ? `/transactions/${body.transactions[0].transaction_id}`
+            : `/operator/accounts/${account.id}`
         const { page, enter, complaints } = await visit(who === 'an account' ? key : adminToken)
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        for (const at of paths) {
+        for (const at of [...paths, one]) {
           await enter(at)
           await expectAccessible(page, at)
           for (const width of widths) {

@@ -14,7 +14,7 @@ import { addressOf } from '../router.ts'
 import { type DescribedAction, describeAction, nameOf } from './catalog.ts'
 import { Health } from './health.tsx'
 import { ModeTag } from './mode-tag.tsx'
-import { Snippets } from './snippet-tabs.tsx'
+import { Snippets } from './snippet-choices.tsx'
 
 const restMs = 300
 

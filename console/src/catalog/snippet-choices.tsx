@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Choices } from '../parts/choices.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { type SnippetCall, snippets } from './snippets.ts'
@@ -8,25 +9,18 @@ export function Snippets({
 }: {
   call: Omit<SnippetCall, 'baseUrl' | 'input'> & { input: object }
 }) {
-  const [chosen, setChosen] = useState(snippets[0]?.name)
+  const [chosen, setChosen] = useState(snippets[0]?.name ?? '')
   const { write } = snippets.find(({ name }) => name === chosen) ?? {}
   const text =
     write?.({ ...call, input: call.input as SnippetCall['input'], baseUrl: location.origin }) ?? ''
   return (
     <>
-      <div class="tabs" role="tablist" aria-label="Kinds of callers">
-        {snippets.map(({ name }) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            aria-selected={name === chosen}
-            onClick={() => setChosen(name)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Kinds of callers"
+        names={snippets.map(({ name }) => name)}
+        chosen={chosen}
+        choose={setChosen}
+      />
       <Scroll label={`${chosen} call`}>{text}</Scroll>
       <div class="bar start">
         <CopyButton text={text} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { isOwnFile, onThisOrigin } from '../gateway.ts'
+import { Choices } from '../parts/choices.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Table } from '../parts/table.tsx'
 import { Markdown, OutsideLink } from './markdown.tsx'
@@ -13,19 +14,12 @@ export function Result({ data }: { data: unknown }) {
   return (
     <div class="stack">
       {views.length > 0 && (
-        <div class="tabs" role="tablist" aria-label="How the answer is shown">
-          {[false, true].map((isJson) => (
-            <button
-              key={String(isJson)}
-              type="button"
-              role="tab"
-              aria-selected={showsJson === isJson}
-              onClick={() => setWantsJson(isJson)}
-            >
-              {isJson ? 'JSON' : 'Shown'}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label="How the answer is shown"
+          names={['Shown', 'JSON']}
+          chosen={showsJson ? 'JSON' : 'Shown'}
+          choose={(name) => setWantsJson(name === 'JSON')}
+        />
       )}
       {showsJson ? (
         <Json value={data} />
