@@ -32,4 +32,4 @@ test('the example makes a film with a voice', async () => {
   const { stderr } = await run('ffmpeg', ['-nostdin', ...heard])
   expect(Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1])).toBeGreaterThan(-45)
   expect(await account.state()).toMatchObject({ heldCents: 0 })
-}, 120_000)
+})

@@ -48,7 +48,7 @@ test('an import that is killed leaves nothing and costs nothing, and can be repe
   }
   await importSample(call, 'video/mp4')
   await expectBooksRight()
-}, 180_000)
+})
 
 test('renders that are killed are made again, and charged once', async () => {
   const { call, account, expectBooksRight, killAndStart } = await startStudio()

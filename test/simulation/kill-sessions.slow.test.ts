@@ -82,4 +82,4 @@ test('sessions of a gateway that is killed twice are continued or settled', asyn
     [accountId],
   )
   expect(account?.available).toBe(balanceCents * 10_000 - charged)
-}, 180_000)
+})

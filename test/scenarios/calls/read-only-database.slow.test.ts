@@ -55,7 +55,7 @@ test('running calls and jobs end normally once the database writes again, and ne
   await until(async () => {
     const { body } = await account.call('tollway/result', poll)
     return body.data.status === 'succeeded'
-  }, 120_000)
+  })
   // Refused calls hold and cost nothing, so only a call for 2¢ and a job for 2.5¢ are charged.
   expect(await account.get('/api/v1/account')).toMatchObject({
     body: { available_usd: '0.955000', held_cents: 0 },

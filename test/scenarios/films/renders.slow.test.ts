@@ -276,7 +276,7 @@ describe('a render', () => {
       availableCents: before.availableCents,
       heldCents: 0,
     })
-  }, 90_000)
+  })
 
   test('beyond the third of an account waits for none: it is refused', async () => {
     const { call } = await open()
@@ -290,7 +290,7 @@ describe('a render', () => {
     for (const { status, body } of replies)
       if (status === 200)
         expect(await finish(call, body.data.job_id)).toMatchObject({ status: 'succeeded' })
-  }, 120_000)
+  })
 })
 
 /** The boxes that this process has started and that have not ended. */

@@ -49,7 +49,7 @@ describe('a video', () => {
     })
     expect(submissions()).toHaveLength(1)
     expect(await verify(gateway)).toMatchObject({ ok: true })
-  }, 60_000)
+  })
 
   test('waits without a worker: one worker has several videos under way', async () => {
     vendor.plan(waits(2))
@@ -60,7 +60,7 @@ describe('a video', () => {
     const states = await Promise.all(ids.map((id) => poll(account, id, 0)))
     expect(states.map(({ status }) => status)).toEqual(['running', 'running', 'running'])
     for (const id of ids) expect(await poll(account, id)).toMatchObject({ status: 'succeeded' })
-  }, 90_000)
+  })
 
   test('that the vendor declines or cannot make costs nothing', async () => {
     const declined = { detail: [{ loc: ['body'], msg: 'm', type: 'content_policy_violation' }] }
@@ -80,7 +80,7 @@ describe('a video', () => {
     ])
     expect(await account.state()).toMatchObject({ availableCents: 1_000, heldCents: 0 })
     expect(await verify(gateway)).toMatchObject({ ok: true })
-  }, 90_000)
+  })
 })
 
 describe('a gateway that is killed', () => {
@@ -117,7 +117,7 @@ describe('a gateway that is killed', () => {
     await first.kill()
     expect(await read()).toMatchObject({ status: 'succeeded', charged_usd: '0.700000' })
     expect(submissions()).toHaveLength(1)
-  }, 120_000)
+  })
 
   test('while it sends the order leaves a job that is not sent again, and is free', async () => {
     const { first, read } = await startFirst({ silent: true })
@@ -128,5 +128,5 @@ describe('a gateway that is killed', () => {
     expect(job).toMatchObject({ status: 'failed', error: 'upstream_error', charged_cents: 0 })
     expect(job.message).toContain('not sent again')
     expect(submissions()).toEqual([])
-  }, 120_000)
+  })
 })

@@ -37,7 +37,6 @@ test.skipIf(!payments.ok).each(rails)(
     expect(await received(gateway, rail)).toBe(20_000n)
     await expectBooksRight(gateway)
   },
-  120_000,
 )
 
 // x402 takes only amounts that are known before the call, and the charge of a job is known after it.
@@ -60,5 +59,4 @@ test.skipIf(!payments.ok)(
     })
     await expectBooksRight(gateway)
   },
-  120_000,
 )

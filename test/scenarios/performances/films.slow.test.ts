@@ -49,7 +49,7 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
       ...{ NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url, EGRESS_ALLOW: '127.0.0.1' },
     }
     gateway = await startGateway({ env }, atEnd as never)
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const end of endings) await end()
     expect(vendor?.problems).toEqual([])
@@ -181,7 +181,7 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
       expect(await colorAt(film, seconds, 280, 90)).toBe('blue')
     }
     expect(await loudness(film, 27, 2)).toBeGreaterThan(-30)
-  }, 120_000)
+  })
 
   test('a lead film replaces the centre alone', async () => {
     const { account, photo } = await open()

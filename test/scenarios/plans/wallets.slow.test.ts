@@ -27,7 +27,6 @@ test.skipIf(!payments.ok).each(rails)(
     })
     await expectBooksRight(gateway)
   },
-  120_000,
 )
 
 test.skipIf(!payments.ok)(
@@ -52,5 +51,4 @@ test.skipIf(!payments.ok)(
     })
     await expectBooksRight(gateway)
   },
-  120_000,
 )
