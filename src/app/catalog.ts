@@ -1,7 +1,8 @@
 // What is sold: the gateway's own actions, those of the vendors, and those of private providers.
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
-import { createCatalog, type StandIns } from '#core/catalog.ts'
+import { createCatalog, type Service, type StandIns } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
 import { createPricedCatalog, type PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
@@ -19,6 +20,7 @@ import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createPacers } from '#platform/http/pacing.ts'
 import { createService } from '#platform/http/service.ts'
+import { createVendorQuotas } from '#platform/http/vendor-quotas.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
@@ -55,11 +57,7 @@ export async function openCatalog(
   const openService = (provider: Provider) => {
     const service = createService(provider, {
       variables: config.providerVariables,
-      userAgent,
-      clock,
-      log: requestLog,
-      pacers,
-      admitAddress,
+      ...{ userAgent, clock, log: requestLog, pacers, admitAddress },
       ...(money.upstreamWallet && { wallet: money.upstreamWallet }),
     })
     onClose(service.close)
@@ -98,9 +96,25 @@ export async function openCatalog(
       ]),
     ),
   )
+  const vendorQuotas = openVendorQuotas(services, openService, clock)
   const prices = await openPriceOverrides({ database: parts.store.database, catalog, log })
   onClose(prices.close)
-  return { catalog, prices, ownService, people, mediaModels: media.models }
+  return { catalog, prices, vendorQuotas, ownService, people, mediaModels: media.models }
+}
+
+/** With clients of their own: a vendor's account endpoint that fails must not suspend its actions. */
+function openVendorQuotas(
+  services: readonly Service[],
+  openService: (provider: Provider) => Service,
+  clock: Clock,
+) {
+  const asked = services.filter(
+    ({ mode, buys, provider }) => mode === 'live' && !buys && provider.upstream?.quota,
+  )
+  return createVendorQuotas({
+    services: asked.map(({ provider }) => openService(provider)),
+    clock,
+  })
 }
 
 function openOwnActions(

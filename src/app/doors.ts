@@ -5,6 +5,7 @@ import { createMailedLinks, type MailedLinks } from '#accounts/sign-in/mailed-li
 import type { Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import type { VendorQuotas } from '#core/provider.ts'
 import type { Compute } from '#features/compute/compute.ts'
 import type { Files } from '#features/files/files.ts'
 import type { Mail } from '#features/mail/mail.ts'
@@ -74,6 +75,7 @@ interface Parts {
   calls: Calls
   catalog: PricedCatalog
   prices: PriceOverrides
+  vendorQuotas: VendorQuotas
   ownService: Service
   mediaModels: MediaModels
   running: Running
@@ -239,6 +241,7 @@ function addBookRoutes(
     mail: parts.mail,
     models: reading.llm.models,
     prices: parts.prices,
+    vendorQuotas: parts.vendorQuotas,
     readingMemory: reading.memory,
     health: async () => ({
       ok: await ready(),

@@ -1,5 +1,6 @@
 import type { Action } from './action.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ProviderHttp } from './ports.ts'
 
 /** At most `requests` in any period of `windowMs`. A provider may have several windows. */
 export interface PacingWindow {
@@ -56,6 +57,27 @@ export type FailureReader = (reply: {
     }
   | undefined
 
+/** What a vendor lets the operator still use. */
+export interface VendorQuota {
+  /** Null: without a limit. */
+  readonly remaining: number | null
+  readonly unit: 'credits' | 'USD'
+  /** What there is after it was renewed, or what was allowed in total. */
+  readonly limit?: number | null | undefined
+  /** When it is renewed, as the vendor writes it. */
+  readonly renewsAt?: string | null | undefined
+}
+
+export type QuotaReport =
+  | (VendorQuota & { readonly askedAt: Date })
+  /** Why it is not known, in a sentence. */
+  | { readonly problem: string; readonly askedAt: Date }
+
+export interface VendorQuotas {
+  /** By the ids of the providers. Those whose vendors report nothing are left out. */
+  read(): Promise<ReadonlyMap<string, QuotaReport>>
+}
+
 /** Where a vendor sells its API call by call, to wallets without an account. */
 export interface PaidEndpoint {
   readonly baseUrl: string
@@ -95,6 +117,8 @@ export interface Upstream {
    * same, but only at a server of `<ID>_BASE_URL` that answers as the provider itself does.
    */
   readonly wallet?: true | 'elsewhere' | PaidEndpoint
+  /** Asks the vendor, free of charge, what is left on the operator's account. */
+  readonly quota?: (http: Pick<ProviderHttp, 'get'>) => Promise<VendorQuota>
   /** Called for every reply, because some vendors report failures with status 200. */
   readonly failure?: FailureReader
 }

@@ -49,12 +49,33 @@ export function ProvidersPage(_: PageProps) {
                 ),
               },
               { name: 'State', show: (provider) => <State provider={provider} /> },
+              { name: 'Quota left', show: ({ quota }) => quota && <Quota quota={quota} /> },
               ...usageColumns,
             ]}
           />
         )}
       </Shown>
     </Page>
+  )
+}
+
+/** What the vendor lets the operator still use. */
+function Quota({ quota }: { quota: NonNullable<OperatedProvider['quota']> }) {
+  const { remaining, limit, unit = 'credits', renews_at, problem } = quota
+  if (problem !== undefined) return <span class="quiet">{problem}</span>
+  const show = (amount: number) =>
+    unit === 'USD' ? <Amount usd={String(amount)} /> : `${amount.toLocaleString()} credits`
+  if (typeof remaining !== 'number') return <>without a limit</>
+  return (
+    <>
+      {show(remaining)}
+      {typeof limit === 'number' && <> of {show(limit)}</>}
+      {renews_at && (
+        <>
+          , renewed <Time at={renews_at} />
+        </>
+      )}
+    </>
   )
 }
 

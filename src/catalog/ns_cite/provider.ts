@@ -1,6 +1,9 @@
+import { z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { deepSearch } from './deep-search.ts'
 import { search } from './search.ts'
+
+const balanceReply = z.looseObject({ balance: z.number() })
 
 export const cite = defineProvider({
   id: 'ns_cite',
@@ -15,6 +18,10 @@ export const cite = defineProvider({
     // A deep search makes several searches, one after the other.
     timeoutMs: 115_000,
     pacing: [{ requests: 10, windowMs: 1_000 }],
+    async quota(http) {
+      const { balance } = balanceReply.parse(await http.get('/credits/balance'))
+      return { remaining: balance, unit: 'credits' }
+    },
     failure: ({ status, body }) => {
       const { error } = (body ?? {}) as { error?: { code?: unknown } }
       const code = String(error?.code)

@@ -1,3 +1,4 @@
+import { z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { readSuccess, unread } from '../lib/unread-page.ts'
 import { crawl } from './crawl.ts'
@@ -14,6 +15,14 @@ const siteFailures = new Set([
   'SCRAPE_SSL_ERROR',
 ])
 
+const creditReply = z.looseObject({
+  data: z.looseObject({
+    remainingCredits: z.number(),
+    planCredits: z.number().nullish(),
+    billingPeriodEnd: z.string().nullish(),
+  }),
+})
+
 export const renderA = defineProvider({
   id: 'ns_render_a',
   title: 'Firecrawl',
@@ -28,6 +37,11 @@ export const renderA = defineProvider({
     // The longest wait for a page's scripts, plus the same time to load the page.
     timeoutMs: 125_000,
     responseBytesMax: 18_000_000,
+    async quota(http) {
+      const { data } = creditReply.parse(await http.get('/team/credit-usage'))
+      const { remainingCredits: remaining, planCredits: limit, billingPeriodEnd: renewsAt } = data
+      return { remaining, limit, renewsAt, unit: 'credits' }
+    },
     failure: (reply) => {
       const { code, error } = (reply.body ?? {}) as { code?: unknown; error?: unknown }
       if (siteFailures.has(String(code))) return unread

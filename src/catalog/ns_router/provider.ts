@@ -1,6 +1,11 @@
+import { z } from '#core/action.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import { defineProvider } from '#core/provider.ts'
 import { chat } from './chat.ts'
+
+const keyReply = z.looseObject({
+  data: z.looseObject({ limit: z.number().nullable(), limit_remaining: z.number().nullable() }),
+})
 
 export const modelRouter = (prices: ModelPrices) =>
   defineProvider({
@@ -15,6 +20,11 @@ export const modelRouter = (prices: ModelPrices) =>
       },
       // A long answer takes minutes.
       timeoutMs: 290_000,
+      // What this key may still spend. What is left on the account is told only to a key that manages it.
+      async quota(http) {
+        const { limit, limit_remaining: remaining } = keyReply.parse(await http.get('/key')).data
+        return { remaining, limit, unit: 'USD' }
+      },
       // It reports a model's failure in an answer of status 200.
       failure: ({ status, body }) => {
         const code = Number((body as { error?: { code?: unknown } } | null)?.error?.code)

@@ -21,11 +21,28 @@ const circuit = object({
   retry_at: text,
 })
 
+/** With `problem` instead of the amounts when the vendor did not answer. */
+const vendorQuota = {
+  ...objectWith(
+    { asked_at: text },
+    {
+      remaining: { type: ['number', 'null'], description: 'Null: without a limit.' },
+      limit: { type: ['number', 'null'] },
+      unit: { enum: ['credits', 'USD'] },
+      renews_at: textOrNull,
+      problem: text,
+    },
+  ),
+  type: ['object', 'null'],
+  description: 'What the vendor lets you still use. Null: it reports nothing.',
+}
+
 export const operatedProvider = objectWith(
   {
     ...{ service: text, title: text, mode },
     last_30_days: { ...objectWith(margin, durations), type: ['object', 'null'] },
     circuits: list(circuit),
+    quota: vendorQuota,
   },
   { reason: { ...text, description: 'Why it is unavailable.' } },
 )

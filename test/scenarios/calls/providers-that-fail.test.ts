@@ -68,3 +68,32 @@ test('the operator sees the cost of a transaction', async () => {
   const none = await gateway.request('GET', '/api/v1/admin/transactions/none', { key: adminToken })
   expect(none.status).toBe(404)
 })
+
+test('the operator sees what vendors let them still use, and an account that does not answer suspends no call', async () => {
+  const told = (status: number, path: string, body: object) => ({
+    request: { method: 'GET', path, query: {} },
+    reply: { status, body },
+  })
+  const account = { plan_usage: 400, plan_limit: 1_000 }
+  const server = await startReplayServer([
+    told(200, '/usage', { key: { usage: 1, limit: null }, account }),
+    told(401, '/credits/balance', {}),
+  ])
+  onTestFinished(server.close)
+  const baseUrl = server.baseUrlFor('')
+  const gateway = await startGateway({
+    env: {
+      ...{ NS_RAG_BASE_URL: baseUrl, TAVILY_API_KEY: 'tavily-key' },
+      ...{ NS_CITE_BASE_URL: baseUrl, LINKUP_API_KEY: 'linkup-key' },
+    },
+  })
+  const { body } = await gateway.request('GET', '/api/v1/admin/providers', { key: adminToken })
+  const find = (id: string) =>
+    body.providers.find(({ service }: { service: string }) => service === id)
+  expect(find('ns_rag').quota).toMatchObject({ remaining: 600, limit: 1_000, unit: 'credits' })
+  expect(find('ns_cite')).toMatchObject({
+    ...{ quota: { problem: expect.any(String) }, circuits: [] },
+  })
+  expect(find('ns_semantic').quota).toBeNull()
+  expect(server.problems()).toEqual([])
+})

@@ -658,6 +658,16 @@ export interface Routes {
           failures: number
           retry_at: string
         })[]
+        /** What the vendor lets you still use. Null: it reports nothing. */
+        quota: {
+          asked_at: string
+          /** Null: without a limit. */
+          remaining?: number | null
+          limit?: number | null
+          unit?: "credits" | "USD"
+          renews_at?: string | null
+          problem?: string
+        } | null
         /** Why it is unavailable. */
         reason?: string
       })[]

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Catalog, describeCatalog } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'
 import { overrideKindOf } from '#core/pricing/override.ts'
+import type { QuotaReport, VendorQuotas } from '#core/provider.ts'
 import type { Models } from '#features/llm/routing/models.ts'
 import type { Memory } from '#features/reading/ladder/memory.ts'
 import type { HealthReport } from '#runner/history/health.ts'
@@ -22,6 +23,7 @@ export interface CatalogRoutesDependencies {
   report: HealthReport
   models: Models
   readingMemory: Memory
+  vendorQuotas: VendorQuotas
 }
 
 export function addAdminCatalogRoutes(
@@ -33,12 +35,14 @@ export function addAdminCatalogRoutes(
     report,
     models,
     readingMemory,
+    vendorQuotas,
     operations,
   }: CatalogRoutesDependencies & { operations: Operations },
 ) {
-  admin.get(`${prefix}/providers`, async () => ({
-    providers: describeProviders(catalog, await readProviderUsage(usage)),
-  }))
+  admin.get(`${prefix}/providers`, async () => {
+    const [used, quotas] = await Promise.all([readProviderUsage(usage), vendorQuotas.read()])
+    return { providers: describeProviders(catalog, used, quotas) }
+  })
   admin.get(`${prefix}/actions`, async () => ({
     actions: (await report.actions()).map(({ calls, failedCalls, errors, ...health }) => ({
       ...showHealth(health),
@@ -78,14 +82,30 @@ async function readProviderUsage(usage: UsageSums): Promise<ReadonlyMap<string, 
 }
 
 /** The services with their open circuit breakers, each of which suspends an address that failed too often. */
-function describeProviders(catalog: Catalog, used: ReadonlyMap<string, object>) {
+function describeProviders(
+  catalog: Catalog,
+  used: ReadonlyMap<string, object>,
+  quotas: ReadonlyMap<string, QuotaReport>,
+) {
   const { services } = describeCatalog(catalog, [])
   return services.map((service, place) => ({
     ...service,
     last_30_days: used.get(service.service) ?? null,
+    quota: showQuota(quotas.get(service.service)),
     circuits: (catalog.services[place]?.http.circuits() ?? []).map(({ retryAt, ...circuit }) => ({
       ...circuit,
       retry_at: retryAt,
     })),
   }))
+}
+
+/** Null where the vendor reports none. */
+function showQuota(report: QuotaReport | undefined) {
+  if (report === undefined) return null
+  if ('problem' in report) return { problem: report.problem, asked_at: report.askedAt }
+  const { remaining, limit, unit, renewsAt, askedAt } = report
+  return {
+    ...{ remaining, limit: limit ?? null, unit },
+    ...{ renews_at: renewsAt ?? null, asked_at: askedAt },
+  }
 }

@@ -697,12 +697,24 @@ class GetAdminProvidersAnswerProvidersItemCircuitsItem(TypedDict):
     retry_at: str
 
 
+class GetAdminProvidersAnswerProvidersItemQuota(TypedDict):
+    asked_at: str
+    remaining: NotRequired[float | None]
+    """Null: without a limit."""
+    limit: NotRequired[float | None]
+    unit: NotRequired[Literal["credits", "USD"]]
+    renews_at: NotRequired[str | None]
+    problem: NotRequired[str]
+
+
 class GetAdminProvidersAnswerProvidersItem(TypedDict):
     service: str
     title: str
     mode: Literal["live", "keyless", "embedded", "unavailable"]
     last_30_days: GetAdminProvidersAnswerProvidersItemLast30Days | None
     circuits: list[GetAdminProvidersAnswerProvidersItemCircuitsItem]
+    quota: GetAdminProvidersAnswerProvidersItemQuota | None
+    """What the vendor lets you still use. Null: it reports nothing."""
     reason: NotRequired[str]
     """Why it is unavailable."""
 
