@@ -9,7 +9,7 @@ import {
   choiceFeatures,
 } from '#features/plans/consult/choice.ts'
 import { createProposalParts } from '#features/plans/consult/consult.ts'
-import { type JudgedIntent, labelsOf, readAuthors } from '#features/plans/consult/intents.ts'
+import { type JudgedIntent, memoriesOf, readAuthors } from '#features/plans/consult/intents.ts'
 import { createMemory } from '#features/plans/consult/memory.ts'
 import type { GoalOption } from '#features/plans/consult/options.ts'
 import { readFirstOptions, readGoals } from '#features/plans/consult/propose.ts'
@@ -39,8 +39,11 @@ export async function createChoiceExamples(
   { catalog, rank, remembered }: ChoiceExamplesOf,
   intents: readonly JudgedIntent[],
 ): Promise<ChoiceExample[]> {
-  const recall = createMemory(remembered.map(labelsOf))
-  const parts = { ...createProposalParts({ rank, ownNamespace, recall }), catalog }
+  const recall = createMemory(memoriesOf(remembered, catalog))
+  const parts = {
+    ...createProposalParts({ rank, ownNamespace, recall, catalog: () => catalog }),
+    catalog,
+  }
   const examples: ChoiceExample[] = []
   for (const asked of intents) {
     const { intent } = asked

@@ -67,6 +67,31 @@ test('takes a value from a step that the plan has for another reason', async () 
   ])
 })
 
+test('an amount above the limit of an action is declined, with the limit', async () => {
+  const fax = (pages: number) =>
+    askWhole({
+      intent: `fax the ${pages} page contract at https://example.com/contract.pdf to +1 212 555 0188`,
+    })
+  expect(await fax(4)).toMatchObject({ mode: 'call', calls: [{ action: 'ns_fax/send' }] })
+  expect(await fax(24)).toMatchObject({
+    mode: 'unsupported',
+    message: expect.stringContaining('at most 10 pages'),
+  })
+})
+
+test('how fast, exact and recent an answer must be goes into the search', async () => {
+  const { calls } = await askWhole({
+    intent:
+      'search all sources within 10 seconds: what is new about sodium-ion batteries, nothing older than 2 weeks, with the full text of what you find?',
+  })
+  expect(calls).toMatchObject([
+    {
+      action: 'tollway/onesearch',
+      params: { timeCritical: true, fidelityRequired: true, recencyDays: 14 },
+    },
+  ])
+})
+
 test('a goal that says "it" takes what an earlier step finds', async () => {
   const { calls } = await askWhole({
     intent: 'find the email of Jane Doe at stripe.com and verify it',

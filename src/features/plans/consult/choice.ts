@@ -53,6 +53,9 @@ export const choiceFeatures = [
   'recalledMissing',
   'recalledQuestion',
   'recalledNothing',
+  // The intent names more than the action takes.
+  'aboveLimit',
+  'nothingAboveLimit',
   // Nothing.
   'nothing',
   'nothingForAct',

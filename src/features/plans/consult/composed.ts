@@ -1,4 +1,5 @@
-// Parameters that are objects, composed of what a goal says: addresses, fields to extract, people in a film, challenges on a page.
+// Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a page, and how fast,
+// exact and recent an answer must be.
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { Goal } from './draft.ts'
 import { readByName } from './slots.ts'
@@ -126,6 +127,20 @@ const challenge: ComposeValue = ({ intent, known }) => {
   return { type, websiteURL, websiteKey }
 }
 
+const hasty =
+  /\b(?:within|in under|in less than|in at most)\s+\d{1,2}\s*(?:s|secs?|seconds?)\b|\basap\b|\bas (?:fast|quickly) as possible\b|\btime[- ]critical\b/i
+const exact = /\b(?:verbatim|word for word|exact (?:wording|text)|full texts?|whole texts?)\b/i
+const asOfDay = /\b(?:as of|as it was on|as it stood on)\b/i
+
+const timeCritical: ComposeValue = ({ intent }) => (hasty.test(intent) ? true : undefined)
+const fidelityRequired: ComposeValue = ({ intent }) => (exact.test(intent) ? true : undefined)
+const asOf: ComposeValue = ({ intent, known }) =>
+  asOfDay.test(intent) ? known.get('date')?.[0]?.replaceAll('-', '') : undefined
+const recencyDays: ComposeValue = ({ known }) => {
+  const [days] = known.get('days') ?? []
+  return days === undefined ? undefined : Number(days)
+}
+
 /** By `service/action.parameter`, or by `action.parameter` for the actions of this name of all services. */
 const composedValues: Readonly<Record<string, ComposeValue>> = {
   'lead/generate.consent': consent,
@@ -134,6 +149,10 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   ...ofBoth('ns_wine/purchase', 'ns_jewelry/purchase', { shipping }),
   ...ofBoth('ns_mail/send', 'ns_mail/reply', { text: mailText }),
   'extract.schema': schema,
+  'onesearch.timeCritical': timeCritical,
+  'onesearch.fidelityRequired': fidelityRequired,
+  'onesearch.asOf': asOf,
+  'onesearch.recencyDays': recencyDays,
   'ns_resi/extract.extract_properties': fieldList,
   'ns_captcha/solve.task': challenge,
 }

@@ -11,7 +11,7 @@ import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
-import { readLabelled } from './intents.ts'
+import { memoriesOf, readAuthors } from './intents.ts'
 import { createMemory, type RecallIntents } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
 import { type ConsultRequest, type Proposal, type ProposalParts, propose } from './propose.ts'
@@ -146,8 +146,9 @@ type Advised = Pick<RunContext<z.output<typeof inputSchema>>, 'input' | 'signal'
 export function createProposalParts({
   rank,
   ownNamespace,
-  recall = createMemoryOnce(ownNamespace),
-}: Pick<Dependencies, 'rank' | 'ownNamespace'> & {
+  catalog,
+  recall = createMemoryOnce(ownNamespace, catalog),
+}: Pick<Dependencies, 'rank' | 'ownNamespace' | 'catalog'> & {
   readonly recall?: RecallIntents
 }): Omit<ProposalParts, 'catalog'> {
   const rankOthers: RankActions = async (goal, limit) => {
@@ -164,10 +165,11 @@ export function createProposalParts({
 }
 
 /** At the first intent, because a gateway starts without it faster. */
-function createMemoryOnce(ownNamespace: string): RecallIntents {
+function createMemoryOnce(ownNamespace: string, catalog: () => Catalog): RecallIntents {
   let recall: RecallIntents | undefined
   return (intent) => {
-    recall ??= createMemory(readLabelled(ownNamespace))
+    const all = () => readAuthors(ownNamespace).flatMap(({ intents }) => intents)
+    recall ??= createMemory(memoriesOf(all(), catalog()))
     return recall(intent)
   }
 }

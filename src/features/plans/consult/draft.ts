@@ -82,7 +82,7 @@ export function draftGoal(
     const isRequired = required.includes(name)
     const known = knownValue(parts, entry, name, parameter, goal, draft, isRequired)
     // Actions often take one thing by any of several parameters, and refuse two of them.
-    const isTwice = !isRequired && holds(params, known)
+    const isTwice = !isRequired && typeof known !== 'boolean' && holds(params, known)
     if (known !== undefined && !isTwice) params[name] = known
     else if (isRequired) {
       const found = findValue(parts, entry, name, parameter, goal, draft, depth)

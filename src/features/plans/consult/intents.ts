@@ -1,5 +1,7 @@
 // Intents with their right answers: consult remembers them, learns its choice from them, and is measured by them.
 import { readFileSync } from 'node:fs'
+import type { Catalog } from '#core/catalog.ts'
+import { exceededLimit } from './limits.ts'
 import type { IntentLabel, LabelledIntent } from './memory.ts'
 
 export interface JudgedIntent {
@@ -44,9 +46,17 @@ export function readJudged(file: string | URL, ownNamespace: string): readonly J
   })
 }
 
-export const labelsOf = ({ intent, mode, accepted }: JudgedIntent): LabelledIntent => ({
-  ...{ intent, labels: (mode === 'call' ? accepted : [mode]) as IntentLabel[] },
-})
-
-export const readLabelled = (ownNamespace: string): readonly LabelledIntent[] =>
-  readAuthors(ownNamespace).flatMap(({ intents }) => intents.map(labelsOf))
+/** What is remembered of them. An intent that is declined for an amount says nothing about one with a smaller amount. */
+export const memoriesOf = (
+  intents: readonly JudgedIntent[],
+  { entries }: Catalog,
+): readonly LabelledIntent[] =>
+  intents
+    .filter(
+      ({ mode, intent }) =>
+        mode !== 'unsupported' ||
+        entries.every((entry) => exceededLimit(entry, intent) === undefined),
+    )
+    .map(({ intent, mode, accepted }) => ({
+      ...{ intent, labels: (mode === 'call' ? accepted : [mode]) as IntentLabel[] },
+    }))

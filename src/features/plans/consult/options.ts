@@ -5,13 +5,14 @@ import { microsToCents } from '#core/money.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
 import type { DraftParts, Goal } from './draft.ts'
+import { exceededLimit } from './limits.ts'
 import type { IntentLabel, Recalled } from './memory.ts'
 import { looseKinds } from './naming.ts'
 import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
 import { nothingPlanned, type Planned, type Tried, tryEntry } from './plan-goal.ts'
 import { parameterKinds } from './recipes.ts'
 
-/** `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it. */
+/** `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it, or not as much of it. */
 export interface GoalOption {
   readonly kind: 'call' | 'ask' | 'nothing'
   readonly entry?: CatalogEntry
@@ -46,7 +47,7 @@ export function readOptions(
     .filter((entry) => listed.every((one) => one.entry !== entry))
   return [...listed, ...[...new Set(further)].map(unranked)]
     .filter(({ entry }) => entry.mode !== 'unavailable')
-    .flatMap((candidate) => {
+    .flatMap((candidate): readonly GoalOption[] => {
       const { entry } = candidate
       const isDone = before.steps.some(({ action }) => action === entry.id)
       const tried = isDone ? { planned: before } : tryEntry(parts, entry, goal, before)
@@ -62,7 +63,14 @@ export function readOptions(
         ...describeRecalled(whole.recalled, firstOf(tried, before) ?? entry.id, tried),
         laterGoal: Math.min(at, 1),
       }
-      return [{ kind: isCall ? ('call' as const) : ('ask' as const), entry, tried, row, at }]
+      const option = { kind: isCall ? ('call' as const) : ('ask' as const), entry, tried, row, at }
+      const reason = exceededLimit(entry, goal.intent)
+      if (reason === undefined) return [option]
+      const refused = {
+        ...{ kind: 'nothing' as const, entry, tried: { reason }, at },
+        row: { ...describeCandidate(candidate, inWhole, own.asked), nothingAboveLimit: 1 },
+      }
+      return [{ ...option, row: { ...row, aboveLimit: 1 } }, refused]
     })
 }
 

@@ -68,7 +68,8 @@ export async function propose(
   const weights = loadChoiceWeights()
   const first = choose(readFirstOptions(parts, goals), weights)
   if (first === undefined || first.kind === 'nothing') {
-    const reason = reasonOf(parts, goals, weights)
+    const stated = first && 'reason' in first.tried ? first.tried.reason : undefined
+    const reason = stated ?? reasonOf(parts, goals, weights)
     return {
       mode: 'unsupported',
       message: reason ?? 'No action of this gateway does this.',

@@ -118,7 +118,10 @@ const daysOf: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7
 
 /** How many days a text looks back: `in the last 2 weeks`. */
 function readDays(text: string): number | undefined {
-  const said = /\b(?:last|past)\s+(?:(\d{1,3})\s+)?(hour|day|week|month)s?\b/i.exec(text)
+  const said =
+    /\b(?:last|past|(?:nothing|not|none|no) older than|newer than)\s+(?:(\d{1,3})\s+|an?\s+)?(hour|day|week|month)s?\b/i.exec(
+      text,
+    )
   const days = daysOf[said?.[2]?.toLowerCase() ?? '']
   return days === undefined ? undefined : Math.max(1, Math.round(Number(said?.[1] ?? 1) * days))
 }
