@@ -42,6 +42,7 @@ export function PricesPage(_: PageProps) {
           <Table
             caption="Your own prices"
             rows={price_overrides}
+            idOf={({ action }) => action}
             empty="Every action costs what the catalog says."
             columns={[
               { name: 'Action', show: ({ action }) => <code>{action}</code> },
