@@ -92,6 +92,63 @@ test('how fast, exact and recent an answer must be goes into the search', async 
   ])
 })
 
+test('a deadline prefers a call that answers at once to a job', async () => {
+  const intent = 'fill in emails and phones for these people: Jane Doe, example.com'
+  const actions = async (constraints: object) => {
+    const { calls } = await askWhole({ intent, manifest: { constraints } })
+    return calls.map(({ action }) => catalog.find(...splitId(action))?.action.mode)
+  }
+  expect(await actions({})).toContain('job')
+  expect(await actions({ deadline_seconds: 20 })).not.toContain('job')
+})
+
+test('says which step may miss the deadline', async () => {
+  const { assumptions } = await askWhole({
+    intent: 'generate a picture of a lighthouse at dusk',
+    manifest: { constraints: { deadline_seconds: 5 } },
+  })
+  expect(assumptions).toContainEqual(expect.stringContaining('the deadline of 5 seconds'))
+})
+
+test('the manifest sets how fast and how sure a search must be', async () => {
+  const intent = 'search all sources: what is new about sodium-ion batteries?'
+  const paramsFor = async (constraints: object) => {
+    const { calls } = await askWhole({ intent, manifest: { constraints } })
+    return calls.find(({ action }) => action === 'tollway/onesearch')?.params
+  }
+  expect(await paramsFor({ deadline_seconds: 10 })).toMatchObject({ timeCritical: true })
+  expect(await paramsFor({ quality: 'verified' })).toMatchObject({ fidelityRequired: true })
+  expect(await paramsFor({ quality: 'standard' })).not.toHaveProperty('timeCritical')
+})
+
+test('verified quality checks the contacts that are found, within the budget', async () => {
+  const ask = (budget_cents: number) =>
+    askWhole({
+      intent: 'find the e-mail address of Jane Doe at stripe.com',
+      manifest: { constraints: { quality: 'verified', budget_cents } },
+    })
+  const { calls, plan } = await ask(20)
+  expect(calls).toMatchObject([
+    { action: 'ns_email_a/email-finder' },
+    {
+      action: 'ns_email_a/email-verifier',
+      params: { email: { $step: 'email_finder', pointer: '/email' } },
+    },
+  ])
+  expect(plan?.steps).toHaveLength(2)
+  const cheap = await ask(4)
+  expect(cheap.calls).toHaveLength(1)
+  expect(cheap.assumptions).toContainEqual(expect.stringContaining('Not verified'))
+})
+
+test.each([
+  { intent: '"'.repeat(1_999) },
+  { intent: 'find it', manifest: { constraints: { quality: 'best' } } },
+  { intent: 'find it', manifest: { constraints: { deadline_seconds: 0 } } },
+])('refuses an intent without words, and constraints that it does not know', (input) => {
+  expect(catalog.find(ownNamespace, 'consult')?.action.input.safeParse(input).success).toBe(false)
+})
+
 test('a goal that says "it" takes what an earlier step finds', async () => {
   const { calls } = await askWhole({
     intent: 'find the email of Jane Doe at stripe.com and verify it',

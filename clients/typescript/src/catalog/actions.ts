@@ -5450,6 +5450,10 @@ export interface Actions {
         constraints?: {
           /** The most that all calls together may cost. */
           budget_cents?: number
+          /** How long you can wait. Calls that answer at once are preferred to longer jobs. */
+          deadline_seconds?: number
+          /** fast: calls that answer at once. verified: contacts that are found are checked, and pages that a search finds are read. */
+          quality?: "fast" | "standard" | "verified"
         }
       }
       /** Values by the name of the parameter, for questions that consult has asked. */

@@ -85,7 +85,7 @@ export function loadChoiceWeights(): ChoiceWeights {
 }
 
 /** How likely each of the rows is the right one, 0 to 1. */
-function sharesOf(rows: readonly ChoiceRow[], weights: ChoiceWeights): readonly number[] {
+export function sharesOf(rows: readonly ChoiceRow[], weights: ChoiceWeights): readonly number[] {
   const scores = rows.map((row) => scoreOf(row, weights))
   const most = Math.max(...scores)
   const powers = scores.map((score) => Math.exp(score - most))

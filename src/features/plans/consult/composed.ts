@@ -1,6 +1,7 @@
 // Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a page, and how fast,
 // exact and recent an answer must be.
 import type { CatalogEntry } from '#core/catalog.ts'
+import { isRace } from './constraints.ts'
 import type { Goal } from './draft.ts'
 import { readByName } from './slots.ts'
 
@@ -127,13 +128,12 @@ const challenge: ComposeValue = ({ intent, known }) => {
   return { type, websiteURL, websiteKey }
 }
 
-const hasty =
-  /\b(?:within|in under|in less than|in at most)\s+\d{1,2}\s*(?:s|secs?|seconds?)\b|\basap\b|\bas (?:fast|quickly) as possible\b|\btime[- ]critical\b/i
 const exact = /\b(?:verbatim|word for word|exact (?:wording|text)|full texts?|whole texts?)\b/i
 const asOfDay = /\b(?:as of|as it was on|as it stood on)\b/i
 
-const timeCritical: ComposeValue = ({ intent }) => (hasty.test(intent) ? true : undefined)
-const fidelityRequired: ComposeValue = ({ intent }) => (exact.test(intent) ? true : undefined)
+const timeCritical: ComposeValue = ({ constraints }) => (isRace(constraints) ? true : undefined)
+const fidelityRequired: ComposeValue = ({ intent, constraints: { quality } }) =>
+  quality === 'verified' || exact.test(intent) ? true : undefined
 const asOf: ComposeValue = ({ intent, known }) =>
   asOfDay.test(intent) ? known.get('date')?.[0]?.replaceAll('-', '') : undefined
 const recencyDays: ComposeValue = ({ known }) => {

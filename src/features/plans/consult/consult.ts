@@ -9,17 +9,25 @@ import type { PartsCost } from '#core/price.ts'
 import type { ComposeFilm } from '#core/rooms/film-edit.ts'
 import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
+import { qualities, readConstraints } from './constraints.ts'
 import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
 import { memoriesOf, readAuthors } from './intents.ts'
 import { createMemory, type RecallIntents } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
-import { type ConsultRequest, type Proposal, type ProposalParts, propose } from './propose.ts'
+import {
+  type ConsultRequest,
+  finishPlan,
+  type Proposal,
+  type ProposalParts,
+  propose,
+} from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
 
 const assetsMax = 50
 const answersMax = 20
+const deadlineSecondsMax = 86_400
 
 const budgetSchema = z.int().min(0).max(ceilingCentsMax)
 
@@ -39,12 +47,32 @@ const manifestSchema = z.strictObject({
   constraints: z
     .strictObject({
       budget_cents: budgetSchema.optional().describe('The most that all calls together may cost.'),
+      deadline_seconds: z
+        .int()
+        .min(1)
+        .max(deadlineSecondsMax)
+        .optional()
+        .describe('How long you can wait. Calls that answer at once are preferred to longer jobs.'),
+      quality: z
+        .enum(qualities)
+        .optional()
+        .describe(
+          'fast: calls that answer at once. verified: contacts that are found are checked, and pages that a search finds are read.',
+        ),
     })
     .default({}),
 })
 
 const inputSchema = z.strictObject({
-  intent: z.string().trim().min(1).max(2_000).describe('What you want to reach, in your words.'),
+  intent: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), {
+      error: 'Say in words what you want to reach.',
+    })
+    .describe('What you want to reach, in your words.'),
   manifest: manifestSchema.prefault({}),
   answers: z
     .record(z.string().max(100), z.unknown())
@@ -185,6 +213,8 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
       ...{ intent, answers: rest, assets: readAssets(manifest.assets) },
       film: { assets: manifest.assets, wish: manifest.film },
       budgetCents: stated ?? readBudgetCents(intent),
+      deadlineSeconds: manifest.constraints.deadline_seconds,
+      quality: manifest.constraints.quality,
     }
     const ruled = await propose({ ...parts, catalog, composeFilm }, request)
     const isFilm = ruled.mode === 'call' && ruled.film !== undefined
@@ -196,7 +226,17 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
             material: JSON.stringify({ assets: manifest.assets, answers: rest }),
             ranked: (await parts.candidatesFor(intent)).ranked,
           })
-    const proposal = planned === undefined ? ruled : { mode: 'call' as const, ...planned }
+    const constraints = readConstraints(intent, request)
+    const proposal =
+      planned === undefined
+        ? ruled
+        : {
+            mode: 'call' as const,
+            ...finishPlan({ ...parts, catalog }, planned, {
+              budgetCents: request.budgetCents,
+              constraints,
+            }),
+          }
     const engine = planned === undefined ? ('rules' as const) : ('model' as const)
     return { ...describe(catalog, ownNamespace, proposal), engine }
   }

@@ -10,6 +10,7 @@ import {
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import { composeValue } from './composed.ts'
+import type { AnswerConstraints } from './constraints.ts'
 import {
   parameterKinds,
   standIns,
@@ -59,6 +60,7 @@ export interface Goal {
   readonly unnamed: number
   /** An action that takes a task in words is told it. */
   readonly addsTask?: true
+  readonly constraints: AnswerConstraints
   /** It is about a file that only the caller's machine has. */
   readonly hasLocalFile: boolean
 }
@@ -118,7 +120,7 @@ export function draftGoal(
   return { ...draft, steps: [...draft.steps, step].slice(0, stepsMax) }
 }
 
-const assume = (draft: PlanDraft, assumption: string): PlanDraft => ({
+export const assume = <Draft extends PlanDraft>(draft: Draft, assumption: string): Draft => ({
   ...draft,
   assumptions: [...draft.assumptions, assumption],
 })
@@ -325,7 +327,7 @@ const describeMissing = (
 })
 
 /** The action's name, with a number if an earlier step has it. */
-function freeId(name: string, steps: readonly PlanStep[]): string {
+export function freeId(name: string, steps: readonly PlanStep[]): string {
   const base = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
   const taken = new Set(steps.map(({ id }) => id))
   const free = [base, ...Array.from({ length: stepsMax }, (_, at) => `${base}_${at + 2}`)]

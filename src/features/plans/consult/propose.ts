@@ -1,8 +1,9 @@
 // From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for ranking.
 import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
 import type { ActionCandidate, GoalCandidates } from './candidates.ts'
-import { type ChoiceWeights, choose, loadChoiceWeights } from './choice.ts'
-import type { DraftParts, Goal, MissingValue } from './draft.ts'
+import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choice.ts'
+import { type AnswerConstraints, lateSteps, nameLateSteps, readConstraints } from './constraints.ts'
+import { assume, type DraftParts, type Goal, type MissingValue } from './draft.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
 import { pointsBack, splitGoals } from './goals.ts'
 import { nothingRecalled } from './memory.ts'
@@ -22,8 +23,9 @@ import {
   readSlots,
   type SlotKind,
 } from './slots.ts'
+import { addVerifications } from './verification.ts'
 
-export interface ConsultRequest {
+export interface ConsultRequest extends AnswerConstraints {
   readonly intent: string
   /** Addresses and files of the caller. */
   readonly assets: ReadonlyMap<SlotKind, readonly string[]>
@@ -66,7 +68,7 @@ export async function propose(
   const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
   const weights = loadChoiceWeights()
-  const first = choose(readFirstOptions(parts, goals), weights)
+  const first = chooseInTime(parts, readFirstOptions(parts, goals), goals[0], weights)
   if (first === undefined || first.kind === 'nothing') {
     const stated = first && 'reason' in first.tried ? first.tried.reason : undefined
     const reason = stated ?? reasonOf(parts, goals, weights)
@@ -83,7 +85,40 @@ export async function propose(
   }
   let { planned } = first.tried
   for (const read of goals.slice(first.at + 1)) planned = planLater(parts, read, planned, weights)
-  return { mode: 'call', ...planned }
+  return { mode: 'call', ...finishPlan(parts, planned, goals[0].goal) }
+}
+
+/** Adds what the constraints ask for, and says which of them may not be kept. */
+export function finishPlan(
+  parts: DraftParts,
+  planned: Planned,
+  { constraints, budgetCents }: Pick<Goal, 'constraints' | 'budgetCents'>,
+): Planned {
+  const sure =
+    constraints.quality === 'verified' ? addVerifications(parts, planned, budgetCents) : planned
+  return nameLateSteps(parts.catalog, sure, constraints)
+}
+
+/** A call that answers in time is taken instead of a job if it is at least so likely as this part of the likelihood of the job. */
+const inTimePartMin = 0.1
+
+function chooseInTime(
+  { catalog }: ProposalParts,
+  options: readonly GoalOption[],
+  { goal }: ReadGoal,
+  weights: ChoiceWeights,
+): GoalOption | undefined {
+  const isLate = ({ tried }: GoalOption) =>
+    'planned' in tried && lateSteps(catalog, tried.planned, goal.constraints).length > 0
+  const chosen = choose(options, weights)
+  if (chosen === undefined || !isLate(chosen)) return chosen
+  const rows = options.map(({ row }) => row)
+  const shares = new Map(sharesOf(rows, weights).map((share, at) => [options[at], share]))
+  const shareOf = (option: GoalOption) => shares.get(option) ?? 0
+  const [inTime] = options
+    .filter((option) => 'planned' in option.tried && !isLate(option))
+    .toSorted((one, other) => shareOf(other) - shareOf(one))
+  return inTime && shareOf(inTime) >= inTimePartMin * shareOf(chosen) ? inTime : chosen
 }
 
 /** What may be the first step: for any of the first goals, or nothing. */
@@ -103,7 +138,8 @@ function planLater(
   weights: ChoiceWeights,
 ): Planned {
   const read = { at: 0, goal, own, whole: { ...own, recalled: nothingRecalled } }
-  const chosen = choose([...readOptions(parts, read, before), nothingFor([read])], weights)
+  const options = [...readOptions(parts, read, before), nothingFor([read])]
+  const chosen = chooseInTime(parts, options, read, weights)
   if (chosen !== undefined && 'planned' in chosen.tried) return chosen.tried.planned
   return assume(before, `Left to you, as ${whyLeft(chosen)}: ${goal.text}`)
 }
@@ -149,9 +185,10 @@ function proposeFilm(
 /** The goals of an intent in their order, each in the light of the whole request. */
 export async function readGoals(
   { candidatesFor }: Pick<ProposalParts, 'candidatesFor'>,
-  { intent, assets, answers, budgetCents }: ConsultRequest,
+  { intent, assets, answers, budgetCents, ...stated }: ConsultRequest,
 ): Promise<readonly [ReadGoal, ...ReadGoal[]]> {
   const known = mergeSlots(assets, readSlots(intent))
+  const constraints = readConstraints(intent, stated)
   const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
   const isSupplied = assets.size > 0 || Object.keys(answers).length > 0
   const whole = await candidatesFor(intent)
@@ -164,7 +201,8 @@ export async function readGoals(
     const about = (own.ranked[0]?.otherWords ?? []).filter((word) => !isAmount.test(word))
     const isSpecific = namesSomething || (about.length > 0 && !pointsElsewhere(text))
     const goal: Goal = {
-      ...{ text, intent, known, answers, budgetCents, hasLocalFile, named, isSpecific },
+      ...{ text, intent, known, answers, budgetCents, constraints },
+      ...{ hasLocalFile, named, isSpecific },
       unnamed: isSupplied ? 0 : readUnnamed(text),
     }
     return { at, goal, own, whole }
@@ -179,11 +217,6 @@ export async function readGoals(
 /** Words that say how much, and nothing about what. */
 const isAmount =
   /^(?:[\d.:x×]+\w{0,2}|seconds?|minutes?|hours?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)$/i
-
-const assume = (planned: Planned, assumption: string): Planned => ({
-  ...planned,
-  assumptions: [...planned.assumptions, assumption],
-})
 
 function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {
   const merged = new Map(named)

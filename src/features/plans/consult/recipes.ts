@@ -64,6 +64,11 @@ const recipes: readonly ValueRecipe[] = [
     finds: 'e-mail address',
     ...{ by: 'ns_email_a/domain-search', list: '/emails', at: '/email', isByTheWay: true },
   },
+  { finds: 'e-mail address', by: 'ns_email_a/linkedin-finder', at: '/email', isByTheWay: true },
+  {
+    finds: 'e-mail address',
+    ...{ by: 'ns_contact/linkedin-contacts', at: '/profile/work_email', isByTheWay: true },
+  },
   {
     finds: 'LinkedIn profile',
     ...{ by: 'ns_contact/people-search', list: '/profiles', at: '/url', isByTheWay: true },
@@ -129,6 +134,19 @@ const recipes: readonly ValueRecipe[] = [
   { finds: 'ns_captcha/result.taskId', by: 'ns_captcha/solve', at: '/taskId' },
   { finds: 'ns_assembler/media_status.media_id', by: 'ns_assembler/upload', at: '/media_id' },
   { finds: 'ns_mail/send.inbox_id', by: 'ns_mail/create_inbox', at: '/inbox_id' },
+]
+
+/** A call that checks what another has found. The first that is available counts. */
+export interface ValueCheck {
+  readonly checks: SlotKind
+  readonly by: string
+  /** The parameter for the value. */
+  readonly takes: string
+}
+
+export const verifications: readonly ValueCheck[] = [
+  { checks: 'e-mail address', by: 'ns_email_a/email-verifier', takes: 'email' },
+  { checks: 'e-mail address', by: 'ns_contact/email-verify', takes: 'email' },
 ]
 
 /** Which kinds of values a parameter of this name takes, the best first. */

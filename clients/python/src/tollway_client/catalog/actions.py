@@ -5596,6 +5596,10 @@ class TollwayConsultInputManifestFilm(TypedDict):
 class TollwayConsultInputManifestConstraints(TypedDict):
     budget_cents: NotRequired[int]
     """The most that all calls together may cost."""
+    deadline_seconds: NotRequired[int]
+    """How long you can wait. Calls that answer at once are preferred to longer jobs."""
+    quality: NotRequired[Literal["fast", "standard", "verified"]]
+    """fast: calls that answer at once. verified: contacts that are found are checked, and pages that a search finds are read."""
 
 
 class TollwayConsultInputManifest(TypedDict):
