@@ -24,6 +24,8 @@ import {
 } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
+import { createWorkflowMatch, type MatchWorkflow } from './workflow-plan.ts'
+import { workflowsFor } from './workflows.ts'
 
 const assetsMax = 50
 const answersMax = 20
@@ -188,6 +190,7 @@ export function createProposalParts({
   return {
     candidatesFor: createCandidates({ rank: rankOthers, recall }),
     recipes: recipesFor(ownNamespace),
+    workflowFor: createWorkflowMatchOnce(ownNamespace, catalog),
     searchAction: `${ownNamespace}/onesearch`,
   }
 }
@@ -196,11 +199,25 @@ export function createProposalParts({
 function createMemoryOnce(ownNamespace: string, catalog: () => Catalog): RecallIntents {
   let recall: RecallIntents | undefined
   return (intent) => {
-    const all = () => readAuthors(ownNamespace).flatMap(({ intents }) => intents)
-    recall ??= createMemory(memoriesOf(all(), catalog()))
+    recall ??= createMemory(memoriesOf(readAllIntents(ownNamespace), catalog()))
     return recall(intent)
   }
 }
+
+function createWorkflowMatchOnce(ownNamespace: string, catalog: () => Catalog): MatchWorkflow {
+  let match: MatchWorkflow | undefined
+  return (intent) => {
+    match ??= createWorkflowMatch(
+      workflowsFor(ownNamespace),
+      readAllIntents(ownNamespace),
+      catalog(),
+    )
+    return match(intent)
+  }
+}
+
+const readAllIntents = (ownNamespace: string) =>
+  readAuthors(ownNamespace).flatMap(({ intents }) => intents)
 
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies

@@ -24,6 +24,7 @@ import {
   type SlotKind,
 } from './slots.ts'
 import { addVerifications } from './verification.ts'
+import { type MatchWorkflow, planWorkflow } from './workflow-plan.ts'
 
 export interface ConsultRequest extends AnswerConstraints {
   readonly intent: string
@@ -50,6 +51,7 @@ export type Proposal =
 
 export interface ProposalParts extends DraftParts {
   readonly candidatesFor: (goal: string) => Promise<GoalCandidates>
+  readonly workflowFor: MatchWorkflow
   /** The action that answers questions of all kinds. */
   readonly searchAction: string
 }
@@ -67,6 +69,8 @@ export async function propose(
   const nearest = whole.ranked.filter(({ isAlternative }) => !isAlternative).slice(0, nearestMax)
   const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
+  const workflow = proposeWorkflow(parts, request, goals[0].goal)
+  if (workflow !== undefined) return workflow
   const weights = loadChoiceWeights()
   const first = chooseInTime(parts, readFirstOptions(parts, goals), goals[0], weights)
   if (first === undefined || first.kind === 'nothing') {
@@ -86,6 +90,18 @@ export async function propose(
   let { planned } = first.tried
   for (const read of goals.slice(first.at + 1)) planned = planLater(parts, read, planned, weights)
   return { mode: 'call', ...finishPlan(parts, planned, goals[0].goal) }
+}
+
+/** Answers are for questions about single calls. */
+function proposeWorkflow(
+  parts: ProposalParts,
+  { intent, answers }: ConsultRequest,
+  goal: Goal,
+): Proposal | undefined {
+  if (Object.keys(answers).length > 0) return undefined
+  const workflow = parts.workflowFor(intent)
+  const planned = workflow && planWorkflow(parts.catalog, workflow, goal)
+  return planned && { mode: 'call', ...finishPlan(parts, planned, goal) }
 }
 
 /** Adds what the constraints ask for, and says which of them may not be kept. */
