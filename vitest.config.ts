@@ -16,6 +16,7 @@ const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorksp
   },
 })
 
+const slowTimeoutMs = 240_000
 const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
 
 export default defineConfig({
@@ -27,7 +28,8 @@ export default defineConfig({
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.
       project('unit', { isolate: false }),
       project('app', { ...withDatabase, isolate: false }),
-      project('slow', { ...withDatabase, testTimeout: 240_000 }),
+      project('slow-app', { ...withDatabase, isolate: false, testTimeout: slowTimeoutMs }),
+      project('slow', { testTimeout: slowTimeoutMs }),
     ],
   },
 })

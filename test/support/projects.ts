@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * `unit` tests need no database, `app` tests do, and `slow` tests kill processes, restart servers or wait for real time;
- * their names end in `.slow.test.ts`.
+ * `unit` tests need no database, and `app` tests do. `slow` and `slow-app` tests are the same for what kills processes,
+ * restarts servers or waits for real time; their names end in `.slow.test.ts`.
  */
-export type Kind = 'unit' | 'app' | 'slow'
+export type Kind = 'unit' | 'app' | 'slow' | 'slow-app'
 
 const root = path.join(import.meta.dirname, '../..')
 const testFiles = '{src,reader,clients,console,test,bench,scripts,training}/**/*.test.ts'
@@ -17,7 +17,12 @@ export function testsByKind(): Record<Kind, string[]> {
   const kindOf = createSorter()
   const files = globSync(testFiles, { cwd: root, exclude: ['**/node_modules'] }).sort()
   const ofKind = (kind: Kind) => files.filter((file) => kindOf(file) === kind)
-  return { unit: ofKind('unit'), app: ofKind('app'), slow: ofKind('slow') }
+  return {
+    unit: ofKind('unit'),
+    app: ofKind('app'),
+    slow: ofKind('slow'),
+    'slow-app': ofKind('slow-app'),
+  }
 }
 
 function createSorter(): (file: string) => Kind {
@@ -35,8 +40,9 @@ function createSorter(): (file: string) => Kind {
     return reaches
   }
   return (file) => {
-    if (file.endsWith('.slow.test.ts')) return 'slow'
-    return reachesDatabase(file) ? 'app' : 'unit'
+    const isApp = reachesDatabase(file)
+    if (file.endsWith('.slow.test.ts')) return isApp ? 'slow-app' : 'slow'
+    return isApp ? 'app' : 'unit'
   }
 }
 
