@@ -18,8 +18,13 @@ export async function withDeadline<Result>(
   const endWithOuter = () => end(outer?.reason)
   outer?.addEventListener('abort', endWithOuter)
   const timer = setTimeout(() => {
-    const message = `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`
-    end(fail('upstream_error', { message }))
+    const waited = `within ${timeoutMs / 1_000} seconds`
+    end(
+      fail('upstream_error', {
+        message: `The call did not end ${waited}. Nothing was charged; try again.`,
+        cause: new Error(`No answer came ${waited}.`),
+      }),
+    )
   }, timeoutMs)
   try {
     return await Promise.race([work(controller.signal), ended.promise])

@@ -1,6 +1,7 @@
 // Orders that cannot be taken back. Each is recorded before it is sent. From then on the call is neither refunded as if
 // nothing had been bought, nor is the order sent again.
 import type { ClientBase } from 'pg'
+import { ZodError, z } from 'zod'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Log, SellerPayment } from '#core/ports.ts'
@@ -128,7 +129,7 @@ function createDoubts({
 }: Dependencies): Pick<Purchases, 'doubt' | 'inDoubt' | 'list'> {
   return {
     async doubt(trail, error) {
-      const doubt = error.cause instanceof Error ? error.cause.message : error.message
+      const doubt = doubtOf(error)
       const told = fail('outcome_unknown', {
         data: { transaction_id: trail.callId },
         transactionId: trail.callId,
@@ -160,6 +161,14 @@ function createDoubts({
         [listedMax],
       ),
   }
+}
+
+/** For the operator. The caller's own message would say that nothing was charged. */
+function doubtOf({ cause }: CallError): string {
+  if (cause instanceof ZodError)
+    return `The seller’s answer is not as expected: ${z.prettifyError(cause)}`
+  if (cause instanceof Error) return cause.message
+  return 'The seller’s answer does not say whether the order was taken.'
 }
 
 function createResolve(

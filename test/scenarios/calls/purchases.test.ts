@@ -33,9 +33,13 @@ test('a refused order costs nothing and may be sent again', async () => {
   expect(await listed(gateway)).toEqual([])
 })
 
-test.each(['breaks off', 'mumbles', 'hangs'])(
-  'a seller who %s: the price stays held, and nothing is ordered again',
-  async (seller) => {
+test.each([
+  ['breaks off', 'The seller’s answer does not say whether the order was taken.'],
+  ['mumbles', expect.stringMatching(/^The seller’s answer is not as expected: .+ order_id/su)],
+  ['hangs', 'No answer came within 0.5 seconds.'],
+])(
+  'a seller who %s: the price stays held, nothing is ordered again, and the operator reads why',
+  async (seller, doubt) => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     const key = { 'idempotency-key': 'order-of-mine' }
@@ -55,6 +59,7 @@ test.each(['breaks off', 'mumbles', 'hangs'])(
         action: 'test/buy',
         reference: id,
         held_cents: 20,
+        doubt,
       },
     ])
     const read = await account.call('tollway/result', { transaction_id: id })
