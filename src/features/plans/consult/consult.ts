@@ -72,14 +72,14 @@ const inputSchema = z.strictObject({
     .min(1)
     .max(2_000)
     .refine((text) => /[\p{L}\p{N}]/u.test(text), {
-      error: 'Say in words what you want to reach.',
+      error: 'Say in words what you want to reach',
     })
     .describe('What you want to reach, in your words.'),
   manifest: manifestSchema.prefault({}),
   answers: z
     .record(z.string().max(100), z.unknown())
     .refine((answers) => Object.keys(answers).length <= answersMax, {
-      error: `Send at most ${answersMax} answers.`,
+      error: `Send at most ${answersMax} answers`,
     })
     .default({})
     .describe('Values by the name of the parameter, for questions that consult has asked.'),
