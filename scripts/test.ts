@@ -33,6 +33,11 @@ const programs = [
     skipped: 'ffmpeg is not installed, so the tests that render films are skipped.',
   },
   {
+    find: findChineseFont,
+    packages: ['fontconfig', 'fonts-droid-fallback'],
+    skipped: 'No font has Chinese characters, so a test that draws them may fail.',
+  },
+  {
     find: () => findProgram('espeak-ng'),
     packages: ['espeak-ng'],
     skipped: 'espeak-ng is not installed, so the tests that speak are skipped.',
@@ -65,6 +70,11 @@ const programs = [
       'Python lacks httpx, hatchling or mypy, so the tests of the Python client are skipped.',
   },
 ]
+
+async function findChineseFont(): Promise<string | undefined> {
+  const { stdout } = spawnSync('fc-list', [':lang=zh', 'file'], { encoding: 'utf8' })
+  return stdout?.split('\n').find((line) => line !== '')
+}
 
 function run(command: string, args: string[]): boolean {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

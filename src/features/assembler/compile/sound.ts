@@ -24,13 +24,12 @@ export function mixSounds(
   sounds: readonly SoundClip[],
   film: { readonly frames: number; readonly fps: number },
 ): string {
-  const seconds = film.frames / film.fps
-  const length = [`apad`, `atrim=end=${exact(seconds)}`]
-  if (sounds.length === 0) return graph.chain([], [silence, length[1] ?? ''])
+  const length = cutTo(film.frames, film.fps)
+  if (sounds.length === 0) return graph.chain([], [silence, ...length])
   const streams = sounds.map((sound) => soundOf(graph, sound, film.fps))
   const mix = `amix=inputs=${streams.length}:normalize=0:dropout_transition=0`
   const limit = `alimiter=limit=${peakMax}:level=disabled`
-  return graph.chain(streams, [...(streams.length > 1 ? [mix] : []), limit, ...length])
+  return graph.chain(streams, [...(streams.length > 1 ? [mix] : []), limit, 'apad', ...length])
 }
 
 function soundOf(graph: FilterGraph, sound: SoundClip, fps: number): string {
@@ -40,7 +39,7 @@ function soundOf(graph: FilterGraph, sound: SoundClip, fps: number): string {
   )
   const frames = parts.reduce((sum, { part }) => sum + part.frames, 0)
   const join = streams.length > 1 ? [`concat=n=${streams.length}:v=0:a=1`] : []
-  const samples = Math.round((startFrame / fps) * sampleRate)
+  const samples = samplesOf(startFrame, fps)
   const delay = samples > 0 ? [`adelay=delays=${samples}S:all=1`] : []
   return graph.chain(streams, [...join, ...loudness(source, frames / fps), ...delay])
 }
@@ -54,10 +53,20 @@ function partFilters({ frames }: MediaPart, rate: number, fps: number): string[]
     'aformat=sample_fmts=fltp:channel_layouts=stereo',
     ...(rate === 1 ? [] : tempo),
     'apad',
-    `atrim=end=${exact(frames / fps)}`,
-    'asetpts=PTS-STARTPTS',
+    ...cutTo(frames, fps),
   ]
 }
+
+/**
+ * By the count of samples. ffmpeg loses the times of a mix where its first stream ends, and a cut at a time would then never
+ * come.
+ */
+const cutTo = (frames: number, fps: number): string[] => [
+  `atrim=end_sample=${samplesOf(frames, fps)}`,
+  'asetpts=N/SR/TB',
+]
+
+const samplesOf = (frames: number, fps: number): number => Math.round((frames / fps) * sampleRate)
 
 function loudness(
   { volume = 1, volumeDb = 0, fadeInMs = 0, fadeOutMs = 0 }: MediaSource,

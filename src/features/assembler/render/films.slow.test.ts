@@ -804,6 +804,20 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     expect(await loudnessOf(made, 1.2, 1.9)).toBeGreaterThan((await loudnessOf(made, 0.2, 0.9)) + 3)
   })
 
+  test('ends although the first sound does, between two frames of the second', async () => {
+    const first = { trim: { start: 0.2, end: 0.5 } }
+    const made = await film(
+      [
+        track('video', media('clock.mp4', first, { startTime: 0.4, duration: 0.4 })),
+        track('video', media('clock.mp4', {}, { startTime: 0.6, duration: 0.3 })),
+      ],
+      { format: { aspectRatio: '1:1', fps: 60, resolution: 'hd' } },
+    )
+    const [picture, sound] = await streamsOf(made)
+    expect(picture).toMatchObject({ frames: 54 })
+    expect(sound?.seconds).toBeCloseTo(0.9, 1)
+  })
+
   test('a preview is small and has the same frames', async () => {
     const made = await film([track('image', quarters())], {
       intent: 'preview',
