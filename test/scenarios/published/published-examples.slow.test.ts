@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { createPatientClock } from '#test/patient-clock.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { credentialsOf } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
@@ -39,17 +40,6 @@ function anyReference({ request, reply }: Exchange, file?: Fixture['file']): Exc
       ...(file !== undefined && order?.url === file.address
         ? { body: { ...order, url: '*' } }
         : {}),
-    },
-  }
-}
-
-/** A clock at the day of the fixtures, with which waits for pacing take no time. */
-function createPatientClock() {
-  let slept = Date.parse('2026-09-15T12:00:00Z') - Date.now()
-  return {
-    now: () => Date.now() + slept,
-    sleep: async (delayMs: number) => {
-      slept += delayMs
     },
   }
 }

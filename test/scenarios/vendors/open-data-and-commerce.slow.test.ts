@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
 import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
+import { createPatientClock } from '#test/patient-clock.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { testWallet } from '#test/test-wallet.ts'
 
@@ -114,17 +115,6 @@ function exchangesOf(id: string): Exchange[] {
     `../../../src/catalog/${service}/fixtures/${name}.json`,
   )
   return (JSON.parse(readFileSync(file, 'utf8')) as Fixture).exchanges.map(anyReference)
-}
-
-/** A clock at the day of the fixtures, with which waits for pacing take no time. */
-function createPatientClock() {
-  let slept = Date.parse('2026-09-15T12:00:00Z') - Date.now()
-  return {
-    now: () => Date.now() + slept,
-    sleep: async (delayMs: number) => {
-      slept += delayMs
-    },
-  }
 }
 
 /** A gateway with every key and a wallet, whose vendors answer `exchanges`. */
