@@ -311,6 +311,68 @@ test('an answer that is not an amount does not lift the budget', async () => {
   expect(mode).toBe('converse')
 })
 
+test.each([
+  [
+    'an id that a vendor has issued',
+    'the browser session bs_40aa93 still runs: how many paid minutes are left on it?',
+    ['ns_browser/session_status', { session_id: 'bs_40aa93' }],
+  ],
+  [
+    'an id instead of the call that would find one',
+    'render the saved film of proj_c83d10 as the final mp4',
+    ['ns_assembler/render', { project_id: 'proj_c83d10' }],
+  ],
+  [
+    'coordinates by their halves',
+    'weather forecast for 44.98 N, 93.27 W',
+    ['ns_primary/fetch', { endpoint: 'weather', latitude: 44.98, longitude: -93.27 }],
+  ],
+  [
+    'names in a row',
+    'instagram follower counts and bio of these profiles: aesop, muji_global, noritake_us',
+    ['instagram/profiles', { usernames: ['aesop', 'muji_global', 'noritake_us'] }],
+  ],
+  [
+    'companies by their names',
+    'match these to clean company records: Mailchimp, Buffer and Planoly',
+    [
+      'ns_company/lookup-companies',
+      { companies: [{ name: 'Mailchimp' }, { name: 'Buffer' }, { name: 'Planoly' }] },
+    ],
+  ],
+  [
+    'values behind the names of their parameters',
+    'buy and read the paid newsletter post: publication=chipletter, post=the-end-of-moore',
+    ['ns_newsletter/post', { publication: 'chipletter', post: 'the-end-of-moore' }],
+  ],
+  [
+    'a person with their company',
+    'order a full dossier on Viktor Hellström, CFO at Nordbanken Invest: career, schooling, social profiles and posts',
+    ['ns_enrich/person-enrich', { name: 'Viktor Hellström', company: 'Nordbanken Invest' }],
+  ],
+  [
+    'a profile as an address',
+    'recent posts of https://www.linkedin.com/in/annhandley',
+    ['linkedin/profile-posts', { targetUrls: ['https://www.linkedin.com/in/annhandley'] }],
+  ],
+  [
+    'an address whose host has a hyphen',
+    'solve the reCAPTCHA v2 on https://portal.example-permits.gov/login, sitekey is 6Le-wvkSAAAAAPBMRTvw0Q4Muexq9bi0',
+    [
+      'ns_captcha/solve',
+      {
+        task: {
+          websiteURL: 'https://portal.example-permits.gov/login',
+          websiteKey: '6Le-wvkSAAAAAPBMRTvw0Q4Muexq9bi0',
+        },
+      },
+    ],
+  ],
+] as const)('fills in %s', async (_, intent, [action, params]) => {
+  const { calls } = await askWhole({ intent })
+  expect(calls[0]).toMatchObject({ action, params })
+})
+
 test('says why an action that does it is not available', async () => {
   const forecast = defineAction('forecast', {
     summary: 'Tell the weather of a place.',

@@ -9,11 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
-import { createPatientClock } from '#test/patient-clock.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { credentialsOf } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
+import { createPatientClock } from '../vendors/patient-clock.ts'
 
 const catalogFolder = path.join(import.meta.dirname, '../../../src/catalog')
 const balanceCents = 100_000

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
 import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
-import { createPatientClock } from '#test/patient-clock.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { testWallet } from '#test/test-wallet.ts'
+import { createPatientClock } from './patient-clock.ts'
 
 /** The price of a call by the specification. Fractions of a cent are charged exactly. */
 const prices: Readonly<Record<string, number>> = {
