@@ -1,5 +1,5 @@
 // Measures how often consult proposes the right first call: `npm run bench consult [FILE] [--misses]`. Without FILE, it chooses for the
-// intents of each author with weights that were learned from those of the other authors. With FILE, it asks consult itself, with the
+// intents of each author with weights and a memory that were learned from authors of other groups alone. With FILE, it asks consult itself, with the
 // weights of the repository. FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode,
 // accepted_first and budget_cents.
 import { centsToMicros } from '#core/money.ts'
@@ -10,6 +10,7 @@ import type { RankActions } from '#features/plans/consult/candidates.ts'
 import { type ChoiceWeights, choose } from '#features/plans/consult/choice.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
 import {
+  type IntentAuthor,
   type JudgedIntent,
   ownName,
   readAuthors,
@@ -36,6 +37,8 @@ interface Judgement {
 }
 
 const answerTimeoutMs = 120_000
+/** Of authors: each group is asked with what the others say. More groups take longer, and learn from more. */
+const groups = 4
 const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const showsMisses = process.argv.includes('--misses')
 const { catalog, close } = openWholeCatalog()
@@ -55,21 +58,28 @@ async function crossAuthors() {
   const rankWords = rememberRanks(words.rank)
   const rankBoth = rememberRanks(rank)
   const authors = readAuthors(ownNamespace)
-  const without = (...names: readonly string[]) =>
-    authors.filter(({ name }) => !names.includes(name)).flatMap(({ intents }) => intents)
+  const without = (left: readonly IntentAuthor[]) => authors.filter((one) => !left.includes(one))
+  const intentsOf = (some: readonly IntentAuthor[]) => some.flatMap(({ intents }) => intents)
   const all: Judgement[] = []
-  for (const { name, intents } of authors) {
+  for (let group = 0; group < groups; group += 1) {
+    const asked = authors.filter(({ name }, at) => name !== ownName && at % groups === group)
+    const others = without(asked)
     const learnable: ChoiceExample[] = []
-    for (const other of authors.filter((one) => one.name !== name)) {
-      const of = { catalog, rank: rankWords, remembered: without(name, other.name) }
-      learnable.push(...(await createChoiceExamples(of, other.intents)))
+    for (const other of others) {
+      const remembered = intentsOf(without([...asked, other]))
+      learnable.push(
+        ...(await createChoiceExamples({ catalog, rank: rankWords, remembered }, other.intents)),
+      )
     }
     const weights = trainChoice(learnable)
-    const of = { catalog, rank: rankBoth, remembered: without(name) }
-    const asked = await createChoiceExamples(of, intents)
-    const judged = asked.flatMap((example) => judge(example, weights))
-    report(name, judged)
-    if (name !== ownName) all.push(...judged)
+    for (const { name, intents } of asked) {
+      const of = { catalog, rank: rankBoth, remembered: intentsOf(others) }
+      const judged = (await createChoiceExamples(of, intents)).flatMap((example) =>
+        judge(example, weights),
+      )
+      report(name, judged)
+      all.push(...judged)
+    }
   }
   report('All authors but that of consult', all)
 }

@@ -66,6 +66,8 @@ export interface Goal {
 }
 
 const recipesInARowMax = 3
+/** The address of a profile is an address too, but a profile is not searched for where any address will do. */
+const profile: SlotKind = 'LinkedIn profile'
 
 export function draftGoal(
   parts: DraftParts,
@@ -140,10 +142,11 @@ function readWordedSettings({ id }: CatalogEntry, goal: Goal): Record<string, un
 const holds = (params: object, value: unknown) =>
   Object.values(params).some((other) => String(other) === String(value))
 
-const kindsOf = (entry: CatalogEntry, name: string): readonly SlotKind[] =>
-  name === 'id'
-    ? (Object.keys(entry.action.takes ?? {}) as SlotKind[])
-    : (parameterKinds[name] ?? [])
+const kindsOf = ({ id, action }: CatalogEntry, name: string): readonly SlotKind[] => {
+  if (name === 'id') return [...(Object.keys(action.takes ?? {}) as SlotKind[]), 'id']
+  const known = parameterKinds[`${id}.${name}`] ?? parameterKinds[name]
+  return known ?? (/(?:_id|Id)s?$/.test(name) ? ['id', 'job or transaction id'] : [])
+}
 
 /** From the caller's answers, the goal, an earlier step, or the whole intent. */
 function knownValue(
@@ -163,23 +166,37 @@ function knownValue(
   if (composed !== undefined) return composed
   const isNamed = isRequired || name.endsWith('_id')
   const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
-  if (called !== undefined && schema.type === 'string') return called
+  const shaped = called === undefined ? undefined : shapeTexts(schema, [called])
+  if (shaped !== undefined) return shaped
+  if (isRequired && schema.enum !== undefined) return wordedChoice(schema.enum, goal)
   const taken = fillTaken(entry, name, goal.named)
   if (taken !== undefined) return taken
   // What a goal is about goes into one parameter, which the action requires.
   const identifying = kinds.filter((kind) => kind !== 'subject')
-  const named = shapeTexts(schema, firstOf(goal.named, identifying))
+  const readable = identifying.includes('URL') ? [...identifying, profile] : identifying
+  const named = shapeTexts(schema, firstOf(goal.named, readable))
   if (named !== undefined) return named
   if (!isRequired) return undefined
   const earlier = earlierSource(recipes, entry, name, identifying, draft)
   if (earlier !== undefined) return shapeReference(schema, earlier)
   const known =
-    fillTaken(entry, name, goal.known) ?? shapeTexts(schema, firstOf(goal.known, identifying))
+    fillTaken(entry, name, goal.known) ?? shapeTexts(schema, firstOf(goal.known, readable))
   if (known !== undefined) return known
   if (name === 'messages') return messagesOf(goal)
   if (hasRecipe(recipes, entry, name)) return undefined
   return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
 }
+
+/** The value of a setting that the goal says in a word. */
+function wordedChoice(values: readonly unknown[], { text }: Goal): unknown {
+  const said = values.filter(
+    (value) =>
+      typeof value === 'string' && new RegExp(`\\b${escapePattern(value)}`, 'i').test(text),
+  )
+  return said.length === 1 ? said[0] : undefined
+}
+
+const escapePattern = (text: string) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)
 
 /** The endpoint that shares the most words with the goal. */
 function endpointOf({ action: { endpoints = [] } }: CatalogEntry, { text }: Goal): unknown {

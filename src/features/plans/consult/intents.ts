@@ -14,7 +14,7 @@ export interface JudgedIntent {
 
 const folder = new URL('./intents/', import.meta.url)
 /** By authors who had not seen how consult works. */
-const independentFiles = [1, 2, 3, 4, 5, 6].map((author) => `author-${author}.jsonl`)
+const independentFiles = Array.from({ length: 12 }, (_, at) => `author-${at + 1}.jsonl`)
 /** By the author of consult. */
 export const ownName = 'own.tsv'
 export const ownFile = new URL(ownName, folder)

@@ -20,14 +20,23 @@ export function shapeTexts(schema: ParameterSchema, values: readonly string[]): 
     if (shaped !== undefined) return shaped
   }
   if (schema.type === 'string') return first.slice(0, schema.maxLength ?? first.length)
-  if (schema.type === 'integer') return /^\d{1,9}$/.test(first) ? Number(first) : undefined
+  if (schema.type === 'integer') return /^\d{1,15}$/.test(first) ? Number(first) : undefined
+  if (schema.type === 'number')
+    return /^-?\d{1,9}(?:\.\d+)?$/.test(first) ? Number(first) : undefined
   if (schema.type !== 'array' || schema.items === undefined) return undefined
   const items = values.slice(0, schema.maxItems ?? values.length)
   if (schema.items.type === 'string') return items
-  for (const name of ['url', 'domain'])
-    if (schema.items.properties?.[name] !== undefined)
-      return items.map((value) => ({ [name]: value }))
-  return undefined
+  const { properties } = schema.items
+  const named = items.map((value) => nameOf(value, properties))
+  return named.includes(undefined)
+    ? undefined
+    : items.map((value, at) => ({ [named[at] as string]: value }))
+}
+
+/** The property that takes a value. A name is neither an address nor a domain. */
+function nameOf(value: string, properties: ParameterSchema['properties'] = {}): string | undefined {
+  const names = /^https?:|\.\p{L}{2,}/u.test(value) ? ['url', 'domain'] : ['url', 'name']
+  return names.find((name) => properties[name] !== undefined)
 }
 
 export interface ValueSource {

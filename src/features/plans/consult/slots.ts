@@ -4,10 +4,11 @@ import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 const namedPatterns = {
   quotation:
     /["“”„«»`]([^"“”„«»`]{2,300})["“”«»`]|[「『]([^」』]{2,300})[」』]|(?<![\p{L}\d])'([^'\n]{2,300})'(?!\p{L})/u,
-  hashtag: /#(\p{L}[\p{L}\d_]+)/u,
+  hashtag: /(?:#|\bhashtags?\s+)(\p{L}[\p{L}\d_]+)/iu,
   handle:
-    /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github(?: user| profile)?:?)\s+([\w-]{3,39})(?<!-)/i,
+    /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github(?: user| profile| account| name)?(?:\s+is|:)?)\s+([\w-]{3,39})(?<!-)/i,
   subreddit: /\br\/(\w{2,30})\b/,
+  id: /(?<![\p{L}\d./@#_-])([A-Za-z]{1,12}_(?=\w*\d)\w{3,}|[a-z]{1,4}-(?=[a-z\d]*\d)(?=[a-z\d]*[a-z])[a-z\d]{6,})(?![\p{L}\d@])/u,
   telephone: /(\+\d[\d\s()-]{6,20}\d)/,
   ASIN: /\b(B0[A-Z0-9]{8})\b/,
   date: /\b(\d{4}-\d{2}-\d{2})\b/,
@@ -23,6 +24,9 @@ export type SlotKind =
   | IdentifierKind
   | keyof typeof namedPatterns
   | 'days'
+  | 'latitude'
+  | 'longitude'
+  | 'listed name'
   | 'subject'
   | 'file'
   | 'project'
@@ -33,7 +37,7 @@ export type SlotKind =
 export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
 
 /** An address without its scheme: `example.com/page`. */
-const bareAddress = /(?<![\w@/.])(?:[a-z0-9-]+\.)+[a-z]{2,10}\/[^\s"')]+/gi
+const bareAddress = /(?<![\w@/.-])(?:[a-z0-9-]+\.)+[a-z]{2,10}\/[^\s"')]+/gi
 
 const messageIds = /<[^<>\s]+@[^<>\s]+>/g
 const isInbox = /@agentmail\.to$/i
@@ -73,6 +77,13 @@ export function readSlots(text: string): IntentSlots {
   }
   const handles = [...(slots.get('handle') ?? []), ...readAccounts(text)]
   if (handles.length > 0) slots.set('handle', [...new Set(handles)].slice(0, valuesPerKindMax))
+  const place = readCoordinates(text)
+  if (place !== undefined) {
+    slots.set('latitude', [place.latitude])
+    slots.set('longitude', [place.longitude])
+  }
+  const listed = readListed(text)
+  if (listed.length > 1) slots.set('listed name', listed)
   const dates = slots.get('date') ?? readDates(text)
   if (dates.length > 0) slots.set('date', dates)
   const days = readDays(text)
@@ -89,6 +100,36 @@ function readAccounts(text: string): readonly string[] {
       text,
     )
   return (said?.[1] ?? '').split(/,\s*|\s+(?:and|und|et|y|e)\s+/).filter((name) => name !== '')
+}
+
+const coordinates =
+  /(?<![\d.])(-?\d{1,2}\.\d+)\s*°?\s*([NS])?\b[,;\s]+(?:lon\w*[:=]?\s*)?(-?\d{1,3}\.\d+)\s*°?\s*([EW])?(?![\d.])/i
+/** Numbers with fewer digits behind the point may be prices. */
+const isExactPlace = /\.\d{3,}[\s\S]*\.\d{3,}|[NS][\s\S]*[EW]|lon/i
+
+/** `44.98 N, 93.27 W`, `lat 47.3769, lon 8.5417`, or `46.6863, 7.8632`. */
+function readCoordinates(
+  text: string,
+): { readonly latitude: string; readonly longitude: string } | undefined {
+  const found = coordinates.exec(text)
+  if (found === null || !isExactPlace.test(found[0])) return undefined
+  const [, north = '', side, east = '', half] = found
+  return {
+    latitude: side?.toUpperCase() === 'S' ? `-${north}` : north,
+    longitude: half?.toUpperCase() === 'W' ? `-${east}` : east,
+  }
+}
+
+const listedWordsMax = 3
+
+/** Names in a row after a colon: `these companies: Steiff, Playmobil and Smeg`. */
+function readListed(text: string): readonly string[] {
+  const [, list = ''] = /:\s+([^:.!?;\n]{3,400})(?:[.!?;\n]|$)/u.exec(text) ?? []
+  const items = list.split(/\s*[,、]\s*|\s+(?:and|und|et|y|e)\s+/u).map((item) => item.trim())
+  const areNames = items.every(
+    (item) => item !== '' && item.split(/\s+/).length <= listedWordsMax && !/^["“'«]/.test(item),
+  )
+  return areNames ? items.slice(0, valuesPerKindMax) : []
 }
 
 const monthNames =
@@ -181,19 +222,24 @@ export function readByName(
   parameter: string,
   isPlainEnough: boolean,
 ): string | undefined {
-  const [name = ''] = parameter.split(/_(?:id|slug|number)$/)
+  const [name = ''] = parameter
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    .split(/_(?:id|slug|number)$/)
   const names = [name, ...(otherNames[name] ?? [])].map((each) =>
     each.split('_').join(String.raw`[\s_-]?`),
   )
   const words = `(?:${names.join('|')})`
   const quoted = `["“«'‘]([^"”»'’]{2,200})["”»'’]`
-  const made = String.raw`([\w.+-]+@[\w.-]+\w|[\w.-]*[\d_][\w.-]*\w|\w+(?:-\w+)+)`
+  const made = String.raw`([\w.+-]+@[\w.-]+\w|[\w.-]*[\d_][\w.-]*[\w-]|\w+(?:-\w+)+)`
   const plain = isPlainEnough ? String.raw`|([\p{Ll}\d]{6,})` : ''
-  const named = new RegExp(
-    String.raw`\b${words}s?\b(?:\s+(?:id|number|called|named|slug|handle))?\s*[:=#]?\s+(?:${quoted}|${made}${plain})`,
-    'iu',
-  ).exec(text)
-  return named?.slice(1).find((group) => group !== undefined)
+  const label = String.raw`\b${words}s?(?:[\s_-]?(?:id|number|called|named|slug|handle))?`
+  const value = `(?:${quoted}|${made}${plain})`
+  // `post=x` says more than `the post: x`.
+  for (const sign of [String.raw`\s?=\s?`, String.raw`(?:\s?[:#]\s*|\s+(?:is\s+)?)`]) {
+    const named = new RegExp(`${label}${sign}${value}`, 'iu').exec(text)
+    if (named !== null) return named.slice(1).find((group) => group !== undefined)
+  }
+  return undefined
 }
 
 /** Files that an address on the web does not reach. */
