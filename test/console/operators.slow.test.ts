@@ -11,6 +11,12 @@ const dot = Buffer.from(
   'base64',
 )
 
+/** The parts of the operator's answers that a test changes. */
+interface Amended {
+  providers: { quota: object }[]
+  rails: object
+}
+
 describe.skipIf(chromiumPath === undefined)('the console of the operator', () => {
   const opened = shareConsole(async (atEnd) => {
     const store = await startS3Server(atEnd)
@@ -129,6 +135,37 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
       expect([...owner.complaints, ...operator.complaints]).toEqual([])
     },
   )
+
+  test('the operator sees what a vendor still allows, and how long the gas of a rail lasts', async () => {
+    const { page, enter, complaints } = await visit(adminToken)
+    /** The gateway's own answer with what a vendor or a chain would add to it. */
+    const amend = (address: string, change: (body: Amended) => void) =>
+      page.route(address, async (route) => {
+        const reply = await route.fetch()
+        const body = await reply.json()
+        change(body)
+        await route.fulfill({ response: reply, json: body })
+      })
+    await amend('**/api/v1/admin/providers', ({ providers: [first] }) => {
+      if (first !== undefined) first.quota = { remaining: 600, limit: 1_000, unit: 'credits' }
+    })
+    await amend('**/api/v1/admin/payments', (body) => {
+      body.rails = {
+        x402: {
+          on: true,
+          gas: { transactions_left: 12, balance_coin: '0.0300', is_low: true, advice: 'Refill.' },
+        },
+      }
+    })
+    await enter('/operator/providers')
+    await page.getByRole('cell', { name: '600 credits of 1,000 credits' }).waitFor()
+    await enter('/operator/rails')
+    const rail = page.getByRole('row').filter({ hasText: 'x402' })
+    await rail.getByText('about 12 settlements left').waitFor()
+    await rail.getByText('0.03 of the chain').waitFor()
+    await rail.getByText('Refill.').waitFor()
+    expect(complaints).toEqual([])
+  })
 
   test('the operator makes a key of an account, limits it, revokes it, and gives room for files', async () => {
     const { gateway } = opened()
