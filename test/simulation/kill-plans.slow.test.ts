@@ -60,8 +60,13 @@ const stepsOf = (plan: number) =>
     },
   }))
 
+interface SubmittedPlan {
+  readonly account: MortalAccount
+  readonly jobId: string
+}
+
 async function submitPlans({ openAccount }: MortalGateway) {
-  const plans: { account: MortalAccount; jobId: string }[] = []
+  const plans: SubmittedPlan[] = []
   for (let first = 0; first < planCount; first += plansPerAccount) {
     const account = await openAccount(balanceCents)
     for (let plan = first; plan < Math.min(first + plansPerAccount, planCount); plan += 1) {
@@ -72,6 +77,13 @@ async function submitPlans({ openAccount }: MortalGateway) {
     }
   }
   return plans
+}
+
+const read = ({ account, jobId }: SubmittedPlan) =>
+  account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })
+
+async function ended(plans: readonly SubmittedPlan[]) {
+  for (const plan of plans) expect((await read(plan))?.status).toBe('succeeded')
 }
 
 test('a killed plan goes on where it was, and is charged once for each step', async () => {
@@ -88,15 +100,17 @@ test('a killed plan goes on where it was, and is charged once for each step', as
   for (const id of ids) {
     const running = id === lastId ? planCount / 2 : planCount
     await expect.poll(() => vendor.waitingAt(id), patience).toBe(running)
+    // A kill may not meet poor plans between the answer to their last step and its record.
+    if (id === lastId) await ended(plans.filter((_, plan) => isPoor(plan)))
     await gateway.kill()
     vendor.open(id)
     await gateway.start()
   }
 
   const spent = new Map<MortalAccount, number>()
-  for (const [plan, { account, jobId }] of plans.entries()) {
-    const polled = await account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })
-    const { status, charged_cents: charged, result } = polled ?? {}
+  for (const [plan, submitted] of plans.entries()) {
+    const { account } = submitted
+    const { status, charged_cents: charged, result } = (await read(submitted)) ?? {}
     expect(status).toBe('succeeded')
     expect(charged).toBe(isPoor(plan) ? 6 : 8)
     expect(charged).toBeLessThanOrEqual(ceilingOf(plan))
