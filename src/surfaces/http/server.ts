@@ -25,6 +25,7 @@ import type { BearerChallenge } from './oauth/challenge.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { isBrowserUpgrade } from './routes/browsers.ts'
+import { endIdleWhileStopping } from './stopping.ts'
 
 const rateWindowSeconds = 60
 const headersTimeoutMs = 10_000
@@ -91,6 +92,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
+  endIdleWhileStopping(server)
   server.setNotFoundHandler(nothingHere)
   answerErrors(server, dependencies, admission)
   return server
