@@ -1,5 +1,4 @@
 // kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh browser.
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
@@ -12,11 +11,10 @@ const browsers = 10
 const balanceCents = 100
 const env = { BROWSERS_AT_ONCE: String(browsers), BROWSERS_PER_ACCOUNT: String(browsers) }
 
-/** Folders of gateways that have ended. */
-async function foldersLeft(): Promise<string[]> {
+/** Folders of a gateway. Those of other tests' gateways are not looked at, which may be killed at any time. */
+async function foldersOf(pid: number): Promise<string[]> {
   const names = await readdir(tmpdir())
-  const pids = names.flatMap((name) => /^tollway-browser-.*-(\d+)-\w+$/.exec(name)?.[1] ?? [])
-  return pids.filter((pid) => !existsSync(`/proc/${pid}`))
+  return names.filter((name) => /^tollway-browser-.*-(\d+)-\w+$/.exec(name)?.[1] === String(pid))
 }
 
 test.skipIf(!canRent)(
@@ -38,8 +36,10 @@ test.skipIf(!canRent)(
         connectUrls.push((await call('session_status', { session_id })).connectUrl)
       const clients = await Promise.all(connectUrls.map(openPuppeteer))
       expect(await Promise.all(clients.map((client) => client.version()))).toHaveLength(browsers)
-      const family = await descendantsOf(gateway.pid())
+      const killed = gateway.pid()
+      const family = await descendantsOf(killed)
       expect(family.length).toBeGreaterThan(browsers * 4)
+      expect(await foldersOf(killed)).not.toEqual([])
 
       await gateway.kill()
       await until(async () => {
@@ -47,7 +47,7 @@ test.skipIf(!canRent)(
         return !family.some((name) => alive.has(name))
       })
       await gateway.start()
-      expect(await foldersLeft()).toEqual([])
+      expect(await foldersOf(killed)).toEqual([])
     }
 
     for (const session_id of sessions) {
