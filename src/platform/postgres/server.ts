@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -25,6 +26,7 @@ export interface ServerOptions {
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
+  readonly isOutOfRoom: boolean
 }
 
 /** One server process, from its start to its end. */
@@ -48,6 +50,8 @@ const leftoverTimeoutMs = 60_000
 const leftoverPattern = /shared memory block .* is still in use|lock file .* already exists/
 
 const noRoomPattern = /No space left on device|Disk quota exceeded/
+/** PostgreSQL writes its log in files of 16 MiB, and needs a new one from time to time. */
+const roomBytesMin = 16 * 1024 * 1024
 
 /** The disk of the cluster is full, and the server needs free space to start. */
 export class OutOfRoomError extends Error {}
@@ -65,7 +69,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     const server = await spawnServer(options)
     if (await becomesReady(server, cluster, previous, signal)) return server
     const reason = lastLines(await options.serverLog.tail(logBytes))
-    if (noRoomPattern.test(reason)) {
+    if (noRoomPattern.test(reason) || (await isOutOfRoom(cluster))) {
       throw new OutOfRoomError(
         `Operator alert: the disk of ${cluster} is full, so PostgreSQL cannot start. Free some space.`,
       )
@@ -101,7 +105,10 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
     })
     await once(child, 'spawn')
     const gone = new Promise<Exit>((resolve) =>
-      child.once('exit', (code, signal) => resolve({ code, signal })),
+      child.once('exit', (code, signal) => {
+        const cluster = options.place.directory
+        void isOutOfRoom(cluster).then((isOutOfRoom) => resolve({ code, signal, isOutOfRoom }))
+      }),
     )
     gone.then(() => tied.release(child.stdin))
     return {
@@ -116,6 +123,12 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
   } finally {
     await output.close()
   }
+}
+
+/** A full disk may have no room for the message that says so. */
+async function isOutOfRoom(cluster: string): Promise<boolean> {
+  const disk = await statfs(cluster).catch(() => undefined)
+  return disk !== undefined && disk.bavail * disk.bsize < roomBytesMin
 }
 
 function args({ place, socketDirectory }: ServerOptions): string[] {

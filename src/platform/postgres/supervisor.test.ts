@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
-import { OutOfRoomError, type Server } from './server.ts'
+import { type Exit, OutOfRoomError, type Server } from './server.ts'
 import { supervise } from './supervisor.ts'
 import { recordLog } from './testing.ts'
 
@@ -18,7 +18,7 @@ function createTestClock(): Clock & { readonly sleptMs: number[] } {
   }
 }
 
-const gone = Promise.resolve({ code: 1, signal: null })
+const gone = Promise.resolve({ code: 1, signal: null, isOutOfRoom: false })
 const brokenServer: Server = { pid: 1, gone, stop: async () => undefined }
 
 test('a server that keeps ending is restarted five times with growing delays, and then not again', async () => {
@@ -65,6 +65,23 @@ test('a server on a full disk is restarted until there is free space', async () 
   expect(await started).toBe(40)
 })
 
+test('a server that ends because its disk is full does not count as one that keeps ending', async () => {
+  const clock = createTestClock()
+  const full = Promise.resolve({ code: 1, signal: null, isOutOfRoom: true })
+  let starts = 0
+  const started = new Promise<number>((resolve) => {
+    const start = async () => {
+      starts += 1
+      if (starts < 40) return { ...brokenServer, gone: full }
+      resolve(starts)
+      return { ...brokenServer, gone: new Promise<never>(() => undefined) }
+    }
+    supervise({ start, onCrash: () => resolve(0), log: recordLog().log, clock })
+  })
+  expect(await started).toBe(40)
+  expect(clock.sleptMs).toEqual(Array.from({ length: 39 }, () => 2_000))
+})
+
 test('a server that ends only occasionally is restarted every time', async () => {
   const clock = createTestClock()
   let starts = 0
@@ -98,10 +115,10 @@ test('a server that becomes ready during a stop is stopped too', async () => {
   const supervisor = await supervise({ start, onCrash, log: recordLog().log, clock })
   await restarting.promise
   const stopped = supervisor.stop()
-  const running = Promise.withResolvers<{ code: number; signal: null }>()
+  const running = Promise.withResolvers<Exit>()
   const stop = async () => {
     stops += 1
-    running.resolve({ code: 0, signal: null })
+    running.resolve({ code: 0, signal: null, isOutOfRoom: false })
   }
   restarted.resolve({ pid: 2, gone: running.promise, stop })
   await stopped

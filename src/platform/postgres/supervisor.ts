@@ -1,5 +1,5 @@
 import type { Clock, Log } from '#core/ports.ts'
-import { OutOfRoomError, type Server } from './server.ts'
+import { type Exit, OutOfRoomError, type Server } from './server.ts'
 
 const restartsMax = 5
 const restartsWindowMs = 5 * 60_000
@@ -29,20 +29,28 @@ export async function supervise(dependencies: {
     for (;;) {
       const exit = await server?.gone
       if (stopping.signal.aborted) return
-      const nowMs = clock.now()
-      while (nowMs - (restartsMs[0] ?? nowMs) > restartsWindowMs) restartsMs.shift()
-      if (restartsMs.length >= restartsMax) {
-        throw new Error(
-          `The PostgreSQL server was restarted ${restartsMax} times within ${restartsWindowMs / 60_000} minutes and ended each time. Its last messages are in server.log, in the folder of the database files.`,
-        )
-      }
-      log.error({ ...exit }, 'The PostgreSQL server has ended. Restarting it.')
-      await clock.sleep(restartsMs.length * restartDelayStepMs, stopping.signal)
-      restartsMs.push(nowMs)
+      if (exit?.isOutOfRoom) {
+        log.error({ ...exit }, 'The PostgreSQL server has ended, because its disk is full.')
+        await clock.sleep(roomCheckIntervalMs, stopping.signal)
+      } else await countRestart(restartsMs, exit)
       server = await startAgain()
       // If `stop` was called while the server was starting, it saw only the previous server.
       if (stopping.signal.aborted) await server?.stop()
     }
+  }
+
+  /** Waits before a restart. Throws when there were too many. */
+  async function countRestart(restartsMs: number[], exit: Exit | undefined): Promise<void> {
+    const nowMs = clock.now()
+    while (nowMs - (restartsMs[0] ?? nowMs) > restartsWindowMs) restartsMs.shift()
+    if (restartsMs.length >= restartsMax) {
+      throw new Error(
+        `The PostgreSQL server was restarted ${restartsMax} times within ${restartsWindowMs / 60_000} minutes and ended each time. Its last messages are in server.log, in the folder of the database files.`,
+      )
+    }
+    log.error({ ...exit }, 'The PostgreSQL server has ended. Restarting it.')
+    await clock.sleep(restartsMs.length * restartDelayStepMs, stopping.signal)
+    restartsMs.push(nowMs)
   }
 
   async function startAgain(): Promise<Server | undefined> {
