@@ -1,21 +1,13 @@
 // kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh browser.
-import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
 import { until } from '#test/until.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
-import { descendantsOf, listProcesses } from './processes.ts'
+import { descendantsOf, foldersOf, listProcesses } from './processes.ts'
 
 const browsers = 10
 const balanceCents = 100
 const env = { BROWSERS_AT_ONCE: String(browsers), BROWSERS_PER_ACCOUNT: String(browsers) }
-
-/** Folders of a gateway. Those of other tests' gateways are not looked at, which may be killed at any time. */
-async function foldersOf(pid: number): Promise<string[]> {
-  const names = await readdir(tmpdir())
-  return names.filter((name) => /^tollway-browser-.*-(\d+)-\w+$/.exec(name)?.[1] === String(pid))
-}
 
 test.skipIf(!canRent)(
   'killed gateways leave no browser, and the sessions go on',
@@ -39,7 +31,7 @@ test.skipIf(!canRent)(
       const killed = gateway.pid()
       const family = await descendantsOf(killed)
       expect(family.length).toBeGreaterThan(browsers * 4)
-      expect(await foldersOf(killed)).not.toEqual([])
+      expect(await foldersOf('browser', [killed])).not.toEqual([])
 
       await gateway.kill()
       await until(async () => {
@@ -47,7 +39,7 @@ test.skipIf(!canRent)(
         return !family.some((name) => alive.has(name))
       })
       await gateway.start()
-      expect(await foldersOf(killed)).toEqual([])
+      expect(await foldersOf('browser', [killed])).toEqual([])
     }
 
     for (const session_id of sessions) {

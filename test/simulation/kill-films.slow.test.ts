@@ -1,12 +1,12 @@
 // kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left behind.
 import { createHash } from 'node:crypto'
-import { readdir, watch } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { watch } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type CallAction, filmOf, importSample, saveFilm, storeSample } from '#test/film-studio.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
+import { foldersOf } from './processes.ts'
 
 const balanceCents = 10_000
 const importsAtOnce = 6
@@ -86,7 +86,7 @@ test('renders that are killed are made again, and charged once', async () => {
   await expectBooksRight()
   // The next piece of work removes what killed gateways left.
   await importSample(call, 'image/png')
-  expect(await foldersOf(killed)).toEqual([])
+  expect(await foldersOf('film', killed)).toEqual([])
 }, 300_000)
 
 test('a gateway that is killed while it stores a film stores it once, whole', async () => {
@@ -117,12 +117,4 @@ test('a gateway that is killed while it stores a film stores it once, whole', as
 /** Resolves when a file appears in a folder. */
 async function nextFileIn(folder: string): Promise<void> {
   for await (const { eventType } of watch(folder)) if (eventType === 'rename') return
-}
-
-/** Work folders of gateways. Those of other tests' gateways are not looked at, which may be killed at any time. */
-async function foldersOf(pids: readonly number[]): Promise<string[]> {
-  const names = await readdir(tmpdir())
-  return names.filter((name) =>
-    pids.includes(Number(/^tollway-film-.*-(\d+)-\w+$/.exec(name)?.[1])),
-  )
 }

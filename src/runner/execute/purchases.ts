@@ -1,7 +1,7 @@
 // Orders that cannot be taken back. Each is recorded before it is sent. From then on the call is neither refunded as if
 // nothing had been bought, nor is the order sent again.
 import type { ClientBase } from 'pg'
-import { ZodError, z } from 'zod'
+import { z } from 'zod'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Log, SellerPayment } from '#core/ports.ts'
@@ -165,7 +165,7 @@ function createDoubts({
 
 /** For the operator. The caller's own message would say that nothing was charged. */
 function doubtOf({ cause }: CallError): string {
-  if (cause instanceof ZodError)
+  if (cause instanceof z.ZodError)
     return `The seller’s answer is not as expected: ${z.prettifyError(cause)}`
   if (cause instanceof Error) return cause.message
   return 'The seller’s answer does not say whether the order was taken.'

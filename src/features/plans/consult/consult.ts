@@ -24,7 +24,7 @@ import {
 } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
-import { createWorkflowMatch, type MatchWorkflow } from './workflow-plan.ts'
+import { createWorkflowMatch } from './workflow-plan.ts'
 import { workflowsFor } from './workflows.ts'
 
 const assetsMax = 50
@@ -177,7 +177,7 @@ export function createProposalParts({
   rank,
   ownNamespace,
   catalog,
-  recall = createMemoryOnce(ownNamespace, catalog),
+  recall,
 }: Pick<Dependencies, 'rank' | 'ownNamespace' | 'catalog'> & {
   readonly recall?: RecallIntents
 }): Omit<ProposalParts, 'catalog'> {
@@ -187,37 +187,28 @@ export function createProposalParts({
       ({ entry }) => entry.id !== `${ownNamespace}/consult` && !runsOthers(entry),
     )
   }
+  // At the first intent, because a gateway starts without them faster.
+  const memories = once(() => {
+    const intents = readAuthors(ownNamespace).flatMap((author) => author.intents)
+    return memoriesOf(intents, catalog())
+  })
+  const memory = once(() => recall ?? createMemory(memories()))
+  const workflows = once(() => createWorkflowMatch(workflowsFor(ownNamespace), memories()))
   return {
-    candidatesFor: createCandidates({ rank: rankOthers, recall }),
+    candidatesFor: createCandidates({ rank: rankOthers, recall: (intent) => memory()(intent) }),
     recipes: recipesFor(ownNamespace),
-    workflowFor: createWorkflowMatchOnce(ownNamespace, catalog),
+    workflowFor: (intent) => workflows()(intent),
     searchAction: `${ownNamespace}/onesearch`,
   }
 }
 
-/** At the first intent, because a gateway starts without it faster. */
-function createMemoryOnce(ownNamespace: string, catalog: () => Catalog): RecallIntents {
-  let recall: RecallIntents | undefined
-  return (intent) => {
-    recall ??= createMemory(memoriesOf(readAllIntents(ownNamespace), catalog()))
-    return recall(intent)
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
-
-function createWorkflowMatchOnce(ownNamespace: string, catalog: () => Catalog): MatchWorkflow {
-  let match: MatchWorkflow | undefined
-  return (intent) => {
-    match ??= createWorkflowMatch(
-      workflowsFor(ownNamespace),
-      readAllIntents(ownNamespace),
-      catalog(),
-    )
-    return match(intent)
-  }
-}
-
-const readAllIntents = (ownNamespace: string) =>
-  readAuthors(ownNamespace).flatMap(({ intents }) => intents)
 
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies

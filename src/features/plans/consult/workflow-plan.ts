@@ -5,9 +5,8 @@ import { composeValue } from './composed.ts'
 import { lateSteps } from './constraints.ts'
 import { assume, type Goal, type PlanDraft } from './draft.ts'
 import { splitGoals } from './goals.ts'
-import { type JudgedIntent, memoriesOf } from './intents.ts'
 import { exceededLimit } from './limits.ts'
-import { createMemory } from './memory.ts'
+import { createMemory, type LabelledIntent } from './memory.ts'
 import { check, type Planned } from './plan-goal.ts'
 import type { SlotKind } from './slots.ts'
 import type { Workflow, WorkflowCall, WorkflowStep } from './workflow.ts'
@@ -23,14 +22,13 @@ const comparedMin = 2
 /** The labelled intents are those that single calls serve: an intent must be more like the phrasings than like them. */
 export function createWorkflowMatch(
   workflows: readonly Workflow[],
-  others: readonly JudgedIntent[],
-  catalog: Catalog,
+  others: readonly LabelledIntent[],
 ): MatchWorkflow {
   const labelOf = ({ name }: Workflow) => `workflow/${name}` as const
   const phrasings = workflows.flatMap((workflow) =>
     workflow.phrasings.map((intent) => ({ intent, labels: [labelOf(workflow)] })),
   )
-  const recall = createMemory([...phrasings, ...memoriesOf(others, catalog)])
+  const recall = createMemory([...phrasings, ...others])
   return (intent) => {
     const { shareOf } = recall(intent)
     return workflows.find((workflow) => shareOf(labelOf(workflow)) >= likenessMin)
