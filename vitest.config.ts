@@ -5,18 +5,31 @@ import { slowestFiles } from './test/support/slowest-files.ts'
 
 const tests = testsByKind()
 
+/**
+ * How long a test of this kind waits for an event. No limit counts how fast the machine is: it only ends a test whose event
+ * never comes, a little before the test itself would be ended, so that the failure names the event.
+ */
+const patienceMs: Record<Kind, number> = {
+  unit: 100_000,
+  app: 100_000,
+  'slow-app': 500_000,
+  slow: 500_000,
+}
+const marginMs = 20_000
+
 const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorkspaceConfig => ({
   test: {
     name: kind,
     include: tests[kind],
     pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: patienceMs[kind] + marginMs,
+    hookTimeout: patienceMs[kind] + marginMs,
+    expect: { poll: { timeout: patienceMs[kind] } },
+    provide: { patienceMs: patienceMs[kind] },
     ...test,
   },
 })
 
-const slowTimeoutMs = 240_000
 const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
 
 export default defineConfig({
@@ -28,8 +41,8 @@ export default defineConfig({
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.
       project('unit', { isolate: false }),
       project('app', { ...withDatabase, isolate: false }),
-      project('slow-app', { ...withDatabase, isolate: false, testTimeout: slowTimeoutMs }),
-      project('slow', { testTimeout: slowTimeoutMs }),
+      project('slow-app', { ...withDatabase, isolate: false }),
+      project('slow'),
     ],
   },
 })

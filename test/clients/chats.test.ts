@@ -91,7 +91,7 @@ test('a stream that the caller leaves or aborts ends at the model, and is charge
       }),
     )
   }
-  await expect.poll(endings, { timeout: 20_000 }).toEqual(['client_gone', 'client_gone'])
+  await expect.poll(endings).toEqual(['client_gone', 'client_gone'])
   expect(patient.upstream.asked.map(({ abandoned }) => abandoned)).toEqual([true, true])
 })
 

@@ -13,7 +13,7 @@ test('the client reads the answer back from the next gateway, and the call is ch
   proxy.next({ loseAnswer: gateway.kill })
 
   const reserving = tollway.run('files/upload', { filename: 'a.txt', size_bytes: 1 })
-  await expect.poll(() => proxy.seen.length, { timeout: 30_000 }).toBeGreaterThan(1)
+  await expect.poll(() => proxy.seen.length).toBeGreaterThan(1)
   await gateway.start()
   expect(await reserving).toMatchObject({ chargedCents: 1, replayed: true })
   expect(new Set(proxy.seen.map(({ key }) => key)).size).toBe(1)

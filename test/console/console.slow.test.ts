@@ -38,9 +38,6 @@ const operatorPages = [
 /** The narrowest phone, a tablet and a desk. */
 const widths = [360, 768, 1440]
 
-/** Health is reported anew after ten seconds. */
-const reported = { timeout: 30_000, interval: 1_000 }
-
 describe.skipIf(chromiumPath === undefined)('the console', () => {
   const opened = shareConsole()
 
@@ -318,11 +315,14 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     for (let call = 0; call < 5; call += 1) await gateway.call('test/nonsense', {}, { key })
     const { page, enter } = await visit(key)
     await expect
-      .poll(async () => {
-        await enter('/catalog')
-        await page.getByLabel('Health').selectOption('failing')
-        return await page.getByRole('heading', { name: 'test/nonsense' }).count()
-      }, reported)
+      .poll(
+        async () => {
+          await enter('/catalog')
+          await page.getByLabel('Health').selectOption('failing')
+          return await page.getByRole('heading', { name: 'test/nonsense' }).count()
+        },
+        { interval: 1_000 },
+      )
       .toBe(1)
   })
 

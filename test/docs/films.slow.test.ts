@@ -21,7 +21,7 @@ test('the composition of the guide is rendered as it is written', async () => {
   const handle = await call('ns_assembler/render', { project_id, intent: 'preview' })
   const { job_id } = handle.body.data
   const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 50 })).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 60_000 }).toBe('succeeded')
+  await expect.poll(async () => (await poll()).status).toBe('succeeded')
   const { result } = await poll()
   expect(result.dropped).toEqual([])
   const film = await probeFilm(result.output_url)

@@ -78,7 +78,7 @@ describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200])
     const signed = till.node.x402.seen.filter((method) => method === 'eth_estimateGas')
     expect(signed.length).toBeGreaterThan(1)
-    await until(async () => (await gapOf(one)) === 0, 5_000)
+    await until(async () => (await gapOf(one)) === 0)
     expect(await received(one, 'x402')).toBe(20_000n)
     await expectBooksRight(one)
   })

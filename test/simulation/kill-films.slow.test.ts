@@ -39,7 +39,7 @@ test('an import that is killed leaves nothing and costs nothing, and can be repe
     await killAndStart()
     replies.push(...(await Promise.all(imports)))
   }
-  await expect.poll(async () => (await account()).held_cents, { timeout: 30_000 }).toBe(0)
+  await expect.poll(async () => (await account()).held_cents).toBe(0)
   for (const { body } of replies.filter((reply) => reply !== undefined)) {
     const { media_id } = body.data
     const status = await call('ns_assembler/media_status', { media_id })
@@ -73,7 +73,7 @@ test('renders that are killed are made again, and charged once', async () => {
   }
   for (const job_id of jobs) {
     const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 50 })).body.data
-    await expect.poll(async () => (await poll()).status, { timeout: 200_000 }).toBe('succeeded')
+    await expect.poll(async () => (await poll()).status).toBe('succeeded')
     expect(await poll()).toMatchObject({ charged_cents: 100, result: { status: 'complete' } })
   }
   expect(await account()).toMatchObject({
@@ -87,7 +87,7 @@ test('renders that are killed are made again, and charged once', async () => {
   // The next piece of work removes what killed gateways left.
   await importSample(call, 'image/png')
   expect(await foldersOf('film', killed)).toEqual([])
-}, 300_000)
+})
 
 test('a gateway that is killed while it stores a film stores it once, whole', async () => {
   const { dataDir, call, account, expectBooksRight, killAndStart } = await startStudio()
@@ -101,7 +101,7 @@ test('a gateway that is killed while it stores a film stores it once, whole', as
   await killAndStart()
   const wait = { job_id: body.data.job_id, wait_seconds: 50 }
   const poll = async () => (await call('tollway/result', wait)).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 200_000 }).toBe('succeeded')
+  await expect.poll(async () => (await poll()).status).toBe('succeeded')
   expect(await account()).toMatchObject({ available_cents: before - 100, held_cents: 0 })
   const { data } = (await call('files/list', {})).body
   const films = data.files.filter(({ source }: { source: string }) => source === 'action')
@@ -112,7 +112,7 @@ test('a gateway that is killed while it stores a film stores it once, whole', as
   const bytes = Buffer.from(await (await fetch(get_url)).arrayBuffer())
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(films[0].sha256)
   await expectBooksRight()
-}, 300_000)
+})
 
 /** Resolves when a file appears in a folder. */
 async function nextFileIn(folder: string): Promise<void> {

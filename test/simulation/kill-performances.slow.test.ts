@@ -12,7 +12,7 @@ import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 const isInstalled = (await createSandbox({ clock }).missing()) === undefined
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1_000, 7)])
 const balanceCents = 2_000
-const patience = { timeout: 60_000, interval: 20 }
+const often = { interval: 20 }
 
 async function start() {
   const { database, env } = await openOuterDatabase()
@@ -76,17 +76,17 @@ const steps: readonly [
       vendor.plan(vendor.reference, vendor.clip(7))
       vendor.pause('PUT')
     },
-    (vendor) => expect.poll(vendor.paused, patience).toBeGreaterThan(0),
+    (vendor) => expect.poll(vendor.paused, often).toBeGreaterThan(0),
   ],
   [
     'the reference is made',
     (vendor) => vendor.plan({ ...vendor.reference, ...slowly }, vendor.clip(7)),
-    (vendor) => expect.poll(vendor.polls, patience).toBe(1),
+    (vendor) => expect.poll(vendor.polls, often).toBe(1),
   ],
   [
     'the shot is generated',
     (vendor) => vendor.plan(vendor.reference, { ...vendor.clip(7), ...slowly }),
-    (vendor) => expect.poll(vendor.polls, patience).toBe(2),
+    (vendor) => expect.poll(vendor.polls, often).toBe(2),
   ],
   [
     'the clip is downloaded',
@@ -94,12 +94,12 @@ const steps: readonly [
       vendor.plan(vendor.reference, vendor.clip(7))
       vendor.pause('GET')
     },
-    (vendor) => expect.poll(vendor.paused, patience).toBeGreaterThan(0),
+    (vendor) => expect.poll(vendor.paused, often).toBeGreaterThan(0),
   ],
   [
     'ffmpeg puts the film together',
     (vendor) => vendor.plan(vendor.reference, vendor.clip(7)),
-    () => expect.poll(isComposing, patience).toBe(true),
+    () => expect.poll(isComposing, often).toBe(true),
   ],
 ]
 
@@ -135,7 +135,7 @@ describe.skipIf(!isInstalled)('a gateway that is killed while', () => {
     const { vendor } = machine
     vendor.plan({ silent: true })
     const ordered = await order(machine)
-    await expect.poll(() => vendor.generations().length, patience).toBe(1)
+    await expect.poll(() => vendor.generations().length, often).toBe(1)
     await machine.killAndStart()
     const job = await ordered.ended()
     expect(job).toMatchObject({ status: 'failed', error: 'upstream_error', charged_cents: 0 })

@@ -72,7 +72,6 @@ const programsOn = (id: string) =>
 
 test.skipIf(missing !== undefined)(
   'a gateway that is killed during pushes leaves the repository as it was',
-  { timeout: 300_000 },
   async () => {
     const { dataDir, database, call, killAndStart } = await open()
     const { repo_id, clone_url } = await call('repo-create', {})

@@ -30,7 +30,7 @@ test.skipIf(!canRent)(
     // As when a gateway dies before it has removed the pictures of a finished recording.
     await mkdir(path.join(dataDir, 'recordings', 'finished'))
     await killAndStart()
-    await until(async () => (await status()).recording.status === 'saved', 120_000)
+    await until(async () => (await status()).recording.status === 'saved')
     const { file_id } = (await status()).recording
     const { files, used_bytes } = await call('files/list', {})
     expect(files).toMatchObject([{ file_id, source: 'action', status: 'stored' }])

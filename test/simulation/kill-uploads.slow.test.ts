@@ -76,7 +76,7 @@ const steps: Record<string, (opened: Opened, putUrl: string) => Promise<string>>
   },
 }
 
-test.each(Object.keys(steps))('a gateway that is killed %s', { timeout: 120_000 }, async (step) => {
+test.each(Object.keys(steps))('a gateway that is killed %s', async (step) => {
   const opened = await open()
   const { call, incoming } = opened
   const upload = { filename: 'a.bin', size_bytes: bytes.length }
@@ -99,9 +99,7 @@ test.each(Object.keys(steps))('a gateway that is killed %s', { timeout: 120_000 
   await until(async () => (await readdir(incoming)).length === 0)
 })
 
-test('a gateway that is killed before it answers has stored the file', {
-  timeout: 120_000,
-}, async () => {
+test('a gateway that is killed before it answers has stored the file', async () => {
   const { call, killAndStart } = await open()
   const upload = { filename: 'a.bin', size_bytes: bytes.length }
   const { put_url, get_url, file_id } = await call('upload', upload)
@@ -112,9 +110,7 @@ test('a gateway that is killed before it answers has stored the file', {
   expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes)
 })
 
-test('a gateway that is killed while it deletes leaves neither bytes nor a row', {
-  timeout: 120_000,
-}, async () => {
+test('a gateway that is killed while it deletes leaves neither bytes nor a row', async () => {
   const { call, database, killAndStart } = await open()
   const { put_url, get_url, file_id } = await call('upload', {
     ...{ filename: 'a.bin', size_bytes: bytes.length },

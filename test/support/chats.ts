@@ -50,7 +50,7 @@ export async function warm(database: Database, { hold, settle }: Chats, worst = 
         await settle(callId, 0)
         return held.length
       },
-      { interval: 30, timeout: 10_000 },
+      { interval: 30 },
     )
     .toBe(0)
 }

@@ -145,19 +145,16 @@ export async function lastTransaction(account: TestAccount): Promise<Json> {
 /** Expects that nothing is held or running, the account has paid this much, and the books balance. */
 export async function expectSettled(gateway: LlmGateway, account: TestAccount, paidMicros: number) {
   await expect
-    .poll(
-      async () => {
-        const [row] = await gateway.database.query(
-          `select b.held, b.in_flight, (select coalesce(sum(charged), 0)::bigint from call where account_id = b.account_id) as paid,
+    .poll(async () => {
+      const [row] = await gateway.database.query(
+        `select b.held, b.in_flight, (select coalesce(sum(charged), 0)::bigint from call where account_id = b.account_id) as paid,
              (select coalesce(sum(held), 0)::bigint from inference_day where account_id = b.account_id) as day_held,
              (select coalesce(sum(spent), 0)::bigint from inference_day where account_id = b.account_id) as day_spent
            from balance b where account_id = $1`,
-          [account.id],
-        )
-        return row
-      },
-      { timeout: 10_000 },
-    )
+        [account.id],
+      )
+      return row
+    })
     .toEqual({ held: 0, in_flight: 0, paid: paidMicros, day_held: 0, day_spent: paidMicros })
   expect(gateway.upstream.problems).toEqual([])
 }

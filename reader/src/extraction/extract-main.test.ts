@@ -109,7 +109,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ['nested noscript', repeat('<noscript><img>', 100_000)],
 ]
 
-test.each(hostile)('%s: no crash, no hang', { timeout: 20_000 }, (_name, html) => {
+test.each(hostile)('%s: no crash, no hang', (_name, html) => {
   extract(html, 'https://example.com/')
 })
 

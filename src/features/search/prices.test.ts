@@ -37,7 +37,7 @@ test('every combination of up to three facets, with every frame, found or not', 
   }
   // Otherwise the calls were not counted.
   expect(dearest).toBe(onesearchCents)
-}, 120_000)
+})
 
 test('five facets each ask a source for their share', async () => {
   const fives = [...subsets(searchedFacets, 5)].filter(({ length }) => length === 5)
@@ -46,7 +46,7 @@ test('five facets each ask a source for their share', async () => {
     expect(cents).toBeLessThanOrEqual(onesearchCents)
     expect(hops.length).toBeGreaterThanOrEqual(5)
   }
-}, 60_000)
+})
 
 const addresses = Array.from({ length: 5 }, (_, at) => `https://a.example/${at}`)
 

@@ -100,7 +100,7 @@ test('a call refused for its key gives its amount and place back to the lease', 
   const first = await here.hold(10, 'a')
   for (let time = 0; time < 300; time += 1) await here.hold(10, 'a')
   await here.settle(first.callId, 10, '{}')
-  await expect.poll(() => database.query('select * from lease'), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => database.query('select * from lease')).toEqual([])
   expect(await account.balance()).toEqual({ available: 999_990, held: 0 })
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
@@ -122,9 +122,7 @@ test('the keys of a stopped gateway are free again, and its calls are not charge
   await there.settle(again.callId, 5, '{}')
   expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', charged: 0, output: null })
   expect(await here.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: again.callId })
-  await expect
-    .poll(() => account.balance(), { timeout: 10_000 })
-    .toEqual({ available: 999_995, held: 0 })
+  await expect.poll(() => account.balance()).toEqual({ available: 999_995, held: 0 })
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
@@ -147,9 +145,7 @@ test('a claimed call whose lease was released meanwhile is charged once, to the 
   await here.settle(open.callId, 9, '{}')
   expect(await there.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: open.callId })
   await Promise.all(ledgers.map((ledger) => ledger.catchUp(account.accountId)))
-  await expect
-    .poll(() => account.balance(), { timeout: 10_000 })
-    .toEqual({ available: 991, held: 0 })
+  await expect.poll(() => account.balance()).toEqual({ available: 991, held: 0 })
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 

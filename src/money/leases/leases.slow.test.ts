@@ -58,7 +58,7 @@ test('a second call opens a lease; its calls are charged one by one, and it clos
   )
   expect(charged).toEqual({ calls: 20, micros: 140 })
   expect(await ledger.verify()).toMatchObject(fine)
-  await expect.poll(() => database.query('select * from lease'), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => database.query('select * from lease')).toEqual([])
   expect(await account.balance()).toEqual({ available: 99_860, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
@@ -196,9 +196,7 @@ test('broken connections lose no call and charge none twice', async () => {
     }
   })
   await Promise.all([breaking, ...callers])
-  await expect
-    .poll(() => account.balance(), { timeout: 10_000 })
-    .toEqual({ available: 10_000_000 - calls * 7, held: 0 })
+  await expect.poll(() => account.balance()).toEqual({ available: 10_000_000 - calls * 7, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
@@ -212,9 +210,7 @@ test('a call that the database refuses to write fails alone and costs nothing', 
   await Promise.all(
     calls.map(({ callId }, place) => settle(callId, 5, { timeline: timelines[place] })),
   )
-  await expect
-    .poll(() => account.balance(), { timeout: 5_000 })
-    .toEqual({ available: 99_990, held: 0 })
+  await expect.poll(() => account.balance()).toEqual({ available: 99_990, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
@@ -229,12 +225,10 @@ test.each(['update', 'delete'])(
     const refusals = await refuseEach(database, change, { on: 'lease', code: 'P0001' })
     if (change === 'delete') await settle(callId, 5)
     else void ledger.catchUp(account.accountId)
-    await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(refusals).toBeGreaterThan(0)
     await database.query('drop trigger refuse on lease')
     if (change === 'update') await settle(callId, 5)
-    await expect
-      .poll(() => account.balance(), { timeout: 10_000 })
-      .toEqual({ available: 99_995, held: 0 })
+    await expect.poll(() => account.balance()).toEqual({ available: 99_995, held: 0 })
     expect(await database.query('select * from lease')).toEqual([])
     expect(await ledger.verify()).toMatchObject(fine)
   },
@@ -307,9 +301,7 @@ test('a call that ended on a lease released meanwhile is still charged', async (
   await ledger.recover()
   await Promise.all([first, second].map((call) => settle(call?.callId ?? '', 5)))
   const charged = (micros: number) =>
-    expect
-      .poll(() => account.balance(), { timeout: 5_000 })
-      .toEqual({ available: 1_000 - micros, held: 0 })
+    expect.poll(() => account.balance()).toEqual({ available: 1_000 - micros, held: 0 })
   await charged(10)
   await settle(third?.callId ?? '', 5)
   await charged(15)
@@ -326,11 +318,9 @@ test('a call that ended on such a lease while the database was down is charged w
   await ledger.recover()
   const refusals = await refuseEach(database, 'insert', { on: 'call', code: '57P01' })
   await settle(callId, 5)
-  await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(refusals).toBeGreaterThan(0)
   await database.query('drop trigger refuse on call')
-  await expect
-    .poll(() => account.balance(), { timeout: 10_000 })
-    .toEqual({ available: 995, held: 0 })
+  await expect.poll(() => account.balance()).toEqual({ available: 995, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
@@ -375,9 +365,7 @@ test('at midnight a lease takes no more calls, and yesterday’s are charged to 
   expect(row).toEqual({ state: 'held' })
   await Promise.all([settle(yesterday.callId, 5), settle(today.callId, 5)])
   await expect
-    .poll(() => database.query('select 1 from lease where id = $1', [before?.id]), {
-      timeout: 5_000,
-    })
+    .poll(() => database.query('select 1 from lease where id = $1', [before?.id]))
     .toEqual([])
   expect(await ledger.verify()).toMatchObject(fine)
 })

@@ -69,15 +69,12 @@ test('concurrent calls on two gateways never exceed the limit of a key, and use 
   await Promise.all(callers)
   expect(spent).toBeLessThanOrEqual(2_000)
   // The unused amount of the other lease is given back in a moment.
-  await expect.poll(() => ask(one.ledger), { timeout: 10_000 }).toBe('key_limit')
+  await expect.poll(() => ask(one.ledger)).toBe('key_limit')
   await expect
-    .poll(
-      async () => {
-        await ask(one.ledger)
-        return spent
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await ask(one.ledger)
+      return spent
+    })
     .toBe(2_000)
   await Promise.all([one, two].map(({ ledger }) => ledger.catchUp(accountId)))
   const [charged] = await one.database.query<{ micros: number }>(
@@ -99,7 +96,7 @@ test('the lease of a stopped gateway is given back to the limits of its key', as
   expect(await counted()).toBe(0)
   // It was alive after all, with a call under way.
   await settle(callId, 6)
-  await expect.poll(counted, { timeout: 5_000 }).toBe(6)
+  await expect.poll(counted).toBe(6)
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
@@ -118,7 +115,7 @@ test.each([
   const { database, ledger } = await openLedger()
   const { chatOn } = await openKey(database, ledger, policy())
   await expect
-    .poll(async () => (await chatOn(ledger).hold(10)).outcome, { interval: 20, timeout: 10_000 })
+    .poll(async () => (await chatOn(ledger).hold(10)).outcome, { interval: 20 })
     .toBe(refusal)
 })
 
@@ -135,7 +132,7 @@ test('new limits apply from the next call, and count the amount that a lease hol
   const changed = chatOn(ledger, 'changed')
   expect((await changed.hold(10)).outcome).toBe('key_limit')
   await chatOn(ledger).settle(first.callId, 5)
-  await expect.poll(counted, { timeout: 5_000 }).toBe(5)
+  await expect.poll(counted).toBe(5)
   expect((await changed.hold(10)).outcome).toBe('held')
   expect((await changed.hold(1)).outcome).toBe('key_limit')
   expect(await ledger.verify()).toMatchObject(fine)

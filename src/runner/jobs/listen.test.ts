@@ -24,7 +24,7 @@ test('announcements are received, also after the connection breaks', async () =>
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and query like 'listen%'`,
   )
-  await expect.poll(() => connections, { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => connections).toBe(2)
   await announce('second')
   await expect.poll(() => heard).toEqual(['first', 'second'])
   await listener.close()

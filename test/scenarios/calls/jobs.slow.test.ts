@@ -199,7 +199,7 @@ describe('a worker', () => {
       status: 'failed',
       charged_cents: 0,
     })
-    await expect.poll(() => gateway.provider.asked, { timeout: 10_000 }).toEqual([0, 'stopped'])
+    await expect.poll(() => gateway.provider.asked).toEqual([0, 'stopped'])
     expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })

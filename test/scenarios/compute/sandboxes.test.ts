@@ -83,9 +83,7 @@ confined(
 confined('a sandbox ends when its time is over', async () => {
   const account = await gateway().account(100)
   const id = await create(account, { timeout: 1, command: 'sleep 300' })
-  await expect
-    .poll(() => status(account, id), { timeout: 10_000 })
-    .toMatchObject({ status: 'finished' })
+  await expect.poll(() => status(account, id)).toMatchObject({ status: 'finished' })
   expect((await exec(account, id, 'true')).status).toBe(409)
 })
 

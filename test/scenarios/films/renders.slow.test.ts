@@ -32,7 +32,7 @@ async function startRender(call: CallAction, project_id: string, intent = 'previ
 
 async function finish(call: CallAction, job_id: string) {
   const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 50 })).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 120_000 }).not.toBe('running')
+  await expect.poll(async () => (await poll()).status).not.toBe('running')
   return await poll()
 }
 
@@ -265,10 +265,10 @@ describe('a render', () => {
     )
     const before = await account.state()
     const job_id = await startRender(call, project_id, 'final')
-    await expect.poll(runningBoxes, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(runningBoxes).toBeGreaterThan(0)
     await shared().database.query('update call set expires_at = now() where id = $1', [job_id])
     expect(await finish(call, job_id)).toMatchObject({ status: 'failed', charged_cents: 0 })
-    await expect.poll(runningBoxes, { timeout: 20_000 }).toBe(0)
+    await expect.poll(runningBoxes).toBe(0)
     const renders = async () =>
       (await call('ns_assembler/list_renders', { project_id })).body.data.renders
     await expect.poll(renders).toMatchObject([{ render_id: job_id, status: 'failed' }])

@@ -153,7 +153,7 @@ async function render(call: CallAction, project_id: string, intent = 'final') {
   const { body } = await call('ns_assembler/render', { project_id, intent })
   const { job_id } = body.data
   const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 20 })).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 60_000 }).not.toBe('running')
+  await expect.poll(async () => (await poll()).status).not.toBe('running')
   return await poll()
 }
 

@@ -25,7 +25,7 @@ async function startTwo() {
       )
       return row?.onLease
     }
-    await expect.poll(onLease, { interval: 30, timeout: 10_000 }).toBe(true)
+    await expect.poll(onLease, { interval: 30 }).toBe(true)
   }
   const settled = async () => {
     const seen = await one.request('GET', '/api/v1/account', { key: account.key })
@@ -55,7 +55,7 @@ test.each([false, true])(
       expect((await ask(gateway, 'once', { stream, temperature: 1 })).status).toBe(422)
     }
     expect(one.upstream.asked).toHaveLength(1)
-    await expect.poll(settled, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(settled).toMatchObject({
       held_usd: '0.000000',
       calls_in_flight: 0,
       available_usd: (10 - (warmed() + 1) * 0.0003).toFixed(6),
@@ -92,7 +92,5 @@ test('the chats of a key with limits run on a lease of the key', async () => {
     await chat(gateway, { ...account, key: body.api_key }, { model: 'lab/one' })
     return await gateway.database.query('select key_id as "keyId" from lease')
   }
-  await expect
-    .poll(leases, { interval: 30, timeout: 10_000 })
-    .toEqual([{ keyId: expect.any(String) }])
+  await expect.poll(leases, { interval: 30 }).toEqual([{ keyId: expect.any(String) }])
 })

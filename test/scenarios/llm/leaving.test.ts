@@ -202,7 +202,7 @@ async function openForNonReader(more: Json) {
 
 async function expectPaidLeaving(account: TestAccount) {
   await expect
-    .poll(async () => (await lastTransaction(account))?.inference, { timeout: 15_000 })
+    .poll(async () => (await lastTransaction(account))?.inference)
     .toMatchObject({ ending: 'client_gone' })
   expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
 }

@@ -79,7 +79,7 @@ test('a reader that does not read slows the upstream and does not fill the memor
   })
   const socket = openStream(gateway.url, account)
   socket.pause()
-  await expect.poll(() => stalled, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => stalled).toBe(true)
   // Kernel buffers of both connections, and no more than a few pieces in between.
   expect(written).toBeLessThan(40_000_000)
   socket.destroy()
@@ -102,9 +102,7 @@ test('after two thousand callers have disconnected, the next one is served and n
       }),
     )
   }
-  await expect
-    .poll(() => gateway.upstream.asked.filter((it) => !it.abandoned).length, { timeout: 20_000 })
-    .toBe(0)
+  await expect.poll(() => gateway.upstream.asked.filter((it) => !it.abandoned).length).toBe(0)
   gateway.upstream.behave('one', (it) => it.answer())
   expect((await chat(gateway, account, { model: 'lab/one' })).status).toBe(200)
   const heldNow = async () => {
@@ -114,7 +112,7 @@ test('after two thousand callers have disconnected, the next one is served and n
     )
     return row
   }
-  await expect.poll(heldNow, { timeout: 10_000 }).toEqual({ held: 0, in_flight: 0 })
+  await expect.poll(heldNow).toEqual({ held: 0, in_flight: 0 })
 })
 
 test('a reader that stops reading counts as disconnected and pays for what was sent', async () => {
@@ -135,7 +133,7 @@ test('a reader that stops reading counts as disconnected and pays for what was s
   const socket = openStream(gateway.url, account)
   socket.pause()
   await expect
-    .poll(async () => (await lastTransaction(account))?.inference, { timeout: 30_000 })
+    .poll(async () => (await lastTransaction(account))?.inference)
     .toMatchObject({ ending: 'client_gone' })
   expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
   await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)

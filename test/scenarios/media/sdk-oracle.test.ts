@@ -76,7 +76,7 @@ test('a job: submission, status and result', async () => {
   const job = { job_id: handle.data.job_id, wait_seconds: 30 }
   expect((await account.call('tollway/result', job)).body.data.status).toBe('succeeded')
   expect(comparable(vendor.seen)).toEqual(theirs)
-}, 60_000)
+})
 
 test.each(['flux/dev', 'kling-video/v2.6/pro/text-to-video'])(
   'a cancellation of %s',

@@ -8,7 +8,6 @@ import { file, page, type Site, serveSite, urlset } from '#features/reading/site
 import { ownAnswersFile, type RecordedAnswer, readAnswers } from '#surfaces/docs/answers.ts'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 
-const recordingTimeoutMs = 120_000
 const updating = process.env.UPDATE_ANSWERS === '1'
 const gateway = shareGateway({ env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere' } })
 
@@ -96,7 +95,7 @@ async function recordAnswers(): Promise<void> {
 
 beforeAll(async () => {
   if (updating) await recordAnswers()
-}, recordingTimeoutMs)
+})
 
 test('each recorded answer and its call fit the schemas of the action', async () => {
   const ajv = addFormats.default(new Ajv2020({ strict: false }))

@@ -95,7 +95,7 @@ test('ns_render_b/extract launches, is billed then, and is polled by its payer a
   const stranger = await gateway.account(10)
   expect((await stranger.call('ns_render_b/extract_status', { id })).status).toBe(404)
   const poll = async () => (await account.call('ns_render_b/extract_status', { id })).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await poll()).status).toBe('completed')
   const { results, expiresAt } = await poll()
   expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
   expect(results[0]).toMatchObject({ url: `${origin}/kettle`, status: 'completed', data: honest })
@@ -120,14 +120,14 @@ test('an extraction whose gateway is gone is taken up where it stopped', async (
   const launched = await account.call('ns_render_b/extract', { urls, schema })
   const { id } = launched.body.data
   const poll = async () => (await account.call('ns_render_b/extract_status', { id })).body.data
-  await expect.poll(async () => (await poll()).status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await poll()).status).toBe('completed')
   await gateway.database.query(
     `with gone as (delete from own_extraction_result where extraction_id = $1 and place = 1)
      update own_extraction set state = 'processing', heard_of_at = now() - interval '1 hour' where id = $1`,
     [id],
   )
   const before = upstream.asked.length
-  await expect.poll(async () => (await poll()).status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await poll()).status).toBe('completed')
   expect((await poll()).results).toHaveLength(2)
   expect(upstream.asked.length - before).toBe(1)
 })

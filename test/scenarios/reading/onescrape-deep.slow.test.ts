@@ -59,7 +59,7 @@ interface Row {
   readonly error?: string
 }
 
-describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
+describe('tollway/onescrape-deep', () => {
   test('holds ten cents a page, charges each page by its rung, and gives back the rest', async () => {
     const { site, gateway, account, submit, finish } = await setUp()
     const urls = ['/p1', '/p2', '/wall1', '/late1'].map((at) => site.origin + at)

@@ -24,8 +24,6 @@ const rendering = [
   ...badAddress,
   ...withUrl(
     { browser: 'yes' },
-    { timeout: 4 },
-    { timeout: 61 },
     { js_snippet: 'alert(1)' },
     { js_snippet: '' },
     { wait_for_selector: '' },

@@ -128,7 +128,7 @@ async function shoot(path: string, options: object = {}) {
   return { ...reply, account, data: reply.body.data }
 }
 
-describe.skipIf(executablePath === undefined)('tollway/screenshot', { timeout: 120_000 }, () => {
+describe.skipIf(executablePath === undefined)('tollway/screenshot', () => {
   test('shows the page with its styles and pictures, for 1¢', async () => {
     const { body, data, account } = await shoot('/page')
     expect(body).toMatchObject({ ok: true, charged_cents: 1 })
@@ -220,7 +220,7 @@ describe.skipIf(executablePath === undefined)('tollway/screenshot', { timeout: 1
   })
 })
 
-describe.skipIf(executablePath === undefined)('formats: screenshot', { timeout: 120_000 }, () => {
+describe.skipIf(executablePath === undefined)('formats: screenshot', () => {
   test('gives a row a picture of the window, at the price of the page', async () => {
     const { data, charged_cents } = await scrape('/page')
     expect(charged_cents).toBe(2)

@@ -97,7 +97,7 @@ describe('in place of a vendor', () => {
     const stranger = await gateway.account(10)
     expect((await stranger.call('ns_render_b/crawl_status', { id })).status).toBe(404)
     const poll = async () => (await account.call('ns_render_b/crawl_status', { id })).body.data
-    await expect.poll(async () => (await poll()).status, { timeout: 20_000 }).toBe('completed')
+    await expect.poll(async () => (await poll()).status).toBe('completed')
     expect(await poll()).toMatchObject({ id, completed: 4, provider: 'embedded' })
   })
 
@@ -106,14 +106,14 @@ describe('in place of a vendor', () => {
     const { body } = await account.call('ns_render_b/crawl', { url: `${origin}/`, maxPages: 1 })
     const { id } = body.data
     const poll = async () => (await account.call('ns_render_b/crawl_status', { id })).body.data
-    await expect.poll(async () => (await poll()).status, { timeout: 20_000 }).toBe('completed')
+    await expect.poll(async () => (await poll()).status).toBe('completed')
     await gateway.database.query(
       `update own_crawl set state = 'scraping', heard_of_at = now() - interval '1 hour',
        input = jsonb_set(input, '{pagesMax}', '3') where id = $1`,
       [id],
     )
     visited.length = 0
-    await expect.poll(async () => (await poll()).status, { timeout: 20_000 }).toBe('completed')
+    await expect.poll(async () => (await poll()).status).toBe('completed')
     expect((await poll()).completed).toBe(3)
     expect(visited).not.toContain('/')
   })

@@ -16,7 +16,7 @@ import { buy, payingFetch, received } from '../../payments/payers.ts'
 async function expectRefund(gateway: PaidGateway, micros: number) {
   const refunds = () =>
     gateway.database.query<{ state: string; micros: number }>('select state, micros from refund')
-  await until(async () => (await refunds())[0]?.state === 'confirmed', 60_000)
+  await until(async () => (await refunds())[0]?.state === 'confirmed')
   expect(await refunds()).toEqual([{ state: 'confirmed', micros }])
 }
 

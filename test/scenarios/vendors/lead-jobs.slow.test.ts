@@ -276,7 +276,7 @@ describe('company discovery', () => {
       const { body } = await account.call('tollway/result', { job_id })
       return body.data.progress !== undefined
     }
-    await expect.poll(isLaunched, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isLaunched).toBe(true)
     vendor.add([
       asked('POST', `${tam}/v-3/cancel`, undefined, {
         job_id: 'v-3',

@@ -236,7 +236,7 @@ describe.skipIf(!installed)('a browser', () => {
     await expect(render('/report')).rejects.toMatchObject({ code: 'onescrape_document' })
   })
 
-  test('reads through the ladder what no plain request can', { timeout: 30_000 }, async () => {
+  test('reads through the ladder what no plain request can', async () => {
     const guard = createEgressGuard({ allow: [site.host] })
     const reading = createReading({
       guard,
@@ -272,7 +272,6 @@ describe.skipIf(!installed)('a browser', () => {
 
   test.skipIf(kinds.length === 1)(
     'of the stealthy kind cannot be told from a person’s by the usual signs, nor from a worker',
-    { timeout: 60_000 },
     async () => {
       const { html } = await render('/signs', createOther({ kind: 'stealth' }))
       expect(html).toContain('webdriver:false')
@@ -285,7 +284,6 @@ describe.skipIf(!installed)('a browser', () => {
 
   test.skipIf(kinds.length === 1)(
     'of the stealthy kind waits for a challenge that lets it in after a while',
-    { timeout: 60_000 },
     async () => {
       const { html } = await render('/challenge', createOther({ kind: 'stealth' }))
       expect(html).toContain(sentence)
@@ -294,7 +292,6 @@ describe.skipIf(!installed)('a browser', () => {
 
   test.skipIf(kinds.length === 1)(
     'of the stealthy kind goes out through the proxies of the operator',
-    { timeout: 60_000 },
     async () => {
       const proxy = await serveProxy()
       const guard = createEgressGuard({ allow: [site.host] })
@@ -307,7 +304,7 @@ describe.skipIf(!installed)('a browser', () => {
     },
   )
 
-  test('leaves nothing in the temporary folder when it ends', { timeout: 30_000 }, async () => {
+  test('leaves nothing in the temporary folder when it ends', async () => {
     // A folder of its own, because other processes of the machine start browsers too.
     const folder = mkdtempSync(path.join(tmpdir(), 'tollway-render-test-'))
     chmodSync(folder, 0o1777)
@@ -343,19 +340,15 @@ describe.skipIf(!installed)('a browser', () => {
     ])
   })
 
-  test('that dies takes no page with it', { timeout: 30_000 }, async () => {
+  test('that dies takes no page with it', async () => {
     const pages = [render('/late'), render('/late'), render('/plain')]
-    await expect
-      .poll(() => site.hits.filter((hit) => hit === 'GET /late').length, { timeout: 10_000 })
-      .toBe(2)
+    await expect.poll(() => site.hits.filter((hit) => hit === 'GET /late').length).toBe(2)
     for (const pid of browserPids()) process.kill(-pid, 'SIGKILL')
     const rendered = await Promise.all(pages)
     expect(rendered.map(({ html }) => html.includes(sentence))).toEqual([true, true, true])
   })
 
-  test('is replaced after its number of pages, and ends when the renderer closes', {
-    timeout: 30_000,
-  }, async () => {
+  test('is replaced after its number of pages, and ends when the renderer closes', async () => {
     const before = browserPids()
     const other = createOther({ pagesPerBrowserMax: 2 })
     const seen = new Set<number>()
@@ -369,7 +362,7 @@ describe.skipIf(!installed)('a browser', () => {
     await expect(render('/plain', other)).rejects.toThrow()
   })
 
-  test('with a page that hangs keeps reading other pages', { timeout: 30_000 }, async () => {
+  test('with a page that hangs keeps reading other pages', async () => {
     const other = createOther({ renderTimeoutMs: 3_000, tabsMax: 2 })
     await other.availability()
     const [hung, plain] = await Promise.allSettled([
@@ -392,7 +385,6 @@ describe.skipIf(!installed)('a browser', () => {
 describe.skipIf(!installed)('egress of a browser', () => {
   test.each(kinds)(
     'a hostile page in the %s renderer reaches no server of this machine',
-    { timeout: 60_000 },
     async (kind) => {
       const { html } = await render('/hostile', createOther({ kind }))
       expect(html).toContain('tick 15')
@@ -402,9 +394,7 @@ describe.skipIf(!installed)('egress of a browser', () => {
     },
   )
 
-  test('the same page would reach it in many ways, were it allowed', {
-    timeout: 30_000,
-  }, async () => {
+  test('the same page would reach it in many ways, were it allowed', async () => {
     const open = createOther({ allow: ['0.0.0.0/0', '::/0', 'localhost', 'internal.example'] })
     await render('/hostile', open)
     const paths = new Set(internal.hits.splice(0).map((hit) => hit.split(' ')[1]))

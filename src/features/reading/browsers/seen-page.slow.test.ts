@@ -98,7 +98,7 @@ async function read(path: string, endsInMs = 30_000) {
   return readBody(body, { format: 'markdown', mainContent: false }).content
 }
 
-describe.skipIf(!installed)('a rendered page', { timeout: 60_000 }, () => {
+describe.skipIf(!installed)('a rendered page', () => {
   test('has no text that a person cannot see, by any style', async () => {
     expect(await read('/hiding')).toBe(seen)
   })

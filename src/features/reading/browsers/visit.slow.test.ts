@@ -61,7 +61,7 @@ async function render(at: string, visit: VisitWish) {
   return html.replaceAll('&quot;', '"')
 }
 
-describe.skipIf(!installed)('a browser', { timeout: 90_000 }, () => {
+describe.skipIf(!installed)('a browser', () => {
   test('asks in the language, as a phone and with the cookies of the caller', async () => {
     const visit = { language: 'de', country: 'CH', isMobile: true, cookies: { session: 'mine' } }
     const html = await render('/who', visit)

@@ -177,7 +177,7 @@ test.each([
     docx('', { 'word/styles.xml': ' '.repeat(350_000_000) }),
     'document_too_large',
   ],
-])('%s is refused in a sentence', { timeout: 60_000 }, async (_name, bytes, code) => {
+])('%s is refused in a sentence', async (_name, bytes, code) => {
   const refusal = await refusalOf(inline(bytes))
   expect(refusal.code).toBe(code)
   expect(refusal.message).toMatch(/Nothing was charged\.$/)
