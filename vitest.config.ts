@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
+import { failedTests } from './test/support/failed-tests.ts'
 import { type Kind, testsByKind } from './test/support/projects.ts'
 import { slowestFiles } from './test/support/slowest-files.ts'
 
@@ -36,7 +37,7 @@ export default defineConfig({
   test: {
     // Tests with a database, a chain or a process of their own wait for these half of the time.
     maxWorkers: 2 * availableParallelism(),
-    reporters: ['default', slowestFiles],
+    reporters: ['default', slowestFiles, failedTests],
     projects: [
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.
       project('unit', { isolate: false }),

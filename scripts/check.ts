@@ -1,11 +1,17 @@
-// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too.
+// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too. With --repeat 5,
+// the tests run five times, and the tests that failed are listed with the runs in which they did.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { failedTestsVariable } from '../test/support/failed-tests.ts'
 
 interface Step {
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const root = path.join(import.meta.dirname, '..')
@@ -21,25 +27,63 @@ const reading: readonly Step[] = [
   { name: 'generated files', command: process.execPath, args: ['scripts/generate.ts', '--check'] },
 ]
 
-const quick = process.argv.includes('--all') ? [] : ['--project', 'unit', '--project', 'app']
-/** These run alone, because many tests measure time. */
-const tests: Step = {
-  name: 'tests',
-  command: process.execPath,
-  args: [bin('vitest'), 'run', ...quick],
+const { values } = parseArgs({
+  options: { all: { type: 'boolean' }, repeat: { type: 'string', default: '1' } },
+})
+const times = Number(values.repeat)
+if (!Number.isInteger(times) || times < 1) {
+  throw new RangeError('--repeat needs a number of runs, from one on.')
 }
+const quick = values.all ? [] : ['--project', 'unit', '--project', 'app']
 
 const passed = await Promise.all(reading.map((step) => run(step, 'when it ends')))
-if (!passed.every(Boolean) || !(await run(tests, 'at once'))) process.exitCode = 1
+if (!passed.every(Boolean) || !(await runTests())) process.exitCode = 1
 console.log(
-  `${process.exitCode === 1 ? '✗' : '✓'} ${process.argv.includes('--all') ? 'everything' : 'check'} (${seconds(startedAt)})`,
+  `${process.exitCode === 1 ? '✗' : '✓'} ${values.all ? 'everything' : 'check'} (${seconds(startedAt)})`,
 )
 
+/** Runs the tests as often as asked. They run alone, because many of them wait for real processes. */
+async function runTests(): Promise<boolean> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollway-check-'))
+  const failures = new Map<string, number[]>()
+  let allPassed = true
+  for (let turn = 1; turn <= times; turn += 1) {
+    const failedFile = path.join(folder, `${turn}.json`)
+    const name = times === 1 ? 'tests' : `tests, run ${turn} of ${times}`
+    const args = [bin('vitest'), 'run', ...quick]
+    const tests = {
+      name,
+      command: process.execPath,
+      args,
+      env: { [failedTestsVariable]: failedFile },
+    }
+    if (await run(tests, 'at once')) continue
+    allPassed = false
+    for (const test of failedIn(failedFile))
+      failures.set(test, [...(failures.get(test) ?? []), turn])
+  }
+  rmSync(folder, { recursive: true, force: true })
+  for (const [test, turns] of times === 1 ? [] : failures) {
+    console.log(`✗ ${test}: failed in ${turns.length} of ${times} runs (${turns.join(', ')})`)
+  }
+  return allPassed
+}
+
+/** The tests that failed in a run; nothing where it ended before it could write them. */
+function failedIn(file: string): readonly string[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return ['the run itself']
+  }
+}
+
 /** Resolves to whether the step passed. The output of concurrent steps is not mixed. */
-async function run({ name, command, args }: Step, printed: 'at once' | 'when it ends') {
+async function run({ name, command, args, env }: Step, printed: 'at once' | 'when it ends') {
   const stepStartedAt = performance.now()
   const child = spawn(command, args, {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: printed === 'at once' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   })
   const output: Buffer[] = []
