@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
-import { failedTests } from './test/support/failed-tests.ts'
 import { type Kind, testsByKind } from './test/support/projects.ts'
-import { slowestFiles } from './test/support/slowest-files.ts'
+import { failedTests } from './test/support/reporters/failed-tests.ts'
+import { slowestFiles } from './test/support/reporters/slowest-files.ts'
 
 const tests = testsByKind()
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { failedTestsVariable } from '../test/support/failed-tests.ts'
+import { failedTestsVariable } from '../test/support/reporters/failed-tests.ts'
 
 interface Step {
   readonly name: string
