@@ -35,6 +35,7 @@ export async function openBrowsers(
     ...{ guard, dials, sandbox, baseUrl, clock, log },
     database: store.database,
     signer: store.signer,
+    access: store.access,
     filesOf: files.ofCaller,
     recordingsFolder: path.join(config.DATA_DIR, 'recordings'),
     gatewayNumber: money.ledger.gatewayNumber,

@@ -11,7 +11,7 @@ const bytesPerMegabyte = 1_000_000
 
 export async function openCompute(
   { config, clock, log, onClose }: AppContext,
-  { database }: Store,
+  { database, access }: Store,
   { ledger }: Money,
   { guard }: Pick<ReadingRoom, 'guard'>,
 ): Promise<Compute> {
@@ -26,7 +26,7 @@ export async function openCompute(
     },
   })
   const compute = await createCompute({
-    ...{ database, boxes, clock, log, gatewayNumber: ledger.gatewayNumber },
+    ...{ database, access, boxes, clock, log, gatewayNumber: ledger.gatewayNumber },
     boxesMax: config.BOXES_AT_ONCE,
     homesFolder: path.join(config.DATA_DIR, 'homes'),
   })

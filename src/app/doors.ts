@@ -90,6 +90,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const server = createServer({
     authenticate,
     signIns: store.signIns,
+    access: store.access,
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
     log: requestLog,
@@ -141,8 +142,9 @@ function addCallRoutes(
   parts: Parts & { readStatus: ReadJobStatus },
 ) {
   const { config, clock, baseUrl, version } = context
-  const { money, reading, files, calls, catalog, running } = parts
+  const { store, money, reading, files, calls, catalog, running } = parts
   const { ledger } = money
+  const { access } = store
   addRunRoutes(server, {
     ...{ catalog, runner: running.runner, keyless: running.keyless },
     openApi: (rails) =>
@@ -156,15 +158,15 @@ function addCallRoutes(
   addJobRoutes(server, parts.readStatus)
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
-  addFileRoutes(server, files)
+  addFileRoutes(server, { ...files, access })
   addSessionRoutes(server, {
     ...{ ...running, prepaid: parts.browsers.sessions, filesOf: files.ofCaller },
   })
   addGitRoutes(server, {
-    ...parts.repositories,
+    ...{ ...parts.repositories, access },
     repositoryBytesMax: config.REPOSITORY_MB_MAX * 1_000_000,
   })
-  addBrowserRoutes(server, parts.browsers)
+  addBrowserRoutes(server, { ...parts.browsers, access })
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 

@@ -1,6 +1,5 @@
 // Git repositories, and the folder that keeps them.
 import path from 'node:path'
-import { createStanding } from '#accounts/standing.ts'
 import { createRepositories, type Repositories } from '#features/repositories/repositories.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
@@ -9,11 +8,10 @@ const bytesPerMegabyte = 1_000_000
 
 export async function openRepositories(
   { config, clock, log, sandbox, baseUrl, onClose }: AppContext,
-  { database, signer }: Store,
+  { database, signer, access }: Store,
 ): Promise<Repositories> {
   const repositories = await createRepositories({
-    ...{ database, signer, sandbox, clock, log, baseUrl },
-    ...createStanding(database),
+    ...{ database, signer, access, sandbox, clock, log, baseUrl },
     root: path.resolve(config.DATA_DIR, 'repositories'),
     quotas: {
       repositoryBytes: config.REPOSITORY_MB_MAX * bytesPerMegabyte,

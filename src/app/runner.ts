@@ -112,7 +112,7 @@ async function startSessions(
 ) {
   const sessions = openSessions({
     ...{ catalog, clock, log },
-    ...{ database: store.database, ledger: money.ledger },
+    ...{ database: store.database, access: store.access, ledger: money.ledger },
     machine: await readOrCreateSecret(store.secretFile('machine-id')),
     secret: await store.secret('session-state'),
   })

@@ -4,6 +4,7 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createAttemptCounter } from '#accounts/attempts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { createOAuthRecords } from '#accounts/oauth/records.ts'
+import { createOpenAccess } from '#accounts/open-access.ts'
 import { createSignInAddresses } from '#accounts/sign-in/addresses.ts'
 import { createPasskeyChallenges } from '#accounts/sign-in/challenges.ts'
 import { createPasskeys } from '#accounts/sign-in/passkeys.ts'
@@ -38,6 +39,8 @@ export async function openStore(
   onClose(database.close)
   await applySchema(database, schema)
 
+  const access = createOpenAccess({ database, log })
+  onClose(access.close)
   const signIns = createSignIns(database)
   const oauthRecords = createOAuthRecords(database)
   const attempts = createAttemptCounter(database)
@@ -57,7 +60,7 @@ export async function openStore(
     database,
     connectionString,
     accounts: createAccounts({ database, clock }),
-    ...{ keys, signIns, passkeys, addresses, oauthRecords, attempts },
+    ...{ access, keys, signIns, passkeys, addresses, oauthRecords, attempts },
     /** What expires without being used. */
     expiring: [signIns, challenges, addresses, oauthRecords, attempts],
     secretFile,

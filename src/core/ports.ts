@@ -1,5 +1,6 @@
 // The interfaces through which the pure rooms use the machine. `platform` implements them; tests may replace them.
 
+import type { SignedPurpose } from './access/open-access.ts'
 import type { Micros } from './money.ts'
 
 export interface Clock {
@@ -141,7 +142,11 @@ export interface ServiceHttp extends ProviderHttp {
 /** Signs addresses that then need no credential: for one purpose and subject, and for a limited time. */
 export interface UrlSigner {
   /** A query string that grants its bearer `subject` for `purpose` until it expires. */
-  sign(purpose: string, subject: string, expiresAtMs: number): string
+  sign(purpose: SignedPurpose, subject: string, expiresAtMs: number): string
   /** Whether `exp` and `sig` are from such a query string that has not expired. */
-  accepts(purpose: string, subject: string, query: { exp?: unknown; sig?: unknown }): boolean
+  accepts(
+    purpose: SignedPurpose,
+    subject: string,
+    query: { readonly exp?: unknown; readonly sig?: unknown },
+  ): boolean
 }

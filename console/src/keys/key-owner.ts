@@ -8,15 +8,20 @@ export interface KeyOwner {
   /** The secret of the new key. */
   create(policy: NewPolicy, idempotencyKey: string): Promise<string>
   change(keyId: string, policy: NewPolicy): Promise<unknown>
-  revoke(keyId: string): Promise<unknown>
+  /** With `descendants`, also the keys and apps that it let in. */
+  revoke(keyId: string, revocation?: { descendants: boolean }): Promise<unknown>
 }
+
+const queryOf = (revocation?: { descendants: boolean }) =>
+  revocation?.descendants ? ({ descendants: 'true' } as const) : {}
 
 export const ownKeys: KeyOwner = {
   async create(body, idempotencyKey) {
     return (await tollway.request('POST /api/v1/keys', { body, idempotencyKey })).api_key
   },
   change: (id, body) => tollway.request('PATCH /api/v1/keys/{id}', { path: { id }, body }),
-  revoke: (id) => tollway.request('DELETE /api/v1/keys/{id}', { path: { id } }),
+  revoke: (id, revocation) =>
+    tollway.request('DELETE /api/v1/keys/{id}', { path: { id }, query: queryOf(revocation) }),
 }
 
 /** The keys of an account, as the operator changes them. */
@@ -30,6 +35,9 @@ export const keysOfAccount = (id: string): KeyOwner => ({
       path: { id, keyId },
       body,
     }),
-  revoke: (keyId) =>
-    tollway.request('DELETE /api/v1/admin/accounts/{id}/keys/{keyId}', { path: { id, keyId } }),
+  revoke: (keyId, revocation) =>
+    tollway.request('DELETE /api/v1/admin/accounts/{id}/keys/{keyId}', {
+      path: { id, keyId },
+      query: queryOf(revocation),
+    }),
 })

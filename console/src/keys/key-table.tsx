@@ -1,10 +1,10 @@
-import { ConfirmButton } from '../parts/confirm.tsx'
 import { Tag } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
 import { ChangeLimits } from './change-limits.tsx'
 import { type Key, keyColumns } from './key-columns.tsx'
 import type { KeyOwner } from './key-owner.ts'
+import { RevokeKey } from './revoke-key.tsx'
 
 const ways = { passkey: 'passkey', email: 'mailed link' } as const
 
@@ -52,15 +52,7 @@ export function KeyTable({
             ) : (
               <span class="bar start">
                 <ChangeLimits of={key} {...{ owner, changed }} isOwn={key.key_id === ownId} />
-                <ConfirmButton
-                  label="Revoke"
-                  confirm="Revoke the key"
-                  question={`Programs that use the key ${key.name ?? key.prefix} will be refused at once. This cannot be undone.`}
-                  work={async () => {
-                    await owner.revoke(key.key_id)
-                    changed()
-                  }}
-                />
+                <RevokeKey of={key} {...{ owner, changed }} />
               </span>
             ),
         },

@@ -24,6 +24,8 @@ export interface ApiKey {
   readonly name: string | null
   /** The OAuth client whose tokens lead to the key. Null for a key that its owner holds. */
   readonly clientId: string | null
+  /** The key that made it, or with which a person let the app in. Null for the first key, and for those of the operator. */
+  readonly createdBy: string | null
   /** What signs in as the key. Its secret was thrown away. Null for other keys. */
   readonly signsInBy: 'passkey' | 'email' | null
   readonly callMicrosMax: Micros | null
@@ -43,6 +45,13 @@ export interface ApiKey {
 export interface KeyOwner {
   readonly accountId: string
   readonly keyId?: string | undefined
+}
+
+export interface Revocation {
+  readonly keyId: string
+  /** Also the keys and apps that it let in, and those that these let in. */
+  readonly withDescendants?: boolean | undefined
+  readonly outer?: ClientBase | undefined
 }
 
 export interface Keys {
@@ -77,15 +86,15 @@ export interface Keys {
   /** The first of these actions that the list of the key does not allow. */
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
   /**
-   * Resolves once no gateway accepts the key: to false when the account has no such key. Revoking a key again does nothing.
-   * With `outer` as `change`. Throws `forbidden`.
+   * Resolves once no gateway accepts the key: to the ids of the keys that were revoked now, and to undefined when the account has
+   * no such key. Revoking a key again does nothing. With `outer` as `change`. Throws `forbidden`.
    */
-  revoke(owner: KeyOwner, keyId: string, outer?: ClientBase): Promise<boolean>
+  revoke(owner: KeyOwner, revocation: Revocation): Promise<readonly string[] | undefined>
 }
 
 const keysPerAccountMax = 100
 
-const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId",
+const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId", k.created_by as "createdBy",
   case when exists (select 1 from passkey p where p.key_id = k.id) then 'passkey'
     when exists (select 1 from sign_in_address s where s.key_id = k.id) then 'email' end as "signsInBy",
   k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
@@ -181,17 +190,11 @@ function createManagement({ database, clock }: Dependencies): Omit<Keys, 'create
       )
       return found?.action
     },
-    async revoke(owner, keyId, outer) {
-      const revoke = async (client: ClientBase) => {
-        const { rowCount } = await client.query(
-          `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2`,
-          [owner.accountId, keyId],
-        )
-        return rowCount === 1
-      }
-      const isRevoked = await manage(database, owner, revoke, outer)
+    async revoke(owner, { outer, ...revocation }) {
+      const revoke = (client: ClientBase) => revokeKeys(client, owner, revocation)
+      const revoked = await manage(database, owner, revoke, outer)
       if (outer === undefined) await untilNoLongerTrusted()
-      return isRevoked
+      return revoked
     },
   }
 }
@@ -275,6 +278,23 @@ async function updateKey(
     [keyId],
   )
   return rows[0]
+}
+
+async function revokeKeys(
+  client: ClientBase,
+  { accountId }: KeyOwner,
+  { keyId, withDescendants = false }: Revocation,
+): Promise<readonly string[] | undefined> {
+  const { rows } = await client.query<{ id: string; isNew: boolean }>(
+    `with recursive ended as (
+       select id, revoked_at from api_key where account_id = $1 and id = $2
+       union select k.id, k.revoked_at from api_key k join ended on k.created_by = ended.id where $3 and k.account_id = $1
+     ), revoked as (
+       update api_key k set revoked_at = now() from ended where k.id = ended.id and k.revoked_at is null
+     ) select id, revoked_at is null as "isNew" from ended order by id`,
+    [accountId, keyId, withDescendants],
+  )
+  return rows.length === 0 ? undefined : rows.filter(({ isNew }) => isNew).map(({ id }) => id)
 }
 
 async function requireUnlimited(client: ClientBase, accountId: string, keyId: string) {

@@ -1,4 +1,5 @@
 // The browsers that run in this gateway: each is watched until its session ends.
+import type { OpenAccess } from '#core/access/open-access.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
@@ -14,6 +15,7 @@ export interface FleetDependencies {
   /** The way out of a country; undefined for one that the operator has no proxy in. */
   readonly dialOf: (country: string) => Dial | undefined
   readonly recordings: Recordings
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly browsersMax: number
   readonly clock: Clock
   readonly log: Log
@@ -34,7 +36,7 @@ export interface Fleet {
 }
 
 export function createFleet(dependencies: FleetDependencies): Fleet {
-  const { rows, recordings, log, browsersMax } = dependencies
+  const { rows, recordings, access, log, browsersMax } = dependencies
   const lives = new Map<string, LiveBrowser>()
   const starting = new Map<string, Promise<LiveBrowser>>()
 
@@ -42,7 +44,9 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
     const live = await launch(session, dependencies)
     lives.set(session.id, live)
     if (session.recording === 'pending') recordings.record(session, live.chromium)
+    const leave = access.enter('rented browser', session, () => void release(session.id))
     live.chromium.ended.then(async ({ inOrder }) => {
+      leave()
       if (lives.get(session.id) === live) lives.delete(session.id)
       await endBySelf(live, session, inOrder, dependencies)
     })
@@ -67,6 +71,14 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
     lives.delete(id)
     live?.stop()
     await live?.chromium.close()
+  }
+
+  /** The renter has lost the right to it. The row alone keeps other gateways from starting it again. */
+  async function release(id: string): Promise<void> {
+    await rows
+      .end(id, 'released')
+      .catch((error) => log.warn({ err: error }, 'A browser was not released.'))
+    await end(id)
   }
 
   return {

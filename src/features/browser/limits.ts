@@ -9,8 +9,10 @@ export const egressBytesMax = 10_000_000_000
 /** A connection of a page without traffic ends after this time. */
 export const pageIdleTimeoutMs = 300_000
 export const launchTimeoutMs = 30_000
-/** How soon a browser ends that was released, and a vendor's session with minutes that are over. */
+/** How soon a browser ends that was released. */
 export const lookIntervalMs = 5_000
+/** How soon a vendor's session ends whose minutes are over, or whose key was revoked. */
+export const vendorLookIntervalMs = 500
 /** Rows of sessions that are over. */
 export const keptDays = 30
 export const vendorReleasesPerRound = 20

@@ -1,4 +1,5 @@
 // Rented browsers, put together.
+import type { OpenAccess } from '#core/access/open-access.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { Clock, Log, UrlSigner } from '#core/ports.ts'
 import {
@@ -26,6 +27,7 @@ export interface RentedBrowsersDependencies {
   readonly dials: ReadonlyMap<string, Dial>
   readonly sandbox: Sandbox
   readonly signer: UrlSigner
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly baseUrl: () => string
   readonly filesOf: OpenCallerFiles
   /** Keeps the pictures of recordings until they are encoded. */
@@ -75,6 +77,7 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
       cannotRecord: recordings.missing,
     }),
     listActive: rows.listActive,
+    find: rows.find,
     forgetOld: rows.forgetOld,
     end,
     sessions: createPrepaidSessions({ ...dependencies, rows, end }),

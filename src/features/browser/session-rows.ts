@@ -31,6 +31,8 @@ type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingF
 
 export interface BrowserSession extends PaidSession {
   readonly accountId: string
+  /** The key that has rented it. Null for a wallet. */
+  readonly keyId: string | null
   /** All that was paid for its minutes. */
   readonly charged: Micros
   /** Its place in lists of sessions. Null: it is in none. */
@@ -50,6 +52,7 @@ export interface BrowserSession extends PaidSession {
 interface Row {
   id: string
   accountId: string
+  keyId: string | null
   cursor: string | null
   charged: Micros
   gatewayId: number | null
@@ -66,7 +69,7 @@ interface Row {
 }
 
 const minuteMs = 60_000
-const columns = `id, account_id as "accountId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
+const columns = `id, account_id as "accountId", key_id as "keyId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
   recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt",
   ended_at as "endedAt", outcome`
 
@@ -211,10 +214,11 @@ function reading(table: Table) {
   const { database, clock } = table
   return {
     find: (id: string) => find(table, id),
-    /** Sessions of the vendor with minutes that are over. */
+    /** Sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
     vendorDue: () =>
       database.query<{ id: string }>(
-        `select id from browser_session where gateway_id is null and ended_at is null and expires_at <= $1
+        `select id from browser_session where gateway_id is null and ended_at is null
+           and (expires_at <= $1 or not access_is_good(account_id, key_id))
          order by expires_at limit ${vendorReleasesPerRound}`,
         [nowOf(clock)],
       ),

@@ -1,5 +1,7 @@
 // Browsers of this machine in place of the vendor's.
+import { rightOf } from '#core/access/open-access.ts'
 import type { RunContext } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -39,13 +41,13 @@ export function createBrowserStandIns({
   /** What it lacks to record them. */
   readonly cannotRecord: string | undefined
 }): StandIns {
-  const describe = (session: BrowserSession) => {
+  const describe = (session: BrowserSession, caller: Caller) => {
     const { id, status, paidMinutes, remainingMs, expiresAt, keepAlive } = session
     return {
       sessionId: id,
       ...{ status, alive: status === 'active', paidMinutes, expiresAt, keepAlive },
       remainingSeconds: Math.floor(remainingMs / 1_000),
-      ...(status === 'active' && addresses.of(session)),
+      ...(status === 'active' && addresses.of(session, rightOf(caller).keyId)),
       ...describeRecording(session),
       provider,
     }
@@ -55,21 +57,22 @@ export function createBrowserStandIns({
     const { estimatedMinutes: minutes, keepAlive = false, proxies, recording = false } = input
     const options = { keepAlive, country: proxies?.country, isRecorded: recording }
     const order = { ...options, caller, minutes, charged: centsToMicros(maxCents) }
-    return describe(await browsers.create(order, signal))
+    return describe(await browsers.create(order, signal), caller)
   }
 
-  async function extend({ input: { session_id: id, ...input }, maxCents }: RunContext<Extending>) {
-    const session = await rows.extend(id, input.estimatedMinutes, centsToMicros(maxCents))
-    browsers.notice(id)
-    return describe(session)
+  async function extend({ input, caller, maxCents }: RunContext<Extending>) {
+    const { session_id, estimatedMinutes } = input
+    const session = await rows.extend(session_id, estimatedMinutes, centsToMicros(maxCents))
+    browsers.notice(session_id)
+    return describe(session, caller)
   }
 
-  async function status({ input }: RunContext<Naming>) {
-    return describe((await rows.find(input.session_id)) ?? gone())
+  async function status({ input, caller }: RunContext<Naming>) {
+    return describe((await rows.find(input.session_id)) ?? gone(), caller)
   }
 
-  async function release({ input }: RunContext<Naming>) {
-    return describe((await browsers.release(input.session_id)) ?? gone())
+  async function release({ input, caller }: RunContext<Naming>) {
+    return describe((await browsers.release(input.session_id)) ?? gone(), caller)
   }
 
   const standIn = (

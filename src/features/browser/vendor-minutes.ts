@@ -3,7 +3,7 @@ import { centsToMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import type { PaidMinutes } from '#core/session.ts'
 import { runEvery } from '#platform/recurring.ts'
-import { lookIntervalMs } from './limits.ts'
+import { vendorLookIntervalMs } from './limits.ts'
 import type { BrowserSessionRows } from './session-rows.ts'
 
 export interface VendorMinutes extends PaidMinutes {
@@ -29,7 +29,7 @@ export function createVendorMinutes({
     for (const { id } of await rows.vendorDue()) {
       try {
         await release(id)
-        await rows.end(id, 'expired')
+        await rows.end(id, 'released')
       } catch (error) {
         log.warn({ err: error, sessionId: id }, 'A browser of the vendor will be released again.')
       }
@@ -48,7 +48,7 @@ export function createVendorMinutes({
     watch(releaseAtVendor) {
       if (release !== undefined) throw new Error('The vendor is watched already.')
       release = releaseAtVendor
-      looking = runEvery(lookIntervalMs, keepUp, (error) =>
+      looking = runEvery(vendorLookIntervalMs, keepUp, (error) =>
         log.warn({ err: error }, 'Browsers of the vendor were not looked at.'),
       )
     },

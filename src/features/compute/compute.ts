@@ -1,4 +1,5 @@
 // Sandboxes and sessions on this machine.
+import type { OpenAccess } from '#core/access/open-access.ts'
 import type { StandIns } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -22,6 +23,7 @@ export interface Compute {
 
 export async function createCompute(dependencies: {
   readonly database: Database
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly gatewayNumber: number
   readonly boxes: StandingBoxes
   readonly boxesMax: number
@@ -30,11 +32,11 @@ export async function createCompute(dependencies: {
   readonly clock: Clock
   readonly log: Log
 }): Promise<Compute> {
-  const { database, gatewayNumber, boxes, boxesMax, homesFolder, clock, log } = dependencies
+  const { database, gatewayNumber, boxes, boxesMax, homesFolder, log } = dependencies
   const machine = createMachine({ boxes, boxesMax })
   const homes = createHomes(homesFolder)
   const rows = createSandboxRows(database, gatewayNumber)
-  const sandboxes = createSandboxes({ machine, rows, clock, log })
+  const sandboxes = createSandboxes({ ...dependencies, machine, rows })
   const kindOf = (name: keyof typeof boxPolicies): BoxSessions =>
     createBoxSessions(boxPolicies[name], { machine, homes, log })
   const sessions = {

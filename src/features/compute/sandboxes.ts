@@ -1,4 +1,5 @@
 // Sandboxes of this machine: boxes that are paid in advance, and that end with their time.
+import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -21,12 +22,16 @@ export interface SandboxStatus {
   readonly returncode: number | null
 }
 
+interface NewSandbox {
+  readonly command?: SandboxCommand | undefined
+  readonly timeoutMs: number
+  /** It ends with this right. */
+  readonly right: AccessRight
+}
+
 export interface Sandboxes {
   /** Opens a box and starts the command in it, without waiting for its end. Resolves to the id. */
-  create(
-    terms: { readonly command?: SandboxCommand | undefined; readonly timeoutMs: number },
-    signal: AbortSignal,
-  ): Promise<string>
+  create(terms: NewSandbox, signal: AbortSignal): Promise<string>
   /** Throws `not_found`, `session_closed`, `session_elsewhere`. */
   exec(
     id: string,
@@ -55,6 +60,7 @@ const argvOf = (command: SandboxCommand) =>
 interface Dependencies {
   readonly machine: Machine
   readonly rows: SandboxRows
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -74,7 +80,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
   }
 
   return {
-    async create({ command, timeoutMs }, signal) {
+    async create({ command, timeoutMs, right }, signal) {
       const box = await machine.open(signal)
       const id = `sb-${uuidv7(clock.now())}`
       try {
@@ -83,7 +89,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
         await box.close()
         throw thrown
       }
-      lives.begin(id, box, { command, timeoutMs })
+      lives.begin(id, box, { command, timeoutMs, right })
       return id
     },
     async exec(id, { command, timeoutMs }, signal) {
@@ -121,7 +127,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
 }
 
 /** The sandboxes of this gateway, from their creation to their end. */
-function createLives({ rows, clock, log }: Dependencies) {
+function createLives({ rows, access, clock, log }: Dependencies) {
   const live = new Map<string, LiveSandbox>()
 
   async function end(id: string, state?: 'finished' | 'failed'): Promise<void> {
@@ -157,11 +163,7 @@ function createLives({ rows, clock, log }: Dependencies) {
     },
     /** Resolves when its row says how it ended, if it is ending here. */
     ending: async (id: string) => await live.get(id)?.ending,
-    begin(
-      id: string,
-      box: StandingBox,
-      { command, timeoutMs }: { command?: SandboxCommand | undefined; timeoutMs: number },
-    ) {
+    begin(id: string, box: StandingBox, { command, timeoutMs, right }: NewSandbox) {
       const sandbox: LiveSandbox = { box, expiry: new AbortController(), returncode: null }
       live.set(id, sandbox)
       const { signal } = sandbox.expiry
@@ -170,6 +172,10 @@ function createLives({ rows, clock, log }: Dependencies) {
         () => {},
       )
       inBackground(isOver)
+      signal.addEventListener(
+        'abort',
+        access.enter('sandbox', right, () => inBackground(end(id))),
+      )
       inBackground(box.ended.then(() => end(id, 'failed')))
       if (command !== undefined)
         inBackground(

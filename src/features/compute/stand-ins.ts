@@ -1,4 +1,5 @@
 // The actions of the compute providers on this machine.
+import { rightOf } from '#core/access/open-access.ts'
 import { type RunContext, runBySessions } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -26,7 +27,7 @@ interface ExecInput extends FileOrder {
   readonly timeout: number
 }
 
-type Input<Body> = Pick<RunContext<Body>, 'input' | 'signal' | 'files'>
+type Input<Body> = Pick<RunContext<Body>, 'input' | 'caller' | 'signal' | 'files'>
 
 export function createComputeStandIns(
   sandboxes: Sandboxes,
@@ -40,8 +41,11 @@ export function createComputeStandIns(
       {
         ...base,
         check: refuseWhatIsNotHere,
-        async run({ input: { command, timeout }, signal }: Input<CreateInput>) {
-          const sandbox_id = await sandboxes.create({ command, timeoutMs: timeout * 1_000 }, signal)
+        async run({ input, caller, signal }: Input<CreateInput>) {
+          const { command, timeout } = input
+          const right = rightOf(caller)
+          const terms = { command, timeoutMs: timeout * 1_000, right }
+          const sandbox_id = await sandboxes.create(terms, signal)
           return { sandbox_id, provider }
         },
       },

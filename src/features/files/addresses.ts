@@ -1,4 +1,6 @@
 // Addresses at which files are sent and fetched without a credential: of this gateway, or of the store of bytes itself.
+import type { AccessRight } from '#core/access/open-access.ts'
+import { readAddress, type SignedQuery, signAddress } from '#core/access/signed-address.ts'
 import type { Clock, UrlSigner } from '#core/ports.ts'
 import type { Blobs } from '#platform/blobs/blobs.ts'
 import type { FileRow } from './file-rows.ts'
@@ -14,11 +16,19 @@ type AddressedFile = Pick<
 >
 
 export interface FileAddresses {
-  /** The address that takes the bytes of a file, or serves them. Valid for an hour. */
-  address(access: FileAccess, file: AddressedFile): Promise<string>
+  /**
+   * The address that takes the bytes of a file, or serves them. Valid for an hour, and only as long as the right of the one who
+   * asked for it. An address of the store itself is valid for the whole hour.
+   */
+  address(access: FileAccess, file: AddressedFile, keyId: string | null): Promise<string>
   /** The address at the store that serves a stored file. Undefined where this gateway serves it. */
   elsewhere(file: AddressedFile): Promise<string | undefined>
-  accepts(access: FileAccess, fileId: string, query: { exp?: unknown; sig?: unknown }): boolean
+  /** Whose address it is. Undefined for one that is invalid or has expired. */
+  read(
+    access: FileAccess,
+    fileId: string,
+    query: SignedQuery,
+  ): Pick<AccessRight, 'keyId'> | undefined
 }
 
 const filePath = '/api/files/'
@@ -39,17 +49,18 @@ export function createFileAddresses(dependencies: {
       expiresInMs,
     })
 
-  function here(access: FileAccess, fileId: string): string {
-    const grant = signer.sign(purposes[access], fileId, clock.now() + expiresInMs)
+  function here(access: FileAccess, fileId: string, keyId: string | null): string {
+    const signed = { purpose: purposes[access], subject: fileId, keyId }
+    const grant = signAddress(signer, signed, clock.now() + expiresInMs)
     return `${baseUrl()}${filePath}${fileId}?${grant}`
   }
 
   return {
     elsewhere,
-    async address(access, file) {
+    async address(access, file, keyId) {
       const { fileId, state, bytes, mayBeSmaller } = file
       // The store signs an exact length, so an upload of unknown size comes to this gateway.
-      if (access === 'upload' && mayBeSmaller) return here(access, fileId)
+      if (access === 'upload' && mayBeSmaller) return here(access, fileId, keyId)
       const direct =
         access === 'upload'
           ? await blobs.direct?.putAddress(fileId, { bytes, expiresInMs })
@@ -57,8 +68,9 @@ export function createFileAddresses(dependencies: {
             state === 'stored'
             ? await elsewhere(file)
             : undefined
-      return direct ?? here(access, fileId)
+      return direct ?? here(access, fileId, keyId)
     },
-    accepts: (access, fileId, query) => signer.accepts(purposes[access], fileId, query),
+    read: (access, fileId, query) =>
+      readAddress(signer, { purpose: purposes[access], subject: fileId }, query),
   }
 }

@@ -1,4 +1,5 @@
 // The files of a caller, as actions see them.
+import { rightOf } from '#core/access/open-access.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { OpenCallerFiles, StoredFile } from '#core/files.ts'
@@ -15,6 +16,7 @@ export function createCallerFiles({
   addresses: FileAddresses
 }): OpenCallerFiles {
   return (caller, callId) => {
+    const { keyId } = rightOf(caller)
     const find = async (fileId: string) => toStored(await store.find(ownerOf(caller), fileId))
 
     return {
@@ -55,8 +57,9 @@ export function createCallerFiles({
           ...{ filename: named.data, mediaType, bytes },
           mayBeSmaller: announced === undefined,
         })
-        const putUrl = await addresses.address('upload', file)
-        return { fileId: file.fileId, putUrl, getUrl: await addresses.address('download', file) }
+        const putUrl = await addresses.address('upload', file, keyId)
+        const getUrl = await addresses.address('download', file, keyId)
+        return { fileId: file.fileId, putUrl, getUrl }
       },
       async discard(fileId) {
         await store.remove(caller, fileId)
@@ -64,14 +67,15 @@ export function createCallerFiles({
       async address(fileId) {
         const file = await store.find(ownerOf(caller), fileId)
         toStored(file)
-        return await addresses.address('download', file)
+        return await addresses.address('download', file, keyId)
       },
     }
   }
 }
 
 /** Throws `file_pending`. */
-function toStored({ state, createdAt, sha256, ...file }: FileRow): StoredFile {
+function toStored(row: FileRow): StoredFile {
+  const { state, createdAt, sha256, accountId: _account, keyId: _key, ...file } = row
   if (state === 'pending' || sha256 === null) throw fail('file_pending')
   return { ...file, sha256, createdAt: createdAt.toISOString() }
 }

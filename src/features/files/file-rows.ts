@@ -28,6 +28,9 @@ export interface Reservation extends FileDescription {
 
 /** A file, arrived or not. */
 export interface FileRow extends Omit<StoredFile, 'sha256' | 'createdAt'> {
+  readonly accountId: string
+  /** The key that reserved or stored it. Null for a wallet. */
+  readonly keyId: string | null
   readonly state: 'pending' | 'stored'
   readonly mayBeSmaller: boolean
   readonly sha256: string | null
@@ -91,7 +94,7 @@ export interface FileRows {
   forget(fileId: string): Promise<void>
 }
 
-const columns = `id as "fileId", state, source, filename, media_type as "mediaType", bytes, may_be_smaller as "mayBeSmaller",
+const columns = `id as "fileId", account_id as "accountId", key_id as "keyId", state, source, filename, media_type as "mediaType", bytes, may_be_smaller as "mayBeSmaller",
   sha256, tags, note,
   created_at as "createdAt"`
 const perSweepStep = 100

@@ -18,7 +18,7 @@ export interface AccessTokens {
   read(repositoryId: string, token: string): TokenGrant | undefined
 }
 
-const purposeOf = (scope: Scope) => `repository ${scope}`
+const purposeOf = (scope: Scope) => `repository ${scope}` as const
 const subjectOf = (repositoryId: string, holder: string) => `${repositoryId} ${holder}`
 /** Stands for the key of a wallet. */
 const wallet = 'wallet'

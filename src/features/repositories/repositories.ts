@@ -1,4 +1,5 @@
 // Git repositories that this machine keeps without the vendor: the actions that make them, and the requests of `git`.
+import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -14,6 +15,8 @@ import { createSweep } from './sweep.ts'
 export interface Admitted {
   readonly repository: RepositoryRow
   readonly scope: Scope
+  /** What the token rests on. */
+  readonly right: AccessRight
 }
 
 export interface Repositories {
@@ -42,8 +45,7 @@ interface Dependencies {
   readonly clock: Clock
   readonly log: Log
   readonly baseUrl: () => string
-  /** Whether the account, and the key that asked for the token, still may use it. */
-  readonly isGood: (accountId: string, keyId: string | null) => Promise<boolean>
+  readonly access: Pick<OpenAccess, 'isGood'>
   readonly root: string
   readonly quotas: Quotas
 }
@@ -69,8 +71,9 @@ export async function createRepositories(dependencies: Dependencies): Promise<Re
       const grant = tokens.read(id, token)
       const repository = grant === undefined ? undefined : await rows.get(id)
       if (grant === undefined || repository === undefined) return undefined
-      const isGood = await dependencies.isGood(repository.accountId, grant.keyId)
-      return isGood ? { repository, scope: grant.scope } : undefined
+      const right = { accountId: repository.accountId, keyId: grant.keyId }
+      const isGood = await dependencies.access.isGood(right)
+      return isGood ? { repository, right, scope: grant.scope } : undefined
     },
     answer,
     ...sweeping,

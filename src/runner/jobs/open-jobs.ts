@@ -11,7 +11,7 @@ export interface OpenJob {
   readonly input: unknown
   /** How many parts it had saved when it was taken. */
   readonly savedCount: number
-  /** It was cancelled before it had begun. */
+  /** It was cancelled, or lost its right, before it had begun. */
   readonly isVoid: boolean
 }
 
@@ -22,10 +22,21 @@ export interface OpenJobs {
   save(callId: string, name: string, value: unknown): Promise<void>
   /** Whether the job is still open. */
   report(callId: string, progress: JobProgress): Promise<boolean>
+  /** Whether its caller has cancelled it, or has lost the right by which it runs. */
   isCancelled(callId: string): Promise<boolean>
   /** Jobs of dead gateways. Each is listed once, since failing it again would delay its next try. */
   abandoned(): Promise<string[]>
 }
+
+/** A job that loses its right before it has begun is forsaken. */
+const takeJob = `with found as (
+    select id, started_at is null and not access_is_good(account_id, key_id) as is_forsaken
+    from call where id = $1 and state = 'held' and job for update
+  )
+  update call set started_at = coalesce(started_at, now()), gateway_id = $2 from found where call.id = found.id
+  returning account_id, key_id, action, held, input, cancelled, is_forsaken,
+    (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
+    (select count(*)::int from checkpoint where call_id = call.id) as saved`
 
 export function createOpenJobs(database: Database, gatewayNumber: number): OpenJobs {
   return {
@@ -39,14 +50,8 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         input: string
         saved: number
         cancelled: string | null
-      }>(
-        `update call set started_at = coalesce(started_at, now()), gateway_id = $2
-         where id = $1 and state = 'held' and job
-         returning account_id, key_id, action, held, input, cancelled,
-           (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
-           (select count(*)::int from checkpoint where call_id = call.id) as saved`,
-        [callId, gatewayNumber],
-      )
+        is_forsaken: boolean
+      }>(takeJob, [callId, gatewayNumber])
       if (job === undefined) return undefined
       const { account_id: accountId, key_id: keyId } = job
       const caller: Caller =
@@ -54,7 +59,7 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
           ? { kind: 'wallet', accountId }
           : { kind: 'account', accountId, keyId, isLimited: job.is_limited ?? true }
       const { action, held, saved: savedCount } = job
-      const isVoid = job.cancelled === 'unbegun'
+      const isVoid = job.cancelled === 'unbegun' || (job.is_forsaken && savedCount === 0)
       return { callId, caller, action, held, input: JSON.parse(job.input), savedCount, isVoid }
     },
     async checkpoints(callId) {
@@ -82,7 +87,7 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
     },
     async isCancelled(callId) {
       const rows = await database.query(
-        `select from call where id = $1 and cancelled is not null`,
+        `select from call where id = $1 and (cancelled is not null or not access_is_good(account_id, key_id))`,
         [callId],
       )
       return rows.length > 0

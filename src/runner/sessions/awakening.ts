@@ -21,9 +21,24 @@ interface Parts {
 
 /** Gives a session the resource that was opened for it. */
 export function createArrivals(
-  { catalog, rows, clock }: Pick<SessionDependencies, 'catalog' | 'rows' | 'clock'>,
-  { lives }: OwnSessions,
+  {
+    catalog,
+    rows,
+    access,
+    clock,
+    log,
+  }: Omit<SessionDependencies, 'ledger' | 'runOnce' | 'machine'>,
+  { own: { lives }, endings }: Pick<Parts, 'own' | 'endings'>,
 ) {
+  /** The meter stops with the right by which the session was opened. A suspended session stays: it costs nothing. */
+  function endWithRight(live: LiveSession) {
+    const close = () =>
+      void endings
+        .closeNow(live.id, 'closed')
+        .catch((error) => log.warn({ err: error, sessionId: live.id }, 'A session was not closed.'))
+    live.ended.signal.addEventListener('abort', access.enter('session', live, close))
+  }
+
   async function arrive(
     entry: CatalogEntry,
     resource: SessionResource,
@@ -40,6 +55,7 @@ export function createArrivals(
     const call = { callId: row.callId, heldMicros: row.held }
     const live = createLiveSession({ entry, kind: kindOf(entry), resource, clock }, row, call)
     lives.set(sessionId, live)
+    endWithRight(live)
     return live
   }
 

@@ -1,4 +1,5 @@
 // How the engine reaches the kind of a session, and what it is built on.
+import type { OpenAccess } from '#core/access/open-access.ts'
 import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -12,6 +13,7 @@ export interface SessionDependencies {
   readonly catalog: Pick<Catalog, 'find' | 'entries'>
   readonly ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp' | 'gatewayNumber'>
   readonly rows: SessionRows
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly runOnce: ReturnType<typeof createRepeats>
   readonly machine: string
   readonly clock: Clock

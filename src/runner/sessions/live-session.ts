@@ -24,7 +24,7 @@ export interface LiveSession {
   running: number
   /** Commands that come now wait until it is suspended, and resume it. */
   isSuspending: boolean
-  /** Aborts its commands when it ends. */
+  /** Aborts its commands when it ends or is suspended. */
   readonly ended: AbortController
   /** What it has used so far, and how it stands. A resource that does not answer keeps its last figures. */
   readonly standing: () => Promise<Standing>

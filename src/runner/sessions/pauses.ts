@@ -1,7 +1,7 @@
 // How sessions pause, and pass from one call to the next.
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
-import type { OwnSessions, SessionDependencies } from './kinds.ts'
+import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionRow } from './session-rows.ts'
@@ -29,6 +29,7 @@ export function createPauses(
     const row = await settleSoFar(live)
     if (row !== undefined) await rows.suspend(live.id, row.used, state, clock.now())
     lives.delete(live.id)
+    live.ended.abort(gone())
   }
 
   return {

@@ -79,7 +79,7 @@ function assemble(dependencies: SessionDependencies) {
   const remove = createRemoval(dependencies, openings)
   const endings = createEndings(dependencies, { money, remove, own })
   const pauses = createPauses(dependencies, { money, endings, own })
-  const arrivals = createArrivals(dependencies, own)
+  const arrivals = createArrivals(dependencies, { own, endings })
   const resume = createResumption(dependencies, arrivals, { money, own, endings })
   const open = createOpening({ openings, arrivals }, { own, endings })
   const { adopt } = arrivals

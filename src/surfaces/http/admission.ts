@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { type OpenAccess, rightOf } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
@@ -30,6 +31,18 @@ export interface Admission {
   countBroken(address: string): Promise<RateLimitVerdict>
 }
 
+/** Closes the connection of a request whose key has ended. A route that opens a door registers what it opens itself. */
+function endWithKey(
+  access: Pick<OpenAccess, 'enter'>,
+  caller: AccountCaller,
+  { routeOptions: { config } }: FastifyRequest,
+  { raw }: FastifyReply,
+): void {
+  if (config.outlivesKey || config.door !== undefined) return
+  const leave = access.enter('request', rightOf(caller), () => raw.destroy())
+  raw.once('close', leave)
+}
+
 interface Identified {
   readonly caller?: AccountCaller
   readonly error?: CallError
@@ -40,11 +53,12 @@ interface Identified {
 interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
+  access: Pick<OpenAccess, 'enter'>
   rateLimit: RateLimit
 }
 
 export function createAdmission(dependencies: Dependencies): Admission {
-  const { authenticate, signIns, rateLimit } = dependencies
+  const { authenticate, signIns, access, rateLimit } = dependencies
   const identify = createIdentification(dependencies)
 
   const count = ({ caller, ip }: FastifyRequest, points: number) =>
@@ -57,6 +71,7 @@ export function createAdmission(dependencies: Dependencies): Admission {
       if (!verdict.allowed) throw rateLimited(verdict)
       if (error !== undefined) throw error
       request.caller = caller
+      if (caller !== undefined) endWithKey(access, caller, request, reply)
       request.bodyIsLate = !request.raw.complete
     },
     async admitBody(request) {

@@ -1,5 +1,6 @@
 // Makes every address answer every method: OPTIONS by itself, and 405 where it does not take the method.
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import type { Door } from '#core/access/open-access.ts'
 import { fail } from '#core/errors.ts'
 
 export const methods = [
@@ -18,6 +19,10 @@ export interface AddedRoute {
   readonly url: string
   readonly methods: readonly string[]
   readonly operator: boolean
+  /** It checks a credential of its own, which is not an API key. */
+  readonly credentialOfItsOwn: boolean
+  /** What it opens where it admits by a signed address or a token. */
+  readonly doors: readonly Door[]
 }
 
 /** Call this before adding routes. `finish` completes all of them. */
@@ -25,11 +30,13 @@ export function completeMethods(server: FastifyInstance): {
   finish: () => void
   routes: () => AddedRoute[]
 } {
-  const taken = new Map<string, { methods: Set<string>; route: RouteOptions }>()
+  const taken = new Map<string, { methods: Set<string>; doors: Set<Door>; route: RouteOptions }>()
   server.addHook('onRoute', (route) => {
     if (taken.has(route.url) && route.config?.completes) return
-    const known = taken.get(route.url)?.methods ?? []
-    taken.set(route.url, { methods: new Set([...known, ...[route.method].flat()]), route })
+    const known = taken.get(route.url)
+    const methods = new Set([...(known?.methods ?? []), ...[route.method].flat()])
+    const doors = new Set([...(known?.doors ?? []), route.config?.door ?? []].flat())
+    taken.set(route.url, { methods, doors, route })
   })
   const routes = () =>
     [...taken].flatMap(
@@ -37,12 +44,19 @@ export function completeMethods(server: FastifyInstance): {
         url,
         {
           methods,
+          doors,
           route: { config = {} },
         },
       ]) =>
         config.completes
           ? []
-          : [{ url, methods: [...methods], operator: config.operator === true }],
+          : [
+              {
+                ...{ url, methods: [...methods], doors: [...doors] },
+                operator: config.operator === true,
+                credentialOfItsOwn: config.credentialOfItsOwn === true,
+              },
+            ],
     )
   // A plugin of its own, which is loaded after all earlier ones have added their routes.
   const finish = () =>

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import type { Door, OpenAccess } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
@@ -52,6 +53,7 @@ declare module 'fastify' {
 interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
+  access: Pick<OpenAccess, 'enter'>
   bearerChallenge: BearerChallenge
   /** Brings the prices up to date that a route is about to show. */
   followPrices: () => Promise<void>
@@ -66,7 +68,7 @@ interface Dependencies {
   corsOrigins: readonly string[]
 }
 
-interface Door {
+interface Entrance {
   readonly admission: Admission
   readonly paymentHeaders: PaymentHeaders
   readonly crossOrigin: CrossOrigin
@@ -74,20 +76,20 @@ interface Door {
 
 /** Builds a server without routes. Every response carries the rate-limit headers. */
 export function createServer(dependencies: Dependencies): FastifyInstance {
-  const { authenticate, signIns, rails, rateLimitPerMinute: points, trustProxy } = dependencies
+  const { rails, rateLimitPerMinute: points, trustProxy } = dependencies
   const rateLimit = createRateLimit({ points, windowSeconds: rateWindowSeconds })
-  const admission = createAdmission({ authenticate, signIns, rateLimit })
+  const admission = createAdmission({ ...dependencies, rateLimit })
   const paymentHeaders = createPaymentHeaders(rails)
   const crossOrigin = createCrossOrigin(dependencies.corsOrigins, paymentHeaders)
-  const door: Door = { admission, paymentHeaders, crossOrigin }
-  const server = openFastify(trustProxy, door)
+  const entrance: Entrance = { admission, paymentHeaders, crossOrigin }
+  const server = openFastify(trustProxy, entrance)
   server.decorate('weigh', admission.weigh)
   server.decorate('paymentHeaders', paymentHeaders)
   server.decorate('crossOrigin', crossOrigin)
   server.decorateRequest('caller', undefined)
   readBodies(server)
   compressAnswers(server)
-  addRequestHooks(server, dependencies, door)
+  addRequestHooks(server, dependencies, entrance)
   // RFC 9110 lets a server ignore an unknown Expect. Node would refuse it without our headers.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -98,8 +100,8 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   return server
 }
 
-function openFastify(trustProxy: readonly string[], door: Door) {
-  const { admission, crossOrigin } = door
+function openFastify(trustProxy: readonly string[], entrance: Entrance) {
+  const { admission, crossOrigin } = entrance
   async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
     const { headers } = await admission.countBroken(request.ip)
     const error = fromFastify(thrown) ?? toCallError(thrown)
@@ -124,7 +126,7 @@ function openFastify(trustProxy: readonly string[], door: Door) {
     // An address that the router cannot read has no route, so no hook runs for it.
     frameworkErrors: (thrown, request, reply) =>
       refuseAddress(thrown, request, reply as FastifyReply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, door),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, entrance),
   })
 }
 
@@ -146,9 +148,9 @@ function readBodies(server: FastifyInstance) {
 function addRequestHooks(
   server: FastifyInstance,
   { inRequest, followPrices }: Dependencies,
-  door: Door,
+  entrance: Entrance,
 ) {
-  const { admission, crossOrigin } = door
+  const { admission, crossOrigin } = entrance
   const isClosing = watchConnections(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -156,7 +158,7 @@ function addRequestHooks(
     inRequest(request.id, done)
   })
   server.addHook('onRequest', (request, _reply, done) => {
-    limitTime(request, door)
+    limitTime(request, entrance)
     done()
   })
   server.addHook('onRequest', async (request, reply) => {
@@ -181,13 +183,13 @@ function addRequestHooks(
 }
 
 /** Refuses a body that takes too long. Node has one limit for all routes, and that of a streamed body is longer. */
-function limitTime({ raw, routeOptions }: FastifyRequest, door: Door) {
+function limitTime({ raw, routeOptions }: FastifyRequest, entrance: Entrance) {
   if (raw.complete || routeOptions.config.streamsBody) return
   const refuse = () =>
     void answerBrokenRequest(
       Object.assign(new Error('The request took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
       raw.socket,
-      door,
+      entrance,
     )
   const timer = setTimeout(refuse, requestTimeoutMs.usual)
   raw.once('close', () => clearTimeout(timer))
@@ -281,6 +283,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator. Its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** The route admits by a signed address or a token, and registers what it opens by this door. */
+    door?: Door
+    /** The route revokes the key that admitted it, and still answers. */
+    outlivesKey?: boolean
     /** The answer shows prices of the catalog, which are brought up to date first. */
     showsPrices?: boolean
     /** The route checks its own credential, which is not an API key. */

@@ -1,5 +1,5 @@
 // The addresses at which an account reads its balance, keys, transactions and usage.
-import { keyPolicy, keysQuery } from '../http/routes/keys.ts'
+import { keyPolicy, keyRevocation, keysQuery } from '../http/routes/keys.ts'
 import { transactionsFilter, transactionsQuery } from '../http/routes/transaction-rows.ts'
 import { usageQuery } from '../http/routes/usage.ts'
 import {
@@ -36,6 +36,7 @@ export const keyFields = {
   prefix: text,
   name: textOrNull,
   client_id: textOrNull,
+  created_by: textOrNull,
   signs_in_by: { enum: ['passkey', 'email', null] },
   max_cents_per_call: integerOrNull,
   max_cents_per_day: integerOrNull,
@@ -48,6 +49,11 @@ export const keyFields = {
   created_at: text,
 }
 export const key = object(keyFields)
+export const revokedKey = object({
+  key_id: text,
+  revoked: { const: true },
+  also_revoked: list(text),
+})
 export const transactionFields = {
   transaction_id: text,
   type: { enum: ['call', 'credit', 'debit', 'topup'] },
@@ -166,9 +172,10 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       errors: ['bad_request', 'forbidden', 'not_found'],
     },
     delete: {
-      summary: 'Revoke a key.',
+      summary: 'Revoke a key. What it opened ends within a second.',
       security: 'apiKey',
-      answer: object({ key_id: text, revoked: { const: true } }),
+      query: keyRevocation,
+      answer: revokedKey,
       errors: ['forbidden', 'not_found'],
     },
   },

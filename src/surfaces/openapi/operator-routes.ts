@@ -4,13 +4,14 @@ import { allTransactionsFilter, allTransactionsQuery } from '../http/admin/books
 import { quota } from '../http/admin/files.ts'
 import { auditQuery } from '../http/admin/operations.ts'
 import { purchaseResolution, treasuryQuery } from '../http/admin/payments.ts'
-import { keyPolicy } from '../http/routes/keys.ts'
+import { keyPolicy, keyRevocation } from '../http/routes/keys.ts'
 import { sessionsQuery } from '../http/routes/sessions.ts'
 import { revenueQuery } from '../http/routes/usage.ts'
 import {
   balanceFields,
   health,
   keyFields,
+  revokedKey,
   timelineEvent,
   transactionExtras,
   transactionFields,
@@ -120,9 +121,10 @@ const accountRoutes: Routes = {
   '/accounts/{id}/keys/{keyId}': {
     patch: { summary: 'Change the limits of a key.', body: keyPolicy, once: true, answer: key },
     delete: {
-      summary: 'Revoke a key.',
+      summary: 'Revoke a key. What it opened ends within a second.',
+      query: keyRevocation,
       once: true,
-      answer: object({ key_id: text, revoked: { const: true } }),
+      answer: revokedKey,
     },
   },
   '/accounts/{id}/files': {

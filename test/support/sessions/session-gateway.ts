@@ -1,5 +1,6 @@
 // The session engine on a real ledger, with a clock that the test moves and resources that the test can look into.
 import { onTestFinished } from 'vitest'
+import { createOpenAccess } from '#accounts/open-access.ts'
 import { defineSession, z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { createCatalog } from '#core/catalog.ts'
@@ -164,7 +165,9 @@ export async function openSessionGateway(
   const { gatewayNumber } = ledger
   const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })
   const runOnce = createRepeats({ database, gatewayNumber })
-  const parts = { catalog, ledger, rows, runOnce, machine: machineName, clock, log }
+  const access = createOpenAccess({ database, log })
+  onTestFinished(access.close)
+  const parts = { catalog, ledger, rows, runOnce, access, machine: machineName, clock, log }
   const sessions = createSessions(parts)
   onTestFinished(() => sessions.stop(false))
 

@@ -139,9 +139,16 @@ export const revokeKey = defineVerb({
   name: 'keys revoke',
   summary: 'End an API key for good.',
   operands: { id: { about: 'The id of the key, from `tollway keys`.' } },
-  async run({ operands }, { connection, output }) {
+  options: {
+    descendants: { about: 'End the keys and apps that it let in too.' },
+  },
+  async run({ operands, options }, { connection, output }) {
     const path = { id: operands.id }
-    const revoked = await connection.tollway.request('DELETE /api/v1/keys/{id}', { path })
-    output.print(revoked, () => `The key ${operands.id} is revoked.`)
+    const query = options.descendants ? ({ descendants: 'true' } as const) : {}
+    const revoked = await connection.tollway.request('DELETE /api/v1/keys/{id}', { path, query })
+    const { also_revoked: others } = revoked
+    output.print(revoked, () =>
+      [`The key ${operands.id} is revoked.`, ...others.map((id) => `So is ${id}.`)].join('\n'),
+    )
   },
 })

@@ -2,15 +2,19 @@
 
 /** Every route other than actions by its method and path: what is sent, and what is answered. */
 export interface Routes {
-  /** Revoke a key. */
+  /** Revoke a key. What it opened ends within a second. */
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': {
     path: {
       id: string
       keyId: string
     }
+    query: {
+      descendants?: "true" | "false"
+    }
     answer: {
       key_id: string
       revoked: true
+      also_revoked: string[]
     }
   }
   /** End a rented browser. */
@@ -70,14 +74,18 @@ export interface Routes {
       close_reason?: string
     }
   }
-  /** Revoke a key. */
+  /** Revoke a key. What it opened ends within a second. */
   'DELETE /api/v1/keys/{id}': {
     path: {
       id: string
     }
+    query: {
+      descendants?: "true" | "false"
+    }
     answer: {
       key_id: string
       revoked: true
+      also_revoked: string[]
     }
   }
   /** Close a session: its use is charged, and the rest of its hold released. A browser is released. Repeating it changes nothing. */
@@ -273,6 +281,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        created_by: string | null
         signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
@@ -357,6 +366,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        created_by: string | null
         signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
@@ -981,6 +991,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        created_by: string | null
         signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
@@ -1019,6 +1030,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1107,6 +1119,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        created_by: string | null
         signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
@@ -1306,6 +1319,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1349,6 +1363,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1450,6 +1465,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1545,6 +1561,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1590,6 +1607,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
@@ -1694,6 +1712,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        created_by: string | null
         signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
@@ -1744,6 +1763,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      created_by: string | null
       signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null

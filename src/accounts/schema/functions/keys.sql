@@ -12,3 +12,10 @@ $$;
 create function key_allows(k api_key, p_action text) returns boolean language sql immutable as $$
   select k.actions is null or p_action = any (k.actions) or split_part(p_action, '/', 1) || '/*' = any (k.actions)
 $$;
+
+-- Whether what an account or one of its keys has opened still holds. Wallets have no keys.
+create function access_is_good(p_account uuid, p_key uuid) returns boolean language sql stable as $$
+  select exists (
+    select from account a where a.id = p_account and a.frozen_at is null and (p_key is null or exists (
+      select from api_key k where k.id = p_key and k.account_id = a.id and key_is_valid(k))))
+$$;

@@ -1,5 +1,7 @@
 // The parameters and the record that the actions of the file store share.
+import { rightOf } from '#core/access/open-access.ts'
 import { z } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import type { FileAddresses } from '../addresses.ts'
 import type { FileRow } from '../file-rows.ts'
 
@@ -61,7 +63,10 @@ export function toRecord({ fileId, bytes, mediaType, state, createdAt, ...file }
 }
 
 /** The record with an address of the content. */
-export const toLinkedRecord = async (file: FileRow, addresses: FileAddresses) => ({
+export const toLinkedRecord = async (
+  file: FileRow,
+  { addresses, caller }: { readonly addresses: FileAddresses; readonly caller: Caller },
+) => ({
   ...toRecord(file),
-  get_url: await addresses.address('download', file),
+  get_url: await addresses.address('download', file, rightOf(caller).keyId),
 })

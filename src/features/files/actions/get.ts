@@ -34,6 +34,6 @@ export function createGet({
     price: 'free',
     example: { input: { file_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
     run: async ({ input, caller }) =>
-      await toLinkedRecord(await store.find(ownerOf(caller), input.file_id), addresses),
+      await toLinkedRecord(await store.find(ownerOf(caller), input.file_id), { addresses, caller }),
   })
 }

@@ -62,7 +62,7 @@ export function createUploadFromUrl({
         mediaType: reply.headers['content-type'] ?? '',
         content: explained(reply.body, url),
       })
-      return await toLinkedRecord(file, addresses)
+      return await toLinkedRecord(file, { addresses, caller })
     },
   })
 }

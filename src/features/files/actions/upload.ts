@@ -1,3 +1,4 @@
+import { rightOf } from '#core/access/open-access.ts'
 import { type Action, defineAction, z } from '#core/action.ts'
 import type { FileAddresses } from '../addresses.ts'
 import { type FileStore, fileBytesMax } from '../file-store.ts'
@@ -60,8 +61,8 @@ export function createUpload({
       const { size_bytes: bytes, mime: mediaType = '', ...description } = input
       const file = await store.reserve(caller, { ...description, bytes, mediaType })
       return {
-        put_url: await addresses.address('upload', file),
-        ...(await toLinkedRecord(file, addresses)),
+        put_url: await addresses.address('upload', file, rightOf(caller).keyId),
+        ...(await toLinkedRecord(file, { addresses, caller })),
       }
     },
   })

@@ -10,7 +10,7 @@ import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { readInput, showAmount } from '../input.ts'
-import { changeKey, readPolicy, revokeKey, showKey } from '../routes/keys.ts'
+import { changeKey, keyRevocation, readPolicy, revokeKey, showKey } from '../routes/keys.ts'
 import type { Operations } from './operations.ts'
 
 export const amountCentsMax = 100_000_000
@@ -189,9 +189,11 @@ function addAccountKeyRoutes(
   admin.delete<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
     const accountId = requireId(request.params.id)
     const { keyId } = request.params
+    const { descendants } = readInput(keyRevocation, request.query)
+    const withDescendants = descendants === 'true'
     const operation = { action: 'key.revoke', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
-      revokeKey(keys, { accountId }, keyId, client),
+      revokeKey(keys, { accountId }, { keyId, withDescendants, outer: client }),
     )
     await untilNoLongerTrusted()
     return answer

@@ -5,14 +5,18 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
+import type { SignedQuery } from '#core/access/signed-address.ts'
 import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from '#features/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/browser/rented-browsers.ts'
+import type { BrowserSessionRows } from '#features/browser/session-rows.ts'
 import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
+import { escapeHtml } from '../pages/page.ts'
 
 interface BrowserRoute {
   Params: { id: string }
-  Querystring: { exp?: string; sig?: string }
+  Querystring: SignedQuery
 }
 
 interface Upgrade {
@@ -28,6 +32,8 @@ export const isBrowserUpgrade = ({ url = '', headers }: IncomingMessage): boolea
 interface Dependencies {
   readonly browsers: Pick<RentedBrowsers, 'enter' | 'look'>
   readonly addresses: BrowserAddresses
+  readonly find: BrowserSessionRows['find']
+  readonly access: OpenAccess
 }
 
 export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependencies) {
@@ -35,20 +41,31 @@ export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependen
   addLiveRoutes(server, dependencies)
 }
 
-/** The id in the request's address. Throws `invalid_token` unless the address is signed. */
-function admit(
+/**
+ * The right by which the address in the request opens the browser. Throws `invalid_token` unless the address is signed and the
+ * right holds.
+ */
+async function admit(
   { params: { id }, query }: FastifyRequest<BrowserRoute>,
-  access: 'connect' | 'live',
-  addresses: BrowserAddresses,
-): string {
-  if (addresses.accepts(access, id, query)) return id
+  wanted: 'connect' | 'live',
+  { addresses, access, find }: Dependencies,
+): Promise<AccessRight> {
+  const signed = addresses.read(wanted, id, query)
+  const session = signed && (await find(id))
+  if (session !== undefined) {
+    const right = { accountId: session.accountId, keyId: signed?.keyId ?? session.keyId }
+    if (await access.isGood(right)) return right
+  }
+  if (signed !== undefined && session === undefined)
+    throw fail('not_found', { message: 'There is no such browser session.' })
   throw fail('invalid_token', {
     message:
       'This address of a browser is invalid or has expired. Use it exactly as you received it; ns_browser/session_status gives it again.',
   })
 }
 
-function addConnectRoute(server: FastifyInstance, { browsers, addresses }: Dependencies) {
+function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
+  const { browsers, access } = dependencies
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const open = new Set<Socket>()
 
@@ -66,61 +83,71 @@ function addConnectRoute(server: FastifyInstance, { browsers, addresses }: Depen
     for (const socket of open) socket.destroy()
   })
 
-  server.get<BrowserRoute>('/api/browsers/:id/connect', async (request, reply) => {
-    const id = admit(request, 'connect', addresses)
+  const config = { door: 'browser connection' } as const
+  server.get<BrowserRoute>('/api/browsers/:id/connect', { config }, async (request, reply) => {
+    const right = await admit(request, 'connect', dependencies)
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined)
       throw fail('bad_request', {
         message:
           'Connect to this address with a WebSocket: connectOverCDP of Playwright, or puppeteer.connect.',
       })
-    const browser = await browsers.enter(id, (path) => handshake(request.raw, path))
+    const browser = await browsers.enter(request.params.id, (path) => handshake(request.raw, path))
     reply.hijack()
     reply.raw.detachSocket(upgrade.socket)
     const { socket } = upgrade
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    const leave = access.enter('browser connection', right, () => socket.destroy())
+    socket.once('close', () => {
+      open.delete(socket)
+      leave()
+    })
     browser.write(upgrade.head)
     join(socket, browser)
   })
 }
 
-function addLiveRoutes(server: FastifyInstance, { browsers, addresses }: Dependencies) {
+function addLiveRoutes(server: FastifyInstance, dependencies: Dependencies) {
+  const { browsers, access } = dependencies
+  const door = 'browser live view'
   server.get<BrowserRoute>(
     '/api/browsers/:id/live',
-    { config: { textErrors: true } },
+    { config: { textErrors: true, door } },
     async (request, reply) => {
-      admit(request, 'live', addresses)
-      const { exp = '', sig = '' } = request.query
+      await admit(request, 'live', dependencies)
       reply.headers(liveViewHeaders).type('text/html; charset=utf-8')
-      return liveViewPage(
-        `frames?exp=${encodeURIComponent(exp)}&amp;sig=${encodeURIComponent(sig)}`,
-      )
+      return liveViewPage(escapeHtml(`frames?${request.url.split('?')[1] ?? ''}`))
     },
   )
 
   // The pictures, each in place of the one before it.
-  server.get<BrowserRoute>('/api/browsers/:id/frames', async (request, reply) => {
-    const id = admit(request, 'live', addresses)
-    const frames = new PassThrough()
-    let again: NodeJS.Timeout | undefined
-    const screencast = await browsers.look(id, async (jpeg) => {
-      clearTimeout(again)
-      await sendFrame(frames, jpeg)
-      if (frames.destroyed) return
-      again = setTimeout(() => void sendFrame(frames, jpeg), repeatAfterMs)
-    })
-    screencast.ended.then(() => frames.end())
-    frames.once('close', () => {
-      clearTimeout(again)
-      screencast.close()
-    })
-    request.raw.once('close', screencast.close)
-    reply.header('content-type', `multipart/x-mixed-replace; boundary=${boundary}`)
-    reply.header('cache-control', 'no-store')
-    frames.write(`--${boundary}\r\n`)
-    return reply.send(frames)
-  })
+  server.get<BrowserRoute>(
+    '/api/browsers/:id/frames',
+    { config: { door } },
+    async (request, reply) => {
+      const right = await admit(request, 'live', dependencies)
+      const frames = new PassThrough()
+      let again: NodeJS.Timeout | undefined
+      const screencast = await browsers.look(request.params.id, async (jpeg) => {
+        clearTimeout(again)
+        await sendFrame(frames, jpeg)
+        if (frames.destroyed) return
+        again = setTimeout(() => void sendFrame(frames, jpeg), repeatAfterMs)
+      })
+      screencast.ended.then(() => frames.end())
+      const leave = access.enter(door, right, () => reply.raw.destroy())
+      frames.once('close', () => {
+        leave()
+        clearTimeout(again)
+        screencast.close()
+      })
+      request.raw.once('close', screencast.close)
+      reply.header('content-type', `multipart/x-mixed-replace; boundary=${boundary}`)
+      reply.header('cache-control', 'no-store')
+      frames.write(`--${boundary}\r\n`)
+      return reply.send(frames)
+    },
+  )
 }
 
 const boundary = 'frame'

@@ -1,6 +1,8 @@
 // The addresses that take and serve the bytes of files. They are signed, so that they need no credential.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
+import type { SignedQuery } from '#core/access/signed-address.ts'
 import { fail } from '#core/errors.ts'
 import { toRecord } from '#features/files/actions/fields.ts'
 import type { FileAddresses } from '#features/files/addresses.ts'
@@ -11,25 +13,20 @@ import { envelope } from '#runner/envelope.ts'
 
 interface FileRoute {
   Params: { id: string }
-  Querystring: { exp?: string; sig?: string }
+  Querystring: SignedQuery
 }
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>
-  readonly addresses: Pick<FileAddresses, 'accepts' | 'elsewhere'>
+  readonly addresses: Pick<FileAddresses, 'read' | 'elsewhere'>
+  readonly access: OpenAccess
 }
 
 const at = '/api/files/:id'
 
 export function addFileRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { store, addresses } = dependencies
-  const admit = (access: 'upload' | 'download', request: FastifyRequest<FileRoute>) => {
-    if (addresses.accepts(access, request.params.id, request.query)) return request.params.id
-    throw fail('not_found', {
-      message:
-        'This address of a file is invalid or has expired. Use it exactly as you received it; files/get gives a fresh one.',
-    })
-  }
+  const { store, addresses, access } = dependencies
+  const admit = createFileAdmission(dependencies)
 
   // A plugin of its own, because its bodies are streams of bytes and not JSON.
   server.register(async (door) => {
@@ -37,12 +34,13 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
     door.addContentTypeParser('*', (_request, body, done) => done(null, body))
     door.put<FileRoute>(
       at,
-      { bodyLimit: fileBytesMax, config: { streamsBody: true } },
+      { bodyLimit: fileBytesMax, config: { streamsBody: true, door: 'file upload' } },
       async (request, reply) => {
-        const id = admit('upload', request)
-        refuseLength(await store.get(id), request)
+        const { file: expected, right } = await admit('upload', request)
+        refuseLength(expected, request)
+        endWithRight(access, { door: 'file upload', right }, reply)
         const body = (request.body as Readable | undefined) ?? Readable.from([])
-        const file = await store.receive(id, body)
+        const file = await store.receive(expected.fileId, body)
         reply.header('content-type', 'application/json; charset=utf-8')
         reply.header('etag', `"${file.sha256}"`)
         return envelope({ output: JSON.stringify(toRecord(file)), charged: 0 })
@@ -53,14 +51,49 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
   server.route<FileRoute>({
     url: at,
     method: ['GET', 'HEAD'],
+    config: { door: 'file download' },
     handler: async (request, reply) => {
-      const { sha256, ...file } = await store.get(admit('download', request))
+      const { file: found, right } = await admit('download', request)
+      const { sha256, ...file } = found
       if (sha256 === null) throw fail('file_pending')
       const elsewhere = await addresses.elsewhere(file)
       if (elsewhere !== undefined) return reply.redirect(elsewhere, 307)
+      endWithRight(access, { door: 'file download', right }, reply)
       return await send(store, { ...file, sha256 }, request, reply)
     },
   })
+}
+
+/** The file of a signed address, while the right of the one who asked for the address holds. Throws `not_found`. */
+function createFileAdmission({ store, addresses, access }: Dependencies) {
+  const refused = () =>
+    fail('not_found', {
+      message:
+        'This address of a file is invalid or has expired. Use it exactly as you received it; files/get gives a fresh one.',
+    })
+  return async (
+    wanted: 'upload' | 'download',
+    { params: { id }, query }: FastifyRequest<FileRoute>,
+  ): Promise<{ file: FileRow; right: AccessRight }> => {
+    const signed = addresses.read(wanted, id, query)
+    if (signed === undefined) throw refused()
+    const file = await store.get(id)
+    const right = { accountId: file.accountId, keyId: signed.keyId ?? file.keyId }
+    if (!(await access.isGood(right))) throw refused()
+    return { file, right }
+  }
+}
+
+/** Breaks the transfer off when the right ends. */
+function endWithRight(
+  access: Pick<OpenAccess, 'enter'>,
+  { door, right }: { door: Door; right: AccessRight },
+  { raw }: FastifyReply,
+): void {
+  raw.once(
+    'close',
+    access.enter(door, right, () => raw.destroy()),
+  )
 }
 
 /** By the announced length, before any of the body is read. Throws `payload_too_large`, `bad_request`. */

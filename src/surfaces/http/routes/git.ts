@@ -1,6 +1,7 @@
 // The addresses that `git clone`, `fetch` and `push` use. The password in the address of a repository admits them.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenAccess } from '#core/access/open-access.ts'
 import { fail } from '#core/errors.ts'
 import { passwordOf } from '#features/repositories/access-tokens.ts'
 import type { GitService } from '#features/repositories/git-requests.ts'
@@ -12,6 +13,7 @@ interface GitRoute {
 }
 
 type Dependencies = Pick<Repositories, 'answer' | 'admit'> & {
+  readonly access: Pick<OpenAccess, 'enter'>
   readonly repositoryBytesMax: number
 }
 
@@ -22,7 +24,7 @@ const bodyBytesOverPack = 10_000_000
 
 export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { repositoryBytesMax } = dependencies
-  const config = { credentialOfItsOwn: true, textErrors: true } as const
+  const config = { credentialOfItsOwn: true, textErrors: true, door: 'repository' } as const
 
   server.get<GitRoute>(`${at}/info/refs`, { config }, async (request, reply) => {
     const service = services.find((each) => each === request.query.service)
@@ -118,13 +120,17 @@ function refuseOtherBodies({ headers }: FastifyRequest, service: GitService) {
 }
 
 async function send(
-  { answer }: Dependencies,
-  { repository, scope, service }: Admitted & { service: GitService },
+  { answer, access }: Dependencies,
+  { repository, right, scope, service }: Admitted & { service: GitService },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const leaving = new AbortController()
-  reply.raw.once('close', () => leaving.abort(new Error('The client has gone.')))
+  const leave = access.enter('repository', right, () => reply.raw.destroy())
+  reply.raw.once('close', () => {
+    leave()
+    leaving.abort(new Error('The client has gone.'))
+  })
   const { headers } = request
   const protocol = String(headers['git-protocol'] ?? '')
   const answered = await answer({

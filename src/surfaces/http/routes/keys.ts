@@ -1,7 +1,7 @@
 // /api/v1/keys: the keys of an account. Only an unlimited key manages them; a limited one sees itself.
 import type { FastifyInstance } from 'fastify'
 import type { ClientBase } from 'pg'
-import type { ApiKey, KeyPolicy, Keys } from '#accounts/keys/keys.ts'
+import type { ApiKey, KeyPolicy, Keys, Revocation } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
@@ -38,6 +38,13 @@ export const keyPolicy = z.strictObject({
 })
 
 export const keysQuery = z.strictObject(pageFields)
+
+export const keyRevocation = z.strictObject({
+  descendants: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: also the keys and apps that this key let in, and those that these let in.'),
+})
 
 interface KeyRoute {
   Params: { id: string }
@@ -79,10 +86,16 @@ export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Ke
     return await changeKey(keys, manager, request.params.id, request.body)
   })
 
-  server.delete<KeyRoute>('/api/v1/keys/:id', async (request) => {
-    const manager = requireManager(requireCaller(request))
-    return await revokeKey(keys, manager, request.params.id)
-  })
+  server.delete<KeyRoute>(
+    '/api/v1/keys/:id',
+    { config: { outlivesKey: true } },
+    async (request) => {
+      const manager = requireManager(requireCaller(request))
+      const { descendants } = readInput(keyRevocation, request.query)
+      const withDescendants = descendants === 'true'
+      return await revokeKey(keys, manager, { keyId: request.params.id, withDescendants })
+    },
+  )
 }
 
 export async function changeKey(
@@ -101,11 +114,12 @@ export async function changeKey(
 export async function revokeKey(
   keys: Keys,
   manager: { accountId: string; keyId?: string },
-  id: string,
-  outer?: ClientBase,
+  revocation: Revocation,
 ) {
-  if (!isUuid(id) || !(await keys.revoke(manager, id, outer))) throw noSuchKey()
-  return { key_id: id, revoked: true }
+  const { keyId } = revocation
+  const revoked = isUuid(keyId) ? await keys.revoke(manager, revocation) : undefined
+  if (revoked === undefined) throw noSuchKey()
+  return { key_id: keyId, revoked: true, also_revoked: revoked.filter((id) => id !== keyId) }
 }
 
 /** Throws `forbidden` for a limited key. `Keys` checks this again in its transaction. */
@@ -146,6 +160,7 @@ export function showKey(key: ApiKey) {
     prefix: key.prefix,
     name: key.name,
     client_id: key.clientId,
+    created_by: key.createdBy,
     signs_in_by: key.signsInBy,
     max_cents_per_call: limit(key.callMicrosMax),
     max_cents_per_day: limit(key.dayMicrosMax),

@@ -123,7 +123,7 @@ function createShow({ keys, passkeys, mailedLinks }: Dependencies) {
 function createChange({ keys, passkeys, addresses, mailedLinks }: Dependencies) {
   return async ({ caller }: Visitor, fields: Fields): Promise<string | undefined> => {
     const owner = { accountId: caller.accountId, keyId: caller.keyId }
-    if (fields.remove !== undefined) await revokeKey(keys, owner, fields.remove)
+    if (fields.remove !== undefined) await revokeKey(keys, owner, { keyId: fields.remove })
     else if (fields.confirm !== undefined) await addresses.confirm(owner, fields.confirm)
     else if (fields.email !== undefined) {
       const address = readSignInAddress(fields.email)

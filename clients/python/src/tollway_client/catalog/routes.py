@@ -32,9 +32,14 @@ class DeleteAdminAccountsIdKeysKeyidPath(TypedDict):
     keyId: str
 
 
+class DeleteAdminAccountsIdKeysKeyidQuery(TypedDict):
+    descendants: NotRequired[Literal["true", "false"]]
+
+
 class DeleteAdminAccountsIdKeysKeyidAnswer(TypedDict):
     key_id: str
     revoked: Literal[True]
+    also_revoked: list[str]
 
 
 class DeleteAdminBrowsersIdPath(TypedDict):
@@ -95,9 +100,14 @@ class DeleteKeysIdPath(TypedDict):
     id: str
 
 
+class DeleteKeysIdQuery(TypedDict):
+    descendants: NotRequired[Literal["true", "false"]]
+
+
 class DeleteKeysIdAnswer(TypedDict):
     key_id: str
     revoked: Literal[True]
+    also_revoked: list[str]
 
 
 class DeleteSessionsIdPath(TypedDict):
@@ -311,6 +321,7 @@ class GetAccountAnswerKey(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -399,6 +410,7 @@ class GetAdminAccountsIdAnswerKeysItem(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1078,6 +1090,7 @@ class GetKeysAnswerKeysItem(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1123,6 +1136,7 @@ class GetKeysIdAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1210,6 +1224,7 @@ class GetSignInAnswerKey(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1439,6 +1454,7 @@ class PatchAdminAccountsIdKeysKeyidAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1488,6 +1504,7 @@ class PatchKeysIdAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1594,6 +1611,7 @@ class PostAdminAccountsIdKeysAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1688,6 +1706,7 @@ class PostKeysAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1742,6 +1761,7 @@ class PostPasskeysAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1855,6 +1875,7 @@ class PostSignInAnswerKey(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -1915,6 +1936,7 @@ class PostSignInAddressesConfirmAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    created_by: str | None
     signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
@@ -2004,8 +2026,8 @@ class PutAdminPriceOverridesServiceActionAnswer(TypedDict):
 
 class CallRoute(Protocol):
     @overload
-    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, idempotency_key: str | None = None) -> DeleteAdminAccountsIdKeysKeyidAnswer:
-        """Revoke a key."""
+    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, query: DeleteAdminAccountsIdKeysKeyidQuery = ..., idempotency_key: str | None = None) -> DeleteAdminAccountsIdKeysKeyidAnswer:
+        """Revoke a key. What it opened ends within a second."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> DeleteAdminBrowsersIdAnswer:
@@ -2020,8 +2042,8 @@ class CallRoute(Protocol):
         """Close a session."""
 
     @overload
-    def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath) -> DeleteKeysIdAnswer:
-        """Revoke a key."""
+    def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath, query: DeleteKeysIdQuery = ...) -> DeleteKeysIdAnswer:
+        """Revoke a key. What it opened ends within a second."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sessions/{id}"], *, path: DeleteSessionsIdPath) -> DeleteSessionsIdAnswer:
@@ -2294,8 +2316,8 @@ class CallRoute(Protocol):
 
 class CallRouteAsync(Protocol):
     @overload
-    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminAccountsIdKeysKeyidAnswer]:
-        """Revoke a key."""
+    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, query: DeleteAdminAccountsIdKeysKeyidQuery = ..., idempotency_key: str | None = None) -> Awaitable[DeleteAdminAccountsIdKeysKeyidAnswer]:
+        """Revoke a key. What it opened ends within a second."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> Awaitable[DeleteAdminBrowsersIdAnswer]:
@@ -2310,8 +2332,8 @@ class CallRouteAsync(Protocol):
         """Close a session."""
 
     @overload
-    def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath) -> Awaitable[DeleteKeysIdAnswer]:
-        """Revoke a key."""
+    def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath, query: DeleteKeysIdQuery = ...) -> Awaitable[DeleteKeysIdAnswer]:
+        """Revoke a key. What it opened ends within a second."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sessions/{id}"], *, path: DeleteSessionsIdPath) -> Awaitable[DeleteSessionsIdAnswer]:

@@ -1,0 +1,90 @@
+// What keys have opened at this gateway. Whether the keys still hold is read from the database several times a second, so a
+// revocation at any gateway ends what is open at all of them. While the database is away, nothing new is admitted.
+import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
+import type { Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
+
+/** Requests that end sooner are never looked up. */
+const lookIntervalMs = 250
+const rightsPerStatementMax = 5_000
+
+interface Entry {
+  readonly door: Door
+  readonly right: AccessRight
+  readonly end: () => void
+}
+
+export function createOpenAccess({
+  database,
+  log,
+}: {
+  readonly database: Database
+  readonly log: Log
+}): OpenAccess & { close(): Promise<void> } {
+  /** By right. */
+  const open = new Map<string, Set<Entry>>()
+
+  function leave(entry: Entry) {
+    const name = nameOf(entry.right)
+    const others = open.get(name)
+    others?.delete(entry)
+    if (others?.size === 0) open.delete(name)
+  }
+
+  function endAll(name: string) {
+    const entries = open.get(name) ?? []
+    open.delete(name)
+    for (const { door, end } of entries) {
+      try {
+        end()
+      } catch (error) {
+        log.error({ err: error, door }, 'Something that a key had opened was not ended.')
+      }
+    }
+  }
+
+  async function look() {
+    const names = [...open.keys()]
+    for (let from = 0; from < names.length; from += rightsPerStatementMax) {
+      const asked = names.slice(from, from + rightsPerStatementMax)
+      for (const name of await findEnded(database, asked)) endAll(name)
+    }
+  }
+
+  const looking = runEvery(lookIntervalMs, look, (error) =>
+    log.debug({ err: error }, 'What keys have opened will be checked again.'),
+  )
+
+  return {
+    async isGood({ accountId, keyId }) {
+      const [row] = await database.query<{ isGood: boolean }>(
+        'select access_is_good($1, $2) as "isGood"',
+        [accountId, keyId],
+      )
+      return row?.isGood === true
+    },
+    enter(door, right, end) {
+      const entry = { door, right, end }
+      const name = nameOf(right)
+      const known = open.get(name)
+      if (known === undefined) open.set(name, new Set([entry]))
+      else known.add(entry)
+      return () => leave(entry)
+    },
+    close: looking.close,
+  }
+}
+
+const nameOf = ({ accountId, keyId }: AccessRight) => `${accountId} ${keyId ?? ''}`
+
+/** The names of the rights that do not hold any more. */
+async function findEnded(database: Database, names: readonly string[]): Promise<string[]> {
+  const rights = names.map((name) => name.split(' '))
+  const ended = await database.query<{ name: string }>(
+    `select account_id || ' ' || coalesce(key_id::text, '') as name
+     from unnest($1::uuid[], $2::uuid[]) r (account_id, key_id) where not access_is_good(account_id, key_id)`,
+    [rights.map(([accountId]) => accountId), rights.map(([, keyId]) => keyId || null)],
+  )
+  return ended.map(({ name }) => name)
+}
