@@ -91,6 +91,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
     authenticate,
     signIns: store.signIns,
     access: store.access,
+    baseUrl,
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
     log: requestLog,

@@ -42,7 +42,6 @@ export async function openStore(
   const access = createOpenAccess({ database, log })
   onClose(access.close)
   const signIns = createSignIns(database)
-  const oauthRecords = createOAuthRecords(database)
   const attempts = createAttemptCounter(database)
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
@@ -52,6 +51,7 @@ export async function openStore(
     clock,
   })
   const keys = createKeys({ database, clock })
+  const oauthRecords = createOAuthRecords({ database, keys, clock })
   const challenges = createPasskeyChallenges({ database, signer, clock })
   const site = () => relyingPartyOf(baseUrl())
   const passkeys = createPasskeys({ database, keys, challenges, site })

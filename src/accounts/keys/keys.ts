@@ -47,6 +47,13 @@ export interface KeyOwner {
   readonly keyId?: string | undefined
 }
 
+export interface Connection {
+  readonly clientId: string
+  /** The id of the key, which may be announced before there is one. */
+  readonly keyId?: string | undefined
+  readonly outer?: ClientBase | undefined
+}
+
 export interface Revocation {
   readonly keyId: string
   /** Also the keys and apps that it let in, and those that these let in. */
@@ -66,7 +73,9 @@ export interface Keys {
     client?: ClientBase,
   ): Promise<{ key: ApiKey; secret: string }>
   /** Makes a key that an OAuth client acts with. It has no secret. Throws as `create`. */
-  connect(owner: KeyOwner, policy: KeyPolicy, clientId: string): Promise<ApiKey>
+  connect(owner: KeyOwner, policy: KeyPolicy, connection: Connection): Promise<ApiKey>
+  /** Throws what `connect` would throw now. */
+  requireRoom(owner: KeyOwner, policy: KeyPolicy): Promise<void>
   /**
    * Changes the limits that the policy names. Resolves once no gateway applies the earlier ones: to undefined when the
    * account has no such key, or has revoked it. In a transaction of the caller (`outer`) it resolves at once, and the caller waits for
@@ -125,19 +134,20 @@ function refusePast(clock: Clock, { expiresAt }: KeyPolicy) {
     throw fail('bad_request', { message: 'expires_at is in the past. Send a future time.' })
 }
 
-function createIssue({ database, clock }: Dependencies): Pick<Keys, 'create' | 'connect'> {
-  const issue = (
-    owner: KeyOwner,
-    issued: { policy: KeyPolicy; secret: string; clientId?: string },
-    outer?: ClientBase,
-  ) =>
+type Issue = 'create' | 'connect' | 'requireRoom'
+
+function createIssue({ database, clock }: Dependencies): Pick<Keys, Issue> {
+  async function requireRoom(client: ClientBase, { accountId }: KeyOwner, policy: KeyPolicy) {
+    refusePast(clock, policy)
+    await refuseTooMany(client, accountId)
+  }
+  const issue = (owner: KeyOwner, issued: NewKey, outer?: ClientBase) =>
     manage(
       database,
       owner,
       async (client) => {
-        refusePast(clock, issued.policy)
-        await refuseTooMany(client, owner.accountId)
-        return await insertKey(client, uuidv7(clock.now()), owner, issued)
+        await requireRoom(client, owner, issued.policy)
+        return await insertKey(client, issued.keyId ?? uuidv7(clock.now()), owner, issued)
       },
       outer,
     )
@@ -147,12 +157,14 @@ function createIssue({ database, clock }: Dependencies): Pick<Keys, 'create' | '
       return { key: await issue(owner, { policy, secret }, outer), secret }
     },
     // The secret is thrown away: only the tokens of the client lead to the key.
-    connect: (owner, policy, clientId) =>
-      issue(owner, { policy, secret: generateApiKey(), clientId }),
+    connect: (owner, policy, { outer, ...connection }) =>
+      issue(owner, { policy, secret: generateApiKey(), ...connection }, outer),
+    requireRoom: (owner, policy) =>
+      manage(database, owner, (client) => requireRoom(client, owner, policy)),
   }
 }
 
-function createManagement({ database, clock }: Dependencies): Omit<Keys, 'create' | 'connect'> {
+function createManagement({ database, clock }: Dependencies): Omit<Keys, Issue> {
   return {
     async change(owner, keyId, policy, outer) {
       const change = async (client: ClientBase) => {
@@ -224,11 +236,16 @@ async function manage<Result>(
     : await inTransaction(outer)
 }
 
+interface NewKey extends Partial<Pick<Connection, 'clientId' | 'keyId'>> {
+  readonly policy: KeyPolicy
+  readonly secret: string
+}
+
 async function insertKey(
   client: ClientBase,
   id: string,
   owner: KeyOwner,
-  { policy, secret, clientId }: { policy: KeyPolicy; secret: string; clientId?: string },
+  { policy, secret, clientId }: NewKey,
 ): Promise<ApiKey> {
   const { rows } = await client.query<ApiKey>(
     `with k as (

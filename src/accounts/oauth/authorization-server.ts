@@ -7,8 +7,8 @@ import { fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { KeyOwner, KeyPolicy, Keys } from '../keys/keys.ts'
+import { shownName } from './clients.ts'
 import { createClientDocuments } from './documents.ts'
-import { connectionDays } from './endpoints.ts'
 import { createProvider } from './provider.ts'
 import type { OAuthRecords } from './records.ts'
 
@@ -44,7 +44,7 @@ export interface AuthorizationServer {
   /** Lets the client in, within these limits. Resolves to the address at which the browser goes on. Throws as `Keys.create`. */
   allow(request: OAuthRequest, owner: KeyOwner, policy: KeyPolicy): Promise<string>
   deny(request: OAuthRequest): Promise<string>
-  countUnusedClients: OAuthRecords['countUnusedClients']
+  makeRoomForClient: OAuthRecords['makeRoomForClient']
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createAuthorizationServer(
   const open = () => (opened ??= createProvider({ ...dependencies, documents, base: baseUrl() }))
   return {
     ...createConsents(dependencies, open),
-    countUnusedClients: records.countUnusedClients,
+    makeRoomForClient: records.makeRoomForClient,
     async answer(request) {
       const sent = sentTo(request, baseUrl())
       const { statusCode, headers, payload } = await inject(open().callback(), sent)
@@ -112,7 +112,7 @@ function createConsents(
     if (client === undefined) return undefined
     return {
       clientId,
-      clientName: client.clientName,
+      clientName: shownName.safeParse(client.clientName).data,
       redirectUri: String(params.redirect_uri),
       resource: String(params.resource),
     }
@@ -124,14 +124,15 @@ function createConsents(
       const asked = await findConsentRequest(request)
       if (asked === undefined) throw expired()
       const { clientId, clientName, resource } = asked
-      const key = await keys.connect(owner, { ...policy, name: clientName ?? clientId }, clientId)
+      const named = { ...policy, name: clientName ?? clientId }
+      await keys.requireRoom(owner, named)
+      // Codes and tokens are issued in the name of the key, which is made when the code is exchanged.
+      const keyId = await records.announceKey({ owner, policy: named, clientId })
       const { Grant } = open()
-      // Codes and tokens are issued in the name of the key.
-      const grant = new Grant({ accountId: key.id, clientId })
+      const grant = new Grant({ accountId: keyId, clientId })
       grant.addResourceScope(resource, scope)
       const grantId = await grant.save()
-      await records.keepClient(clientId, connectionDays)
-      return await finish(request, { login: { accountId: key.id }, consent: { grantId } })
+      return await finish(request, { login: { accountId: keyId }, consent: { grantId } })
     },
     async deny(request) {
       if ((await findConsentRequest(request)) === undefined) throw expired()

@@ -25,7 +25,7 @@ export function describeServer(baseUrl: string, scope: string) {
     revocation_endpoint: issuer + endpoints.revocation,
     scopes_supported: [scope],
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],

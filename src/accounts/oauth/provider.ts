@@ -1,7 +1,12 @@
 // How `oidc-provider` is set: authorization codes with PKCE for public clients, opaque tokens for this gateway, and nothing of
 // OpenID Connect.
 import { generateKeyPairSync } from 'node:crypto'
-import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider'
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
 import type { AuthorizationServerDependencies } from './authorization-server.ts'
 import type { ClientDocuments } from './documents.ts'
 import { connectionDays, endpoints, originOf } from './endpoints.ts'
@@ -60,7 +65,7 @@ function configure(dependencies: Dependencies): Configuration {
     },
     ttl: lifetimeSeconds,
     formats: { bitsOfOpaqueRandomness: tokenBits },
-    rotateRefreshToken: true,
+    rotateRefreshToken: checkBeforeUse,
     expiresWithSession: () => false,
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     // The library looks for the key, and finds none once it is revoked or has expired.
@@ -108,6 +113,15 @@ function featuresOf({ base }: Dependencies, scope: string): Configuration['featu
       },
     },
   }
+}
+
+/** The library uses a refresh token up before it looks at the resource. A refused request must leave the token as it was. */
+function checkBeforeUse({ oidc }: KoaContextWithOIDC): true {
+  const wanted = oidc.params?.resource
+  const granted = oidc.entities.RefreshToken?.resourceIndicators
+  if (wanted !== undefined && (typeof wanted !== 'string' || !granted?.has(wanted)))
+    throw new errors.InvalidTarget('this resource was not granted')
+  return true
 }
 
 /** A person decides about each request. No request is answered by an earlier decision or sign-in. */

@@ -61,13 +61,23 @@ export function rateLimited({ retryAfterSeconds }: RateLimitVerdict) {
   })
 }
 
-const ipv6GroupsOfNetwork = 4
+const ipv6GroupsOfSubscriber = 4
+const networkBits = { ipv4: 24, ipv6: 56 } as const
 
 /** The source that a request without an account counts for: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
-  const groups = (parsed as ipaddr.IPv6).parts.slice(0, ipv6GroupsOfNetwork)
+  const groups = (parsed as ipaddr.IPv6).parts.slice(0, ipv6GroupsOfSubscriber)
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+/** The network of an address, as one party usually has it: the /24 of IPv4, or the /56 of IPv6. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  const bits = networkBits[parsed.kind()]
+  const bytes = parsed.toByteArray().slice(0, bits / 8)
+  return `${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}/${bits}`
 }

@@ -47,6 +47,8 @@ declare module 'fastify' {
     weigh: Admission['weigh']
     paymentHeaders: PaymentHeaders
     crossOrigin: CrossOrigin
+    /** The address that callers see. */
+    baseUrl: () => string
   }
 }
 
@@ -57,6 +59,7 @@ interface Dependencies {
   bearerChallenge: BearerChallenge
   /** Brings the prices up to date that a route is about to show. */
   followPrices: () => Promise<void>
+  baseUrl: () => string
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
@@ -86,6 +89,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.decorate('weigh', admission.weigh)
   server.decorate('paymentHeaders', paymentHeaders)
   server.decorate('crossOrigin', crossOrigin)
+  server.decorate('baseUrl', dependencies.baseUrl)
   server.decorateRequest('caller', undefined)
   readBodies(server)
   compressAnswers(server)

@@ -1,8 +1,9 @@
 // What an attacker tries against the authorization server. Sources: RFC 9700 and RFC 6819.
 import { describe, expect, test } from 'vitest'
+import { removeHidden } from '#core/input/hidden-characters.ts'
 import { serve } from '#platform/egress/loopback.fixture.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import {
   createOAuthTestClient,
   openConsent,
@@ -79,6 +80,10 @@ describe('redirects', () => {
       'http://app.example/callback',
       'javascript:alert(1)',
       'data:text/html,x',
+      'mailto:eve@evil.example',
+      'tel:+15550100',
+      'view-source:https://evil.example/',
+      'intent://callback',
       'https://app.example/callback#part',
       'https://user@app.example/callback',
       'not an address',
@@ -228,6 +233,53 @@ describe('consent', () => {
     expect(page.text).not.toContain('<script')
     expect(page.text).toContain('&lt;script&gt;')
   })
+
+  test('shows the name of an app apart from the host that was verified', async () => {
+    const account = await gateway().account(0)
+    const name = 'Bank\u202E\u2066\u200B moc.live\u0007'
+    const { body } = await registerClient(gateway().url, { client_name: name })
+    const app = await client()
+    const url = app.authorizeUrl({ client_id: body.client_id })
+    const { page } = await openConsent(gateway().url, account.key, url)
+    expect(page.text).toContain('<bdi>Bank moc.live</bdi>')
+    expect(page.text).toContain('\u2068Bank moc.live\u2069')
+    for (const hidden of ['\u202E', '\u2066', '\u200B', '\u0007'])
+      expect(page.text).not.toContain(hidden)
+  })
+})
+
+test('two presses of “Allow” connect one app, and a code that is never exchanged connects none', async () => {
+  const account = await gateway().account(0)
+  const app = await client()
+  const apps = async () => {
+    const { keys } = (await account.get('/api/v1/keys')).body
+    return keys.filter(({ client_id }: { client_id: string | null }) => client_id === app.clientId)
+  }
+  await app.ask(account.key)
+  expect(await apps()).toEqual([])
+  const { browser, page } = await openConsent(gateway().url, account.key, app.authorizeUrl())
+  const presses = await Promise.all([
+    browser.submit(page, {}, 'allow'),
+    browser.submit(page, {}, 'allow'),
+  ])
+  const codes = presses.flatMap(({ url }) => new URL(url).searchParams.get('code') ?? [])
+  expect(codes).not.toEqual([])
+  expect((await app.exchange(codes[0] ?? '')).status).toBe(200)
+  expect(await apps()).toHaveLength(1)
+  const [connected] = await apps()
+  expect(connected.created_by).toBe((await account.get('/api/v1/keys')).body.keys.at(-1).key_id)
+})
+
+test('a refresh that is refused for its resource leaves the refresh token as it was', async () => {
+  const account = await gateway().account(100)
+  const app = await client()
+  const tokens = await app.connect(account.key)
+  for (const resource of [`${gateway().url}/other`, 'https://evil.example/', '']) {
+    const { status, body } = await app.refresh(tokens.refresh_token, { resource })
+    if (resource !== '') expect([status, body.error]).toEqual([400, 'invalid_target'])
+    else expect(status).toBe(200)
+  }
+  expect(await callWith(tokens.access_token)).toBe(200)
 })
 
 describe('registrations', () => {
@@ -238,13 +290,62 @@ describe('registrations', () => {
     expect([...statuses].at(-1)).toBe(429)
   })
 
-  test('of clients that were never used are bounded', async () => {
-    const { database, url } = gateway()
-    await database.query(
+  test('from one network are limited, however many addresses it has', async () => {
+    const own = await startGateway({ env: { TRUST_PROXY: 'loopback' } })
+    const register = async (address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      const body = { redirect_uris: [redirectUri] }
+      return (await own.request('POST', '/oauth/register', { headers, body })).status
+    }
+    const crowd: number[] = []
+    for (let count = 0; count < 65; count += 1) crowd.push(await register(`203.0.113.${count}`))
+    expect(crowd).toEqual([...Array(60).fill(201), ...Array(5).fill(429)])
+    for (let count = 0; count < 60; count += 1)
+      expect(await register(`2001:db8:1:${count.toString(16)}::1`)).toBe(201)
+    expect(await register('2001:db8:1:ff::1')).toBe(429)
+    expect(await register('2001:db8:1:100::1')).toBe(201)
+    expect(await register('203.0.114.1')).toBe(201)
+  })
+
+  test('of others make the oldest unused clients forgotten, and keep nobody’s client out', async () => {
+    const own = await startGateway()
+    const account = await own.account(100)
+    const app = await createOAuthTestClient(own.url)
+    const tokens = await app.connect(account.key)
+    await own.database.query(
       `insert into oauth_record (hash, kind, payload, expires_at)
-       select sha256(n::text::bytea), 'Client', '{}', now() + interval '1 day' from generate_series(1, 10000) n`,
+       select sha256(n::text::bytea), 'Client', jsonb_build_object('client_id', n), now() + interval '1 day' - n * interval '1 second'
+       from generate_series(1, 12000) n`,
     )
-    const full = await registerClient(url)
-    expect([full.status, full.body.error]).toEqual([429, 'rate_limited'])
+    const waiting = await createOAuthTestClient(own.url)
+    const unused = `select count(*)::integer as count, bool_or(hash = sha256('1'::bytea)) as newest,
+      bool_or(hash = sha256('12000'::bytea)) as oldest
+      from oauth_record where kind = 'Client' and expires_at <= now() + interval '1 day'`
+    expect(await own.database.query(unused)).toEqual([
+      { count: 10_000, newest: true, oldest: false },
+    ])
+    expect((await waiting.connect(account.key)).token_type).toBe('Bearer')
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200)
+  })
+
+  test('with text that cannot be stored, or with too much of it, are refused', async () => {
+    const own = await startGateway()
+    for (const metadata of [
+      { redirect_uris: ['https://app.example/\u0000'] },
+      { redirect_uris: [`https://app.example/${'\ud800'}`] },
+      {
+        redirect_uris: Array.from(
+          { length: 20 },
+          (_, n) => `https://app.example/${n}${'x'.repeat(1_000)}`,
+        ),
+      },
+    ]) {
+      const { status, body } = await registerClient(own.url, metadata)
+      expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
+    }
+    for (const client_name of ['NUL \u0000', 'half \ud800', '\u202E\u0000']) {
+      const { status, body } = await registerClient(own.url, { client_name })
+      expect([status, removeHidden(body.client_name ?? '')]).toEqual([201, body.client_name ?? ''])
+    }
   })
 })

@@ -138,7 +138,12 @@ test('a person does not let a client in: it is told so and gets nothing', async 
 test('programs on a person’s machine register with any port of this machine or a scheme of their own', async () => {
   const { url } = gateway()
   const { status, body } = await registerClient(url, {
-    redirect_uris: ['http://127.0.0.1/callback', 'cursor://anysphere/callback'],
+    redirect_uris: [
+      'http://127.0.0.1/callback',
+      'com.example.app:/callback',
+      // Programs that people use, whose schemes are older than the rule of a dot.
+      'cursor://anysphere/callback',
+    ],
     token_endpoint_auth_method: 'client_secret_basic',
   })
   expect(status).toBe(201)

@@ -13,10 +13,9 @@ import {
   serverMetadataPath,
 } from '#accounts/oauth/endpoints.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
-import { fail } from '#core/errors.ts'
 import { consentProblemPage } from '../pages/consent.ts'
 import { sendGuardedPage } from '../pages/page.ts'
-import { sourceOf } from '../rate-limit.ts'
+import { networkOf, sourceOf } from '../rate-limit.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
 import { resourcePaths } from './challenge.ts'
 import { addConsentRoutes } from './consent.ts'
@@ -29,7 +28,13 @@ const registrationsOfSource: AttemptLimit = {
   windowSeconds: hourSeconds,
   message: `At most ${registrationsPerHour} clients an hour register from one address. Use the client that you have registered.`,
 }
-const unusedClientsMax = 10_000
+const registrationsOfNetworkPerHour = 60
+const registrationsOfNetwork: AttemptLimit = {
+  name: 'registrations of a network',
+  attemptsMax: registrationsOfNetworkPerHour,
+  windowSeconds: hourSeconds,
+  message: `At most ${registrationsOfNetworkPerHour} clients an hour register from one network. Use the client that you have registered, or a client id metadata document.`,
+}
 /** A client id that is an address is fetched, which costs more than other requests. */
 const documentPoints = 5
 
@@ -144,15 +149,14 @@ function withScope(url: string, { scope, baseUrl }: OAuthDependencies): string {
   return asked.pathname + asked.search
 }
 
-/** Throws `rate_limited` for a source that registers too much, or while too many clients are unused. */
+/**
+ * Throws `rate_limited` for a source or a network that registers too much. Clients that are never used take the place of older such
+ * clients, so that strangers cannot keep others from registering.
+ */
 function createRegistrationLimit({ server, attempts }: OAuthDependencies) {
   return async ({ ip }: FastifyRequest) => {
     await attempts.count(registrationsOfSource, sourceOf(ip))
-    if ((await server.countUnusedClients()) >= unusedClientsMax)
-      throw fail('rate_limited', {
-        retryAfterSeconds: hourSeconds,
-        message:
-          'Too many clients have registered and were never used. Try again in an hour, or use a client id metadata document.',
-      })
+    await attempts.count(registrationsOfNetwork, networkOf(ip))
+    await server.makeRoomForClient()
   }
 }

@@ -1,5 +1,6 @@
 // The page on which a person lets an OAuth client act for the account, or does not.
 import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
+import { isolate, removeHidden } from '#core/input/hidden-characters.ts'
 import { escapeHtml, page } from './page.ts'
 import { alert } from './sign-in.ts'
 
@@ -30,14 +31,14 @@ export function consentPage(options: {
   problem?: string | undefined
 }) {
   const { asked, accountName, fields, csrfToken, action, problem } = options
-  const name = escapeHtml(asked.clientName ?? asked.clientId)
+  const name = escapeHtml(asked.clientName ?? removeHidden(asked.clientId))
   return page(
-    `Let ${name} pay from your account?`,
+    `Let ${isolate(name)} pay from your account?`,
     `${alert(problem)}
     <dl>
-      <dt>App</dt><dd>${name}. ${describeIdentity(asked)}</dd>
+      <dt>App</dt><dd><bdi>${name}</bdi>. ${describeIdentity(asked)}</dd>
       <dt>Returns to</dt><dd>${describeTarget(asked.redirectUri)}</dd>
-      <dt>Account</dt><dd>${escapeHtml(accountName)}. <a href="/sign-in?next=${encodeURIComponent(action)}">Use another account</a></dd>
+      <dt>Account</dt><dd><bdi>${escapeHtml(removeHidden(accountName))}</bdi>. <a href="/sign-in?next=${encodeURIComponent(action)}">Use another account</a></dd>
       <dt>It may</dt><dd>call actions of this gateway and pay for them from your balance, and read its own calls. It cannot manage keys or see calls of others.</dd>
     </dl>
     <form class="form" method="post" action="${escapeHtml(action)}">
@@ -68,7 +69,7 @@ const field = (fields: ConsentFields, name: keyof ConsentFields, label: string, 
 function describeIdentity({ clientId }: ConsentRequest): string {
   const host = URL.parse(clientId)?.host
   return host
-    ? `It belongs to <strong>${escapeHtml(host)}</strong>.`
+    ? `It belongs to <strong><bdi>${escapeHtml(host)}</bdi></strong>.`
     : 'The app gave itself this name, which was not checked.'
 }
 

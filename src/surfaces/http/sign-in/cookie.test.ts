@@ -6,6 +6,7 @@ const token = 'a'.repeat(43)
 
 async function cookieAt(baseUrl: string) {
   const server = Fastify()
+  server.decorate('baseUrl', () => baseUrl)
   server.get('/', (request, reply) => {
     setCookie(reply, baseUrl, { token, expiresAt: new Date(0) })
     return { read: readCookie(request) }
@@ -28,4 +29,14 @@ test('without TLS the cookie has a plain name', async () => {
     header: expect.stringMatching(/^tollway=.*SameSite=Lax$/),
     read: token,
   })
+})
+
+test('behind TLS a cookie that another host of the domain can set does not count', async () => {
+  const server = Fastify()
+  server.decorate('baseUrl', () => 'https://gateway.example')
+  server.get('/', (request) => ({ read: readCookie(request) ?? null }))
+  for (const cookie of [`tollway=${token}`, `tollway=${token}; __Host-other=1`]) {
+    const { headers, json } = await server.inject({ url: '/', headers: { cookie } })
+    expect([headers['set-cookie'], json().read]).toEqual([undefined, null])
+  }
 })

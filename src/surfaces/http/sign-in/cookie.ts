@@ -34,15 +34,17 @@ export function setBrowserSecret(
   return token
 }
 
-function readValue({ headers }: FastifyRequest, suffix = ''): string | undefined {
+/** At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one. */
+function readValue({ headers, server }: FastifyRequest, suffix = ''): string | undefined {
+  const wanted = nameFor(server.baseUrl()) + suffix
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
-  const found = [cookieNames.https, cookieNames.http].flatMap((wanted) =>
-    pairs.flatMap(([name, value = '']) =>
-      name === wanted + suffix && cookieValue.test(value) ? [value] : [],
-    ),
-  )
-  return found[0]
+  return pairs
+    .flatMap(([name, value = '']) => (name === wanted && cookieValue.test(value) ? [value] : []))
+    .at(0)
 }
+
+const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
+const nameFor = (baseUrl: string) => cookieNames[isSecure(baseUrl) ? 'https' : 'http']
 
 /** The token in the cookie of a request that proves to come from a page of this gateway. */
 export function readProvenCookie(request: FastifyRequest): string | undefined {
@@ -76,9 +78,8 @@ interface CookieContent {
 }
 
 function cookieText(baseUrl: string, { token, expiresAt }: CookieContent, suffix = ''): string {
-  const isSecure = baseUrl.startsWith('https:')
-  const name = cookieNames[isSecure ? 'https' : 'http'] + suffix
-  const secure = isSecure ? '; Secure' : ''
+  const name = nameFor(baseUrl) + suffix
+  const secure = isSecure(baseUrl) ? '; Secure' : ''
   // Lax: a person who comes from a client to its consent page is signed in.
   return `${name}=${token}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
 }

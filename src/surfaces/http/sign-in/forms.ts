@@ -40,5 +40,7 @@ export function ownPath(wanted: unknown, start: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return start
   const base = 'https://gateway.invalid'
   const url = URL.parse(wanted, base)
-  return url?.origin === base ? url.pathname + url.search : start
+  const path = url === null ? start : url.pathname + url.search
+  // The path of an address may begin with two slashes, and then reads as an address of another host.
+  return url?.origin === base && URL.parse(path, base)?.origin === base ? path : start
 }
