@@ -1,6 +1,7 @@
 // Makes pictures and films with ffmpeg, in a box without network.
 import path from 'node:path'
 import { fail } from '#core/errors.ts'
+import { checkFilm } from '#platform/sandbox/film-check.ts'
 import type { ClosedBox, Sandbox } from '#platform/sandbox/sandbox.ts'
 import { filmArguments, maskArguments, shotArguments } from './ffmpeg.ts'
 import { encodeLimits, missingSecondsMax } from './limits.ts'
@@ -39,13 +40,13 @@ export function createStudio(
     files: readonly string[],
     output: string,
     work: (box: ClosedBox) => Promise<string[]>,
-    use: (place: string) => Promise<Result>,
+    use: (place: string, box: ClosedBox) => Promise<Result>,
   ): Promise<Result> {
     const box = await sandbox.openBox()
     try {
       for (const file of new Set(files)) await box.add(path.join(film.folder, file), file)
       await encode(box, await work(box), signal)
-      return await use(path.join(box.outputFolder, output))
+      return await use(path.join(box.outputFolder, output), box)
     } finally {
       await box.close()
     }
@@ -76,7 +77,11 @@ export function createStudio(
           clips.push(await fetchClip({ box, film, openClip, signal }, address, at))
         return filmArguments({ film, masks, clips, path: seenInBox, output: '/out/film.mp4' })
       }
-      return withBox([film.base.file, film.soundtrack, ...namesOf(masks)], 'film.mp4', work, use)
+      const files = [film.base.file, film.soundtrack, ...namesOf(masks)]
+      return withBox(files, 'film.mp4', work, async (place, box) => {
+        await requirePlanned(box, film, signal)
+        return await use(place)
+      })
     },
   }
 }
@@ -87,6 +92,17 @@ async function encode(box: ClosedBox, args: string[], signal: AbortSignal) {
   throw fail('upstream_error', {
     message: 'The film could not be put together. Nothing was charged; try again.',
     cause: new Error(`ffmpeg: ${ended.isLate ? 'too slow' : ended.errors.trim().slice(-2_000)}`),
+  })
+}
+
+/** A film is sold only with all its pictures and its sound. */
+async function requirePlanned(box: ClosedBox, { frames, rate }: Material, signal: AbortSignal) {
+  const plan = { frames, fps: rate.perSecond }
+  const difference = await checkFilm(box, '/out/film.mp4', plan, signal)
+  if (difference === undefined) return
+  throw fail('upstream_error', {
+    message: 'The film did not come out as planned. Nothing was charged; try again.',
+    cause: new Error(`The film differs from its plan: ${difference.what}.`),
   })
 }
 

@@ -17,7 +17,11 @@ export const closedFormats: readonly string[] = [
 
 const sideData = z.array(z.looseObject({ rotation: z.number().optional() })).optional()
 const report = z.looseObject({
-  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
+  format: z.looseObject({
+    format_name: z.string(),
+    duration: z.string().optional(),
+    start_time: z.string().optional(),
+  }),
   streams: z.array(
     z.looseObject({
       codec_type: z.string().optional(),
@@ -28,6 +32,7 @@ const report = z.looseObject({
       sample_aspect_ratio: z.string().optional(),
       avg_frame_rate: z.string().optional(),
       duration: z.string().optional(),
+      nb_read_packets: z.string().optional(),
       side_data_list: sideData,
     }),
   ),

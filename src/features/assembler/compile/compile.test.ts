@@ -141,7 +141,7 @@ test('the clip before a transition holds its last picture', () => {
 test('picture and sound of a clip are read by one input, from its trim', () => {
   const { inputs, script } = graphOf([track(clip('a', {}, { trim: { start: 3, end: 5 } }))])
   expect(inputs).toEqual(['-ss', '3.000000', '-t', '2.000000', '-i', '/in/m'])
-  expect(script).toContain('[0:v:0]')
+  expect(script).toContain('[0:V:0]')
   expect(script).toContain('[0:a:0]')
 })
 

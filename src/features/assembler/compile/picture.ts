@@ -1,6 +1,6 @@
 // One layer as a stream of pictures: cut, scaled, with its effects, turned, and faded. It starts at frame 0.
 import { effectsById } from '../components/catalog.ts'
-import type { ProbedMedia } from '../composition/media.ts'
+import type { PictureSpan, ProbedMedia } from '../composition/media.ts'
 import type { EffectUse, MediaSource } from '../composition/schema.ts'
 import { type MediaPart, partsOf } from '../composition/timing.ts'
 import { type CameraMove, cutMove, expressionOf, fixed, movesOf, stillView } from './camera.ts'
@@ -48,10 +48,12 @@ export interface LayerStream {
 /** One part of a clip's media and the input that reads it. */
 export interface PartInput {
   readonly input: number
+  /** Of its pictures, if they are read from another place than its sound. */
+  readonly pictures?: { readonly input: number; readonly leadSeconds: number }
   readonly part: MediaPart
 }
 
-/** The inputs of a clip's media, which its sound shares. */
+/** The inputs of a clip's media, which its sound shares unless the pictures must be read from another place. */
 export function inputsOf(
   { inputs, canvas }: Drafting,
   { file, probe }: MediaInput,
@@ -62,12 +64,41 @@ export function inputsOf(
     const part = { start: 0, seconds: frames / canvas.fps, frames, isEndless: false }
     return [{ input: inputs.add(['-framerate', String(canvas.fps), '-i', file]), part }]
   }
+  const add = ({ start, seconds, isEndless }: Omit<MediaPart, 'frames'>) => {
+    const seek = start > 0 ? ['-ss', start.toFixed(6)] : []
+    const loop = isEndless ? ['-stream_loop', '-1'] : []
+    return inputs.add([...loop, ...seek, '-t', seconds.toFixed(6), '-i', file])
+  }
   return partsOf(source, probe.durationSeconds, frames, canvas.fps).map((part) => {
-    const seek = part.start > 0 ? ['-ss', part.start.toFixed(6)] : []
-    const loop = part.isEndless ? ['-stream_loop', '-1'] : []
-    const length = ['-t', part.seconds.toFixed(6)]
-    return { input: inputs.add([...loop, ...seek, ...length, '-i', file]), part }
+    const seen = picturesOf(part, probe.pictures)
+    const input = add(part)
+    if (seen === undefined) return { input, part }
+    return { input, part, pictures: { input: add(seen), leadSeconds: seen.leadSeconds } }
   })
+}
+
+/** A seek goes so far before a picture, so that rounding does not miss it. */
+const seekSeconds = 0.001
+/** Between the pictures of ordinary videos is less time. */
+const sparseSeconds = 0.5
+
+/**
+ * Where the pictures of a part are read. Before the first picture of the media that one is shown, and after the last one that one
+ * stays. Where pictures are rare, the one that is shown at the start of the part lies before it. Undefined: where the part says.
+ */
+function picturesOf(part: MediaPart, span: PictureSpan | undefined) {
+  if (span === undefined || part.isEndless) return undefined
+  const { firstSeconds, lastSeconds, gapSecondsMax } = span
+  const only = (at: number) => ({
+    ...{ start: Math.max(0, at - seekSeconds), seconds: 1, isEndless: false },
+    leadSeconds: 0,
+  })
+  if (part.start > lastSeconds) return only(lastSeconds)
+  if (part.start + part.seconds <= firstSeconds) return only(firstSeconds)
+  if (gapSecondsMax < sparseSeconds || part.start === 0) return undefined
+  const start = Math.max(0, part.start - gapSecondsMax - seekSeconds)
+  const leadSeconds = part.start - start
+  return { start, seconds: part.seconds + leadSeconds, isEndless: false, leadSeconds }
 }
 
 export function mediaPictures(
@@ -86,18 +117,21 @@ export function mediaPictures(
   )
   const still = stillView(moves)
   const lens = still === undefined ? lensOf(moves, probe, placement.piece) : undefined
+  const size = lens?.size ?? placement.piece
   const shape =
     still === undefined
-      ? [scaleTo(lens?.size ?? placement.piece, probe)]
+      ? [scaleTo(size, probe)]
       : [...cropTo(still), scaleTo(placement.piece, probe)]
-  const streams = parts.map(({ input, part }) =>
-    graph.chain(
-      [`${input}:v:0`],
+  const streams = parts.map(({ input, pictures = { input, leadSeconds: 0 }, part }) => {
+    const shown = graph.chain(
+      // Pictures that are attached, such as the cover of an album, are not counted.
+      [`${pictures.input}:V:0`],
       probe.kind === 'image'
         ? [...shape, ...repeated(part.frames)]
-        : [...playedFilters(part, source, shape, probe, canvas.fps)],
-    ),
-  )
+        : playedFilters({ ...part, ...pictures }, source, shape, probe, canvas.fps),
+    )
+    return filled(drafting, shown, { ...part, size, hasTransparency: probe.hasTransparency })
+  })
   const join = streams.length > 1 ? [`concat=n=${streams.length}:v=1:a=0`, `fps=${canvas.fps}`] : []
   const after =
     lens === undefined
@@ -165,15 +199,38 @@ const exactly = (frames: number) => [
   'setpts=PTS-STARTPTS',
 ]
 
+/**
+ * A part without a single picture, as of a damaged file, shows the background. Without it the part would have no length, and the
+ * clips after it would come too early.
+ */
+function filled(
+  { graph, canvas: { fps } }: Drafting,
+  stream: string,
+  part: { readonly frames: number; readonly size: Extent; readonly hasTransparency: boolean },
+): string {
+  const { frames, size, hasTransparency } = part
+  const [color, format] = hasTransparency ? ['black@0', 'yuva420p'] : ['black', 'yuv420p']
+  const background = graph.chain(
+    [],
+    [
+      `color=c=${color}:s=${size.width}x${size.height}:r=${fps}`,
+      ...[`trim=end_frame=${frames}`, `format=${format}`, 'setsar=1'],
+    ],
+  )
+  const joined = ['concat=n=2:v=1:a=0', `fps=${fps}`, `trim=end_frame=${frames}`]
+  return graph.chain([stream, background], joined)
+}
+
 /** Frames are scaled where there are fewer of them: before their rate is raised, or after it is lowered. */
 function playedFilters(
-  { frames }: MediaPart,
+  { frames, leadSeconds }: { readonly frames: number; readonly leadSeconds: number },
   { playbackRate = 1 }: MediaSource,
   shape: readonly string[],
   { frameRate }: ProbedMedia,
   fps: number,
 ): string[] {
   const pace = [
+    ...(leadSeconds === 0 ? [] : [`setpts=PTS-${fixed(leadSeconds)}/TB`]),
     ...(playbackRate === 1 ? [] : [`setpts=PTS/${fixed(playbackRate)}`]),
     `fps=fps=${fps}:start_time=0`,
   ]

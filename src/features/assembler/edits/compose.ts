@@ -155,8 +155,12 @@ function musicOf({ music, format: { fps } }: FilmEdit, placed: readonly PlacedSe
 /** What is known of the media, for the validation. */
 function mediaOf({ segments, music }: FilmEdit): MediaById {
   const unknownSeconds = limits.filmSeconds * 2
-  const state = (kind: 'video' | 'image' | 'audio', seconds: number | null, hasSound: boolean) => ({
-    status: 'ready' as const,
+  const state = (
+    kind: 'video' | 'image' | 'audio',
+    seconds: number | null,
+    hasSound: boolean,
+  ): MediaState => ({
+    status: 'ready',
     probe: {
       ...{ kind, durationSeconds: seconds, hasSound, hasTransparency: false, hasColorMatrix: true },
       ...{ width: null, height: null, frameRate: null },

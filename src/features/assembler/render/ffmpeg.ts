@@ -7,7 +7,7 @@ export const ffmpegPath = '/usr/bin/ffmpeg'
 
 export const probeLimits = {
   memoryBytes: 2_000_000_000,
-  cpuSeconds: 30,
+  cpuSeconds: 60,
   fileBytes: 1_000,
   processes: 64,
   wallMs: 60_000,

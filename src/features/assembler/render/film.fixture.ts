@@ -57,6 +57,11 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
     '-b:v',
     '200k',
   ],
+  // Two seconds of pictures under eight seconds of sound.
+  'short.mp4': [
+    ...['-f', 'lavfi', '-i', 'color=orange:s=160x90:r=25:d=2', '-f', 'lavfi', '-i', 'sine=440:d=8'],
+    ...[...h264, '-c:a', 'aac'],
+  ],
   'tone.wav': ['-f', 'lavfi', '-i', 'sine=880:d=6:r=44100,volume=4'],
   'tone.mp3': ['-f', 'lavfi', '-i', 'sine=880:d=6,volume=4'],
 }

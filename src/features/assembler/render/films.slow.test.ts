@@ -1,9 +1,11 @@
 // Films whose frames and sounds are looked at.
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { components } from '../components/cards.ts'
 import { effects } from '../components/effects.ts'
 import { overlays } from '../components/overlays.ts'
+import { keepValid } from '../composition/composition.ts'
 import {
   type FilmStudio,
   frameOf,
@@ -816,6 +818,65 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     const [picture, sound] = await streamsOf(made)
     expect(picture).toMatchObject({ frames: 54 })
     expect(sound?.seconds).toBeCloseTo(0.9, 1)
+  })
+
+  test.each([
+    ['from its start', { start: 0, end: 5 }],
+    ['across the end of its pictures', { start: 1, end: 6 }],
+    ['after the end of its pictures', { start: 3, end: 8 }],
+  ])('holds the last picture of a medium whose sound goes on, cut %s', async (_cut, trim) => {
+    const made = await film([
+      track(
+        'video',
+        quarters(),
+        media('short.mp4', { trim }, { startTime: 1, duration: 5 }),
+        media('silent.webm', {}, { startTime: 6 }),
+      ),
+    ])
+    const [picture, sound] = await streamsOf(made)
+    expect(picture?.frames).toBe(210)
+    expect(sound?.seconds).toBeCloseTo(7, 1)
+    for (const frame of [31, 100, 179]) await look(made, [[0.5, 0.5, [255, 165, 0]]], frame)
+    for (const frame of [180, 209]) await look(made, [[0.5, 0.5, purple]], frame)
+    expect(await loudnessOf(made, 1.5, 5.5)).toBeGreaterThan(-40)
+  })
+
+  test('names the clip, its medium and its time when a medium cannot be read', async () => {
+    const broken = path.join(studio.folder, 'broken.mp4')
+    await writeFile(broken, 'no video at all')
+    const probe = studio.media.get('clock.mp4')?.probe
+    if (probe === undefined) throw new Error('The studio has no clock.')
+    const contents = [
+      quarters(),
+      { ...media('broken.mp4', {}, { startTime: 1, duration: 2.5 }), id: 'the-broken-one' },
+    ]
+    const { composition } = keepValid({
+      ...{ v: 1, format: { aspectRatio: '16:9', fps: 30 } },
+      tracks: [track('video', ...contents)],
+    })
+    if (composition === undefined) throw new Error('The composition is invalid.')
+    const render = studio.renderer.render({
+      ...{ composition, intent: 'preview', signal: new AbortController().signal },
+      media: new Map([...studio.media, ['broken.mp4', { path: broken, probe }]]),
+    })
+    await expect(render).rejects.toThrow(
+      'Look at the clip the-broken-one, which shows the medium broken.mp4 from 1 s to 3.5 s.',
+    )
+  })
+
+  test('an import stores what is in a file, and not what its header claims', async () => {
+    const told = studio.media.get('short.mp4')?.probe
+    expect(told?.durationSeconds).toBeCloseTo(8, 1)
+    expect(told?.pictures?.lastSeconds).toBeCloseTo(1.96, 2)
+    const bytes = await readFile(path.join(studio.folder, 'flat.mp4'))
+    for (const box of ['mvhd', 'mdhd', 'tkhd']) {
+      const place = bytes.indexOf(box) + (box === 'tkhd' ? 24 : 20)
+      bytes.writeUInt32BE(bytes.readUInt32BE(place) * 3_600, place)
+    }
+    const lying = path.join(studio.folder, 'an-hour.mp4')
+    await writeFile(lying, bytes)
+    const found = await studio.renderer.probe(lying, new AbortController().signal)
+    expect(found.durationSeconds).toBeCloseTo(1, 1)
   })
 
   test('a preview is small and has the same frames', async () => {

@@ -1,15 +1,29 @@
-// What a media file is, by the word of ffprobe.
+// What a media file is: its kind by the word of ffprobe, its length by what is really in it.
 import { closedFormats, readRatio, readReport } from '#platform/sandbox/ffprobe.ts'
-import type { ProbedMedia } from '../composition/media.ts'
+import type { PictureSpan, ProbedMedia } from '../composition/media.ts'
 import { FilmFailure } from './film.ts'
+import {
+  createPacketReader,
+  createTailReader,
+  type PacketSpan,
+  packetArguments,
+  type Tail,
+  tailArguments,
+} from './packets.ts'
 
-export const probeArguments = (file: string): string[] => [
+/** Runs ffprobe on the file. Throws FilmFailure when it fails. */
+export type AskProbe = (
+  args: readonly string[],
+  onOutput?: (chunk: Buffer) => void,
+) => Promise<string>
+
+const pictureArguments = (file: string): string[] => [
   ...closedFormats,
   ...['-show_streams', '-show_format', '-show_frames', '-read_intervals', '%+#1'],
   ...['-select_streams', 'V', '-of', 'json', file],
 ]
 
-export const soundArguments = (file: string): string[] => [
+const soundArguments = (file: string): string[] => [
   ...closedFormats,
   ...['-show_streams', '-show_format', '-select_streams', 'a:0', '-of', 'json', file],
 ]
@@ -18,53 +32,96 @@ export const soundArguments = (file: string): string[] => [
 const pixelsMax = 60_000_000
 const transparent = /^(rgba|bgra|argb|abgr|ya|gbrap|yuva|pal8)/
 
+const nothingInIt =
+  'The file holds neither a picture nor sound that can be read. Upload a video, a sound or an image.'
+const damaged = (what: string) =>
+  `${what} The file is damaged, or was not uploaded whole. Convert it to MP4, and upload it again.`
+
 /** Throws FilmFailure. */
-export function readProbe(pictures: string, sounds: string): ProbedMedia {
-  const seen = readReport(pictures)
-  const heard = readReport(sounds)
+export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMedia> {
+  const seen = readReport(await ask(pictureArguments(file)))
+  const heard = readReport(await ask(soundArguments(file)))
   const [stream] = seen.streams
-  const isImage = seen.isStill
-  const hasSound = heard.streams.length > 0
-  const duration = Number(seen.format.duration ?? stream?.duration ?? heard.streams[0]?.duration)
-  const durationSeconds = isImage ? null : duration
-  if (durationSeconds !== null && !(durationSeconds > 0))
-    throw new FilmFailure(
-      'The file does not say how long it is. Convert it to MP4, and upload it again.',
-    )
-  if (stream === undefined) return soundOnly(hasSound, durationSeconds)
-  const { width = 0, height = 0 } = stream
-  if (width * height > pixelsMax || width * height === 0)
-    throw new FilmFailure(
-      `The picture has ${width} × ${height} pixels. Send at most ${pixelsMax / 1e6} million.`,
-    )
-  const size = shownSize({ width, height }, stream.sample_aspect_ratio, [
-    ...(stream.side_data_list ?? []),
-    ...(seen.frames?.[0]?.side_data_list ?? []),
-  ])
+  if (seen.isStill) {
+    if (stream === undefined || seen.frames?.[0] === undefined)
+      throw new FilmFailure(damaged('The picture cannot be decoded.'))
+    return { kind: 'image', durationSeconds: null, frameRate: null, ...lookOf(seen) }
+  }
+  const sound = heard.streams.length > 0 ? await packetsOf(ask, 'a:0', file) : undefined
+  const pictures = stream && (await packetsOf(ask, 'V:0', file))
+  const start = Number(seen.format.start_time ?? 0) || 0
+  const soundSeconds = sound === undefined ? 0 : sound.end - start
+  if (pictures === undefined) return soundOnly(soundSeconds)
+  if (seen.frames?.[0] === undefined)
+    throw new FilmFailure(damaged('The first picture cannot be decoded.'))
+  const frameRate = readRatio(stream?.avg_frame_rate, '/')?.value ?? null
+  const tail = await decodeTail(ask, pictures, file)
+  const pictureEnd = Math.max(tail.end, tail.last + (frameRate === null ? 0 : 1 / frameRate))
   return {
-    kind: isImage ? 'image' : 'video',
-    durationSeconds,
-    ...size,
-    frameRate: isImage ? null : (readRatio(stream.avg_frame_rate, '/')?.value ?? null),
-    hasSound,
-    hasTransparency: transparent.test(stream.pix_fmt ?? ''),
-    hasColorMatrix: stream.color_space !== undefined && stream.color_space !== 'unknown',
+    kind: 'video',
+    durationSeconds: Math.max(soundSeconds, pictureEnd - start),
+    pictures: spanOf(pictures, tail, start),
+    ...lookOf(seen),
+    frameRate,
+    hasSound: soundSeconds > 0,
   }
 }
 
-function soundOnly(hasSound: boolean, durationSeconds: number | null): ProbedMedia {
-  if (!hasSound || durationSeconds === null)
-    throw new FilmFailure(
-      'The file holds neither a picture nor sound. Upload a video, a sound or an image.',
-    )
+async function packetsOf(ask: AskProbe, select: string, file: string) {
+  const reader = createPacketReader()
+  await ask(packetArguments(closedFormats, select, file), reader.add)
+  return reader.span()
+}
+
+/** From the last key picture on; from an earlier one if the last pictures are not there. */
+async function decodeTail(ask: AskProbe, { keys }: PacketSpan, file: string): Promise<Tail> {
+  for (const from of keys) {
+    const reader = createTailReader()
+    await ask(tailArguments(closedFormats, from, file), reader.add)
+    const tail = reader.tail()
+    if (tail !== undefined) return tail
+  }
+  throw new FilmFailure(damaged('The last pictures cannot be decoded.'))
+}
+
+function spanOf({ first, gapMax }: PacketSpan, { last }: Tail, start: number): PictureSpan {
+  return {
+    firstSeconds: Math.max(0, first - start),
+    lastSeconds: Math.max(0, last - start),
+    gapSecondsMax: gapMax,
+  }
+}
+
+function soundOnly(durationSeconds: number): ProbedMedia {
+  if (durationSeconds <= 0) throw new FilmFailure(nothingInIt)
   const none = { width: null, height: null, frameRate: null }
   return {
     kind: 'audio',
     durationSeconds,
     ...none,
-    hasSound,
+    hasSound: true,
     hasTransparency: false,
     hasColorMatrix: false,
+  }
+}
+
+/** What the first picture of the file looks like. Throws FilmFailure for one that is too large. */
+function lookOf({ streams, frames }: ReturnType<typeof readReport>) {
+  const [stream] = streams
+  const { width = 0, height = 0 } = stream ?? {}
+  if (width * height > pixelsMax || width * height === 0)
+    throw new FilmFailure(
+      `The picture has ${width} × ${height} pixels. Send at most ${pixelsMax / 1e6} million.`,
+    )
+  const size = shownSize({ width, height }, stream?.sample_aspect_ratio, [
+    ...(stream?.side_data_list ?? []),
+    ...(frames?.[0]?.side_data_list ?? []),
+  ])
+  return {
+    ...size,
+    hasSound: false,
+    hasTransparency: transparent.test(stream?.pix_fmt ?? ''),
+    hasColorMatrix: stream?.color_space !== undefined && stream.color_space !== 'unknown',
   }
 }
 

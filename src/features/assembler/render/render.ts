@@ -3,11 +3,14 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { ffprobePath } from '#platform/sandbox/ffprobe.ts'
+import { checkFilm, type FilmDifference } from '#platform/sandbox/film-check.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { type Canvas, canvasOf } from '../compile/canvas.ts'
 import { compileFilm } from '../compile/compile.ts'
 import type { DrawnInput, MediaInput } from '../compile/picture.ts'
 import { clipsOf } from '../composition/composition.ts'
+import type { Composition } from '../composition/schema.ts'
+import { clipAt, clipOfMedia } from './blame.ts'
 import { type DrawnClip, drawClips } from './draw.ts'
 import { drawingJobs } from './drawings.ts'
 import {
@@ -18,7 +21,7 @@ import {
   renderLimits,
 } from './ffmpeg.ts'
 import { type Film, FilmFailure, type FilmRenderer, type FilmWish } from './film.ts'
-import { probeArguments, readProbe, soundArguments } from './probe.ts'
+import { type AskProbe, probeMedia } from './probe.ts'
 
 export interface FilmRendererDependencies {
   readonly sandbox: Sandbox
@@ -33,6 +36,10 @@ export interface FilmRendererDependencies {
 /** Drawing is counted as this much of a render. */
 const drawingPercent = 10
 const outputName = 'film.mp4'
+/** Exit codes above it say which signal ended a program. */
+const killedFrom = 128
+/** Media have this name and their number in the box. */
+const mediaName = 'media-'
 /** A graph that makes no frame for so long never will. */
 const stallMs = 180_000
 /** For all texts and shapes of a film. */
@@ -107,9 +114,24 @@ async function renderIn(
       }),
     })
     .finally(stall.end)
-  if (exitCode !== 0) throw failureOf(isLate, errors)
+  if (exitCode !== 0) throw failureOf({ isLate, errors }, composition, [...media.keys()])
+  const plan = { frames: graph.frames, fps: canvas.fps }
+  const difference = await checkFilm(box, `/out/${outputName}`, plan, signal)
+  if (difference !== undefined) throw unlikePlan(difference, composition)
   report(100)
   return filmOf(box, graph.frames, canvas)
+}
+
+function unlikePlan({ what, endsAtSeconds }: FilmDifference, composition: Composition) {
+  const cause = new Error(`The film differs from its plan: ${what}.`)
+  if (endsAtSeconds === undefined)
+    return new FilmFailure('The film did not come out as planned. Simplify it, and render again.', {
+      cause,
+    })
+  return new FilmFailure(
+    `The film ends too early, at ${endsAtSeconds.toFixed(2)} s. ${clipAt(composition, endsAtSeconds)} Convert that medium to MP4, upload it again, and use it instead.`,
+    { cause },
+  )
 }
 
 async function filmOf(box: ClosedBox, frames: number, canvas: Canvas): Promise<Film> {
@@ -151,7 +173,7 @@ async function addMedia(
 ): Promise<Map<string, MediaInput>> {
   const inputs = await Promise.all(
     [...media].map(async ([id, { path: file, probe }], index) => {
-      const name = await box.add(file, `media-${index}`)
+      const name = await box.add(file, `${mediaName}${index}`)
       return [id, { file: name, probe }] as const
     }),
   )
@@ -175,28 +197,48 @@ async function addDrawn(
     : [clipId, { ...place, file: `/in/drawn-${index}-%04d.png`, rate: `${fps}/${framesPerState}` }]
 }
 
-function failureOf(isLate: boolean, errors: string): FilmFailure {
+function failureOf(
+  { isLate, errors }: { readonly isLate: boolean; readonly errors: string },
+  composition: Composition,
+  mediaIds: readonly string[],
+): FilmFailure {
   if (isLate)
     return new FilmFailure(
       `The render took longer than ${renderLimits.wallMs / 60_000} minutes. Shorten the film, or use fewer clips or a lower resolution.`,
     )
+  const cause = new Error(`ffmpeg: ${errors.trim().slice(-2_000)}`)
+  const number = new RegExp(`/in/${mediaName}(\\d+)`).exec(errors)?.[1]
+  const mediaId = number === undefined ? undefined : mediaIds[Number(number)]
+  const blamed = mediaId === undefined ? undefined : clipOfMedia(composition, mediaId)
+  if (blamed === undefined)
+    return new FilmFailure(
+      'The film could not be rendered. Validate the composition, and simplify it.',
+      { cause },
+    )
   return new FilmFailure(
-    'The film could not be rendered. Validate the composition, and simplify it.',
-    {
-      cause: new Error(`ffmpeg: ${errors.trim().slice(-2_000)}`),
-    },
+    `The film could not be rendered. ${blamed} It cannot be read: convert it to MP4, upload it again, and use it instead.`,
+    { cause },
   )
 }
 
 async function probeIn(box: ClosedBox, file: string, signal: AbortSignal) {
   const input = await box.add(file, 'media')
-  const ask = async (args: string[]) => {
-    const ended = await box.run({ program: ffprobePath, args, limits: probeLimits, signal })
-    if (ended.exitCode === 0) return ended.output.toString()
+  const ask: AskProbe = async (args, onOutput) => {
+    const command = { program: ffprobePath, args, limits: probeLimits, signal }
+    const ended = await box.run(onOutput === undefined ? command : { ...command, onOutput })
+    const { exitCode, output, errors } = ended
+    const cause = new Error(`ffprobe: ${errors.trim().slice(-2_000)}`)
+    if (exitCode === null || exitCode > killedFrom)
+      throw new FilmFailure(
+        'Reading the file took too long. Convert it to MP4 with a key frame every two seconds, and upload it again.',
+        { cause },
+      )
+    // What could be read of a damaged file is what it holds.
+    if (exitCode === 0 || onOutput !== undefined) return output.toString()
     throw new FilmFailure(
       'The file cannot be read as a video, a sound or an image. Upload MP4, QuickTime, Matroska, WebM, MP3, WAV, AAC, PNG, JPEG or WebP.',
-      { cause: new Error(`ffprobe: ${ended.errors.trim().slice(-2_000)}`) },
+      { cause },
     )
   }
-  return readProbe(await ask(probeArguments(input)), await ask(soundArguments(input)))
+  return await probeMedia(ask, input)
 }
