@@ -1,6 +1,8 @@
 // Boxes in which callers run commands, where this machine can confine programs.
 import path from 'node:path'
 import { type Compute, createCompute } from '#features/compute/compute.ts'
+import { fitBoxes, memoryOfMachine } from '#features/compute/fit.ts'
+import { shareOf } from '#features/compute/machine.ts'
 import { createStandingBoxes, defaultLimits } from '#platform/sandbox/standing-boxes.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -15,19 +17,26 @@ export async function openCompute(
   { ledger }: Money,
   { guard }: Pick<ReadingRoom, 'guard'>,
 ): Promise<Compute> {
+  const boxMemoryBytes = config.BOX_MEMORY_MB * bytesPerMegabyte
+  const { boxesMax, warning } = fitBoxes({
+    boxesAtOnce: config.BOXES_AT_ONCE,
+    ...{ boxMemoryBytes, machineBytes: memoryOfMachine() },
+  })
+  if (warning !== undefined) log.warn({ boxesMax }, warning)
   const networkBytes = config.BOX_NETWORK_MB * bytesPerMegabyte
   const boxes = createStandingBoxes({
     clock,
     egress: networkBytes > 0 ? { guard, bytesMax: networkBytes } : undefined,
     limits: {
       ...defaultLimits,
-      memoryBytes: config.BOX_MEMORY_MB * bytesPerMegabyte,
+      memoryBytes: boxMemoryBytes,
       homeBytes: config.BOX_HOME_MB * bytesPerMegabyte,
     },
   })
   const compute = await createCompute({
     ...{ database, access, boxes, clock, log, gatewayNumber: ledger.gatewayNumber },
-    boxesMax: config.BOXES_AT_ONCE,
+    boxesMax,
+    boxesPerAccountMax: config.BOXES_PER_ACCOUNT ?? shareOf(boxesMax),
     homesFolder: path.join(config.DATA_DIR, 'homes'),
   })
   onClose(compute.close)

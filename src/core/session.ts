@@ -69,6 +69,8 @@ export interface SessionResource {
 export interface SessionContext {
   /** A UUID. Resources are named after it, so that one without a row can be found and removed. */
   readonly sessionId: string
+  /** Whose session it is. */
+  readonly accountId: string
   readonly http: ProviderHttp
   readonly signal: AbortSignal
   readonly clock: Clock

@@ -13,6 +13,7 @@ import { missingForBoxes } from '#test/sessions/boxes.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { testBoxes } from './contract.ts'
 
+const accountId = 'account'
 const isMissing = (await missingForBoxes()) !== undefined
 const traits = {
   sess_a: {},
@@ -32,13 +33,13 @@ describe.skipIf(isMissing)('boxes of this machine', () => {
     testBoxes(name, traits[name], async () => {
       const folder = await makeDataDirectory()
       const boxes = createStandingBoxes({ clock })
-      const machine = createMachine({ boxes, boxesMax: 50 })
+      const machine = createMachine({ boxes, boxesMax: 50, boxesPerAccountMax: 50 })
       const homes = createHomes(folder)
       const sessions = createBoxSessions(boxPolicies[name], { machine, homes, log })
       const { signal } = new AbortController()
       return {
         kind: sessions.kind,
-        context: (sessionId) => ({ sessionId, http, signal, clock }),
+        context: (sessionId) => ({ sessionId, accountId, http, signal, clock }),
         count: boxes.count,
         async close() {
           await boxes.close()

@@ -76,7 +76,7 @@ export async function runAction(
     action.check?.(input)
     const http = service.http.withSignal(signal, spendUpTo(maxCents))
     if (action.session !== undefined) {
-      await action.session.open({ sessionId, http, signal, clock, input })
+      await action.session.open({ sessionId, accountId: 'account', http, signal, clock, input })
       return { session_id: sessionId }
     }
     const output = await action.run({

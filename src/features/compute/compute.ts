@@ -27,13 +27,15 @@ export async function createCompute(dependencies: {
   readonly gatewayNumber: number
   readonly boxes: StandingBoxes
   readonly boxesMax: number
+  /** How many of them one account may have open at once. */
+  readonly boxesPerAccountMax: number
   /** Where the home folders of sessions without a box are kept. */
   readonly homesFolder: string
   readonly clock: Clock
   readonly log: Log
 }): Promise<Compute> {
   const { database, gatewayNumber, boxes, boxesMax, homesFolder, log } = dependencies
-  const machine = createMachine({ boxes, boxesMax })
+  const machine = createMachine(dependencies)
   const homes = createHomes(homesFolder)
   const rows = createSandboxRows(database, gatewayNumber)
   const sandboxes = createSandboxes({ ...dependencies, machine, rows })
@@ -57,6 +59,7 @@ export async function createCompute(dependencies: {
         limits: await boxes.limitedBy(),
         open: boxes.count(),
         at_once_max: boxesMax,
+        per_account_max: dependencies.boxesPerAccountMax,
         saving: homes.saving(),
       }
     },

@@ -81,7 +81,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
 
   return {
     async create({ command, timeoutMs, right }, signal) {
-      const box = await machine.open(signal)
+      const box = await machine.open(right.accountId, signal)
       const id = `sb-${uuidv7(clock.now())}`
       try {
         await rows.insert(id, clock.now() + timeoutMs)

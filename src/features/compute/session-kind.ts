@@ -52,18 +52,18 @@ export function createBoxSessions(
     kind: {
       reach: 'machine',
       policy: terms.policy,
-      async open({ sessionId, input, signal, clock }) {
-        const box = await machine.open(signal)
+      async open({ sessionId, accountId, input, signal, clock }) {
+        const box = await machine.open(accountId, signal)
         const { template, envs } = input
         // From now on a session without a saved home is one that was closed.
         if (terms.keepsFiles) await homes.save(sessionId, box)
         return start(sessionId, box, { template, envs }, clock)
       },
-      async adopt({ sessionId, signal, clock }: SessionContext, state) {
+      async adopt({ sessionId, accountId, signal, clock }: SessionContext, state) {
         const known = live.get(sessionId)
         if (known !== undefined) return known.resource
         if (!(await homes.has(sessionId))) return undefined
-        const box = await machine.open(signal)
+        const box = await machine.open(accountId, signal)
         try {
           await homes.restore(sessionId, box)
           // Later changes would be missing in it.

@@ -3,8 +3,15 @@ import { wholeNumber } from '#core/settings.ts'
 
 export const computeSettings = {
   BOXES_AT_ONCE: wholeNumber(0, 10_000)
-    .default(40)
-    .describe('Sandboxes and sessions that may be open on this machine at once. 0: none are sold.'),
+    .optional()
+    .describe(
+      'Sandboxes and sessions that may be open on this machine at once. 0: none are sold. Unset: as many as fill half of its memory, at most 40.',
+    ),
+  BOXES_PER_ACCOUNT: wholeNumber(1, 10_000)
+    .optional()
+    .describe(
+      'How many of BOXES_AT_ONCE one account or wallet may have open at once. Unset: half of them.',
+    ),
   BOX_MEMORY_MB: wholeNumber(128, 1_000_000)
     .default(512)
     .describe('Memory of a sandbox or session, its files included.'),

@@ -66,7 +66,7 @@ export function createArrivals(
       const entry = catalog.find(...splitId(row.action))
       if (entry === undefined) return undefined
       const resource = await withDeadline({ timeoutMs: adoptTimeoutMs }, (signal) =>
-        kindOf(entry).adopt(contextOf(entry, row.id, { signal, clock }), rows.stateOf(row)),
+        kindOf(entry).adopt(contextOf(entry, row, { signal, clock }), rows.stateOf(row)),
       )
       return resource && (await arrive(entry, resource, row.id))
     },

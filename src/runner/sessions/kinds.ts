@@ -7,7 +7,7 @@ import type { SessionContext, SessionKind } from '#core/session.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { LiveSession } from './live-session.ts'
 import type { createRepeats } from './repeats.ts'
-import type { SessionRows } from './session-rows.ts'
+import type { SessionRow, SessionRows } from './session-rows.ts'
 
 export interface SessionDependencies {
   readonly catalog: Pick<Catalog, 'find' | 'entries'>
@@ -37,8 +37,8 @@ export const kindOf = ({ action }: CatalogEntry): SessionKind<unknown> => {
 
 export function contextOf(
   { service }: CatalogEntry,
-  sessionId: string,
+  { id: sessionId, accountId }: Pick<SessionRow, 'id' | 'accountId'>,
   { signal, clock }: { signal: AbortSignal; clock: Clock },
 ): SessionContext {
-  return { sessionId, http: service.http.withSignal(signal), signal, clock }
+  return { sessionId, accountId, http: service.http.withSignal(signal), signal, clock }
 }

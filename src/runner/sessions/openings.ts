@@ -3,17 +3,20 @@ import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Clock } from '#core/ports.ts'
 import type { SessionResource } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
-import { contextOf, kindOf } from './kinds.ts'
+import { contextOf, gone, kindOf } from './kinds.ts'
+import type { SessionRows } from './session-rows.ts'
 
 export type Openings = ReturnType<typeof createOpenings>
 
-export function createOpenings({ clock }: { clock: Clock }) {
+export function createOpenings({ clock, rows }: { clock: Clock; rows: Pick<SessionRows, 'get'> }) {
   const underWay = new Map<string, Promise<SessionResource | undefined>>()
   return {
     async open(entry: CatalogEntry, sessionId: string, input: unknown): Promise<SessionResource> {
       const timeoutMs = entry.action.timeoutMs ?? defaultTimeoutMs
+      const row = await rows.get(sessionId)
+      if (row === undefined) throw gone()
       return await withDeadline({ timeoutMs }, (signal) => {
-        const context = contextOf(entry, sessionId, { signal, clock })
+        const context = contextOf(entry, row, { signal, clock })
         const opened = kindOf(entry).open({ ...context, input })
         underWay.set(
           sessionId,

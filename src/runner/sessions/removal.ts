@@ -25,7 +25,7 @@ export function createRemoval(
         if (resource !== undefined) return await resource.close()
         // Without its action, nothing here knows how to remove it.
         if (entry === undefined) throw new Error(`There is no action ${row.action} any more.`)
-        await kindOf(entry).discard(contextOf(entry, row.id, { signal, clock }), rows.stateOf(row))
+        await kindOf(entry).discard(contextOf(entry, row, { signal, clock }), rows.stateOf(row))
       })
       openings.forget(row.id)
       await rows.finishClosing(row.id, clock.now())

@@ -25,7 +25,7 @@ function createReopening(
     const input = await rows.inputOf(row)
     if (input === undefined) return false
     await withDeadline({ timeoutMs: discardTimeoutMs }, (signal) =>
-      kindOf(entry).discard(contextOf(entry, row.id, { signal, clock }), undefined),
+      kindOf(entry).discard(contextOf(entry, row, { signal, clock }), undefined),
     )
     await open(entry, row.id, input)
     return true

@@ -23,7 +23,7 @@ export function createVisits({
     await rows.visit(row.id, clock.now() + timeoutMs)
     try {
       return await withDeadline({ timeoutMs }, async (signal) => {
-        const context = contextOf(entry, row.id, { signal, clock })
+        const context = contextOf(entry, row, { signal, clock })
         const resource = await kindOf(entry).adopt(context, rows.stateOf(row))
         // Its owner notices that it is gone, and ends the session.
         if (resource === undefined) throw gone()

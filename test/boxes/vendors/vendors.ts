@@ -67,7 +67,10 @@ export async function openVendor(
   return {
     kind,
     stub: running,
-    context: (sessionId) => ({ sessionId, http: service.http.withSignal(signal), signal, clock }),
+    context: (sessionId) => ({
+      ...{ sessionId, accountId: 'account', signal, clock },
+      http: service.http.withSignal(signal),
+    }),
     count: () => running.machines.boxes.size,
     async close() {
       await service.close()

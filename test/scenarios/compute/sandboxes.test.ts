@@ -125,16 +125,35 @@ confined('what this machine does not have is refused before anything is held', a
 confined(
   'the operator sees how boxes are limited, and no more are opened than allowed',
   async () => {
-    const own = await startGateway({ env: { BOXES_AT_ONCE: '1' } })
-    const account = await own.account(100)
+    const own = await startGateway({ env: { BOXES_AT_ONCE: '2' } })
+    const [account, other, third] = [
+      await own.account(100),
+      await own.account(100),
+      await own.account(100),
+    ]
     await create(account)
-    expect(await account.call('ns_sandbox/sandbox-create', {})).toMatchObject({
-      status: 503,
-      body: { error: 'unavailable' },
-    })
+    // One account has its share, however it asks for more.
+    for (const action of ['ns_sandbox/sandbox-create', 'sess_a/create_session'])
+      expect(await account.call(action, {})).toMatchObject({
+        status: 429,
+        body: {
+          error: 'too_many_inflight',
+          message: expect.stringContaining('close a sandbox or a session'),
+        },
+      })
     expect((await account.state()).availableCents).toBe(97)
+    await create(other)
+    expect(await third.call('ns_sandbox/sandbox-create', {})).toMatchObject({
+      status: 503,
+      body: { error: 'unavailable', message: expect.stringContaining('All boxes') },
+    })
     const { body } = await own.request('GET', '/api/v1/admin/health', { key: adminToken })
-    expect(body.boxes).toMatchObject({ available: true, open: 1, at_once_max: 1 })
+    expect(body.boxes).toMatchObject({
+      available: true,
+      open: 2,
+      at_once_max: 2,
+      per_account_max: 1,
+    })
     expect(['cgroup v2', 'cgroup v1', 'rlimits']).toContain(body.boxes.limits)
   },
 )
