@@ -148,7 +148,9 @@ const gatewaySettings = {
     .describe('How many jobs this gateway works on at once. Others wait in the queue.'),
   RENDERS_AT_ONCE: wholeNumber(1, 100)
     .default(1)
-    .describe('How many films this gateway renders at once. Others wait. Each uses all cores.'),
+    .describe(
+      'How many films this gateway renders at once. Others wait. Each uses all cores. One more place is kept for previews and short films.',
+    ),
   ...moneySettings,
   STATUS_URL_KEY: z
     .string()

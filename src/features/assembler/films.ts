@@ -7,6 +7,7 @@ import { createImporting } from './projects/importing.ts'
 import { createMediaStore } from './projects/media-store.ts'
 import { createProjectStore } from './projects/project-store.ts'
 import { createRenderStore } from './projects/render-store.ts'
+import { createRenderTurns } from './projects/render-turns.ts'
 import { createRendering } from './projects/rendering.ts'
 import type { FilmRenderer } from './render/film.ts'
 
@@ -22,13 +23,14 @@ export function createFilms(dependencies: {
   readonly renderer: Pick<FilmRenderer, 'probe' | 'render'>
   /** What this machine lacks to read media and to render. */
   readonly missing: string | undefined
-  /** Renders of this gateway at once. */
+  /** Renders of this gateway at once, beside short ones. */
   readonly rendersMax: number
 }): Films {
   const projects = createProjectStore(dependencies)
   const media = createMediaStore(dependencies)
   const renders = createRenderStore(dependencies)
-  const stores = { ...dependencies, projects, media, renders }
+  const turns = createRenderTurns(dependencies)
+  const stores = { ...dependencies, projects, media, renders, turns }
   return {
     standIns: new Map([
       ...createEditing(stores),
@@ -38,6 +40,7 @@ export function createFilms(dependencies: {
     async forgetOld() {
       await projects.forgetOld()
       await media.forgetOld()
+      await turns.forgetOld()
     },
   }
 }

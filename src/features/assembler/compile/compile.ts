@@ -37,7 +37,7 @@ export interface FilmGraph {
   readonly frames: number
 }
 
-const framesOfFilm = (composition: Composition): number =>
+export const framesOfFilm = (composition: Composition): number =>
   Math.max(0, ...clipsOf(composition).map((clip) => framesOf(clip, composition.format.fps).end))
 
 export function compileFilm(composition: Composition, files: FilmFiles, canvas: Canvas): FilmGraph {

@@ -7,10 +7,12 @@ import { CallError, fail } from '#core/errors.ts'
 import { clipsOf, keepValid } from '../composition/composition.ts'
 import type { MediaState } from '../composition/media.ts'
 import { type Film, FilmFailure, type FilmRenderer, type MediaFile } from '../render/film.ts'
+import { workOf } from '../render/work.ts'
 import { mediaIdsOf, provider } from './editing.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { RenderStore, StoredRender } from './render-store.ts'
+import type { RenderTurn, RenderTurns } from './render-turns.ts'
 import { withCopies } from './work-folder.ts'
 
 interface RenderInput {
@@ -35,8 +37,7 @@ interface Dependencies {
   readonly media: MediaStore
   readonly renders: RenderStore
   readonly renderer: Pick<FilmRenderer, 'render'>
-  /** Renders of this gateway at once. */
-  readonly rendersMax: number
+  readonly turns: Pick<RenderTurns, 'take'>
   /** What this machine lacks to render. */
   readonly missing: string | undefined
 }
@@ -44,8 +45,7 @@ interface Dependencies {
 export function createRendering(
   dependencies: Dependencies,
 ): readonly (readonly [string, StandIn])[] {
-  const { projects, renders, rendersMax, missing } = dependencies
-  let rendering = 0
+  const { projects, renders, turns, missing } = dependencies
 
   async function render(context: JobContext<RenderInput>) {
     const { input, caller, jobId, checkpoints, save, later, signal } = context
@@ -58,10 +58,12 @@ export function createRendering(
       await renders.begin(jobId, project.id, input.intent)
       await save('composition', composition)
     }
-    if (rendering >= rendersMax) return later(busyDelayMs)
-    rendering += 1
+    const turn = turnOf(context, composition)
     try {
-      const film = await make(dependencies, context, { name: project.name, composition })
+      const film = await turns.take(turn, () =>
+        make(dependencies, context, { name: project.name, composition }),
+      )
+      if (film === undefined) return later(busyDelayMs)
       await save('film', film)
       return await finish(context, film)
     } catch (thrown) {
@@ -69,8 +71,6 @@ export function createRendering(
       // After any other error the job is tried again.
       if (failure instanceof CallError) await renders.fail(jobId, failure.message)
       throw failure
-    } finally {
-      rendering -= 1
     }
   }
 
@@ -96,6 +96,15 @@ export function createRendering(
     ['ns_assembler/render', { run: render, check: () => {}, ...(missing && { missing }) }],
     ['ns_assembler/list_renders', { run: list, check: () => {} }],
   ]
+}
+
+function turnOf(
+  { input, caller: { accountId }, jobId: renderId }: JobContext<RenderInput>,
+  saved: unknown,
+): RenderTurn {
+  const { composition } = keepValid(saved)
+  const work = composition === undefined ? { workSeconds: 0 } : workOf(composition, input.intent)
+  return { renderId, accountId, ...work }
 }
 
 /** Makes the film and stores it in the caller's files. Throws `no_scenes`, and as `files.save` does. */

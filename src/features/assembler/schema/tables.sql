@@ -44,3 +44,20 @@ create table film_render (
   FOREIGN KEY (project_id) REFERENCES film_project(id) ON DELETE CASCADE
 );
 create index film_render_by_project ON film_render USING btree (project_id, created_at DESC);
+
+create table film_turn (
+  render_id uuid,
+  account_id uuid not null,
+  work_seconds double precision not null,
+  is_short boolean not null,
+  used_seconds double precision not null default 0,
+  is_rendering boolean not null default false,
+  asked_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  PRIMARY KEY (render_id),
+  CHECK ((used_seconds >= (0)::double precision)),
+  CHECK ((work_seconds >= (0)::double precision))
+);
+create index film_turn_by_account ON film_turn USING btree (account_id, seen_at);
+create index film_turn_waiting ON film_turn USING btree (asked_at) WHERE ((ended_at IS NULL) AND (NOT is_rendering));
