@@ -54,6 +54,26 @@ function leaksOf({ file, text }: Source): string[] {
   })
 }
 
+/** Why each of these files starts programs by itself. */
+const startsPrograms: Record<string, string> = {
+  'src/platform/sandbox/closed-start.ts': 'closes the descriptors of the gateway first',
+  'src/platform/postgres/server.ts': 'the database is part of the gateway',
+  'src/platform/postgres/system-user.ts': 'the programs of the database',
+  'src/platform/postgres/testing.ts': 'the database of tests',
+  'src/platform/chromium/chromium.ts': 'asks Chromium for its version, by a closed command',
+  'src/features/reading/documents/find-tesseract.ts': 'asks for languages, by a closed command',
+  'src/features/reading/documents/pdf/tesseract.ts': 'runs in a process that is closed itself',
+}
+
+test('programs that read what strangers sent are started in one place', () => {
+  const starters = sources
+    .filter(({ file }) => file.startsWith('src/') && !isTest(file) && !/\.fixture\.ts$/.test(file))
+    .filter(({ text }) => /^import (?!type )[^']*'(?:node:)?child_process'/m.test(text))
+    .map(({ file }) => file)
+  expect(starters.filter((file) => !(file in startsPrograms))).toEqual([])
+  expect(Object.keys(startsPrograms).filter((file) => !starters.includes(file))).toEqual([])
+})
+
 test('a room imports only the rooms that the table allows', () => {
   const inRooms = sources.filter(
     ({ file }) => /^src\/[^/]+\//.test(file) && !isTest(file) && !file.endsWith('.fixture.ts'),

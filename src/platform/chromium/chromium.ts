@@ -5,6 +5,7 @@ import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, BrowserType } from 'playwright-core'
+import { closedCommand, closeFrom, launcherShell } from '../sandbox/closed-start.ts'
 import { type BrowserFolder, createBrowserFolder } from './browser-folder.ts'
 
 /** Headless shells need a quarter of the CPU time of the whole browser and half of its memory. */
@@ -21,6 +22,8 @@ const wholes = [
 ]
 const setprivCandidates = ['/usr/bin/setpriv', '/bin/setpriv']
 const unprivilegedUserId = 65_534
+/** The three streams, and the two pipes by which the library controls it. */
+const descriptorsKept = 5
 const launchTimeoutMs = 20_000
 const rentedWindow = { width: 1280, height: 800 } as const
 const closeTimeoutMs = 3_000
@@ -93,10 +96,9 @@ function userAgentOf(executablePath: string): Promise<string> {
 }
 
 async function askVersion(executablePath: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(executablePath, ['--version'], {
-    timeout: versionTimeoutMs,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' },
-  })
+  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' }
+  const { file, args } = closedCommand([executablePath, '--version'], { environment })
+  const { stdout } = await promisify(execFile)(file, args, { timeout: versionTimeoutMs, env: {} })
   return /\d+/.exec(stdout)?.[0] ?? ''
 }
 
@@ -166,8 +168,8 @@ async function startScript(
   { profile }: BrowserFolder,
   pidFile: string,
 ): Promise<string> {
-  const head = `#!/bin/sh
-echo $$ > '${quote(pidFile)}'
+  const head = `#!${launcherShell}
+${closeFrom(descriptorsKept)}echo $$ > '${quote(pidFile)}'
 profile='${quote(profile)}'
 for argument in "$@"; do
   shift

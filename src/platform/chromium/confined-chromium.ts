@@ -1,7 +1,6 @@
 // A Chromium whose DevTools a stranger may use. DevTools can open any address, past any proxy, and any file. Chromium therefore
 // runs in a box without a network and without the files of this machine. Its profile is in the box's memory, so that nothing is
 // left of it. Its own sandbox stays on inside the box.
-import { spawn } from 'node:child_process'
 import { access, chmod, constants, copyFile, link, mkdir, stat } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
@@ -12,6 +11,7 @@ import type { PassTerms } from '../egress/passes.ts'
 import { createPrivateProxy } from '../egress/proxy.ts'
 import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
 import { becoming, boxUserId, findTools, killGroup, optionsOf } from '../sandbox/bubblewrap.ts'
+import { startClosed } from '../sandbox/closed-start.ts'
 import { bridgeProgram } from './bridge.ts'
 import { rentedArguments } from './chromium.ts'
 
@@ -123,13 +123,8 @@ async function launch(
 
   const mounts = mountsOf(options.program, { sockets, node: path.join(sharedFolder, 'node') })
   const intoBox = [...becoming(tools.setpriv, boxUserId), tools.bwrap, '--args', '3', '--']
-  const [file = '', ...args] = [...intoBox, ...(await commandOf(options))]
-  const child = spawn(file, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    env: {},
-    cwd: '/',
-    detached: true,
-  })
+  const command = [...intoBox, ...(await commandOf(options))]
+  const child = startClosed(command, ['ignore', 'ignore', 'pipe', 'pipe'])
   const [, , stderr, boxOptions] = child.stdio as unknown as [null, null, Readable, Writable]
   // It may end before it has read its options.
   boxOptions.on('error', () => {})

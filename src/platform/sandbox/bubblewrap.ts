@@ -4,9 +4,10 @@
 // - Its options travel through a pipe, so that the paths of this machine are in no command line that the box can read.
 // - A root gateway first becomes another user: the files in /proc/sys belong to the host's root, even for a process
 //   without capabilities.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
+import { launcherShell, startClosed } from './closed-start.ts'
 import type { BoxLimits } from './limits.ts'
 
 export interface Command {
@@ -72,6 +73,7 @@ export async function findTools(): Promise<Tools> {
   const needed = [
     ['/usr/bin/bwrap', 'bubblewrap'],
     ['/usr/bin/prlimit', 'util-linux'],
+    [launcherShell, 'bash'],
     ...(isRoot() ? [['/usr/bin/setpriv', 'util-linux'] as const] : []),
   ] as const
   for (const [place, packageName] of needed)
@@ -148,13 +150,7 @@ function commandLine(
   ]
 }
 
-type Pipes = [
-  stdin: Writable | null,
-  stdout: Readable,
-  stderr: Readable,
-  options: Writable,
-  none: undefined,
-]
+type Pipes = [stdin: Writable | null, stdout: Readable, stderr: Readable, options: Writable]
 
 /** Throws the reason of the command's signal. */
 export async function runConfined(
@@ -193,14 +189,8 @@ function start(
 ) {
   const { signal, limits } = command
   signal.throwIfAborted()
-  const [file = '', ...args] = commandLine(tools, command)
-  const child = spawn(file, args, {
-    stdio: [stdin, 'pipe', 'pipe', 'pipe'],
-    env: {},
-    cwd: '/',
-    detached: true,
-  })
-  const [input, stdout, stderr, options] = child.stdio as Pipes
+  const child = startClosed(commandLine(tools, command), [stdin, 'pipe', 'pipe', 'pipe'])
+  const [input, stdout, stderr, options] = child.stdio as unknown as Pipes
   const errors = keepLast(errorBytesMax)
   stderr.on('data', errors.add)
   // It may end before it has read its options.

@@ -26,6 +26,7 @@ import {
   streamConfined,
   type Tools,
 } from './bubblewrap.ts'
+import { explainForeign, foreignDescriptors, listDescriptors } from './closed-start.ts'
 import { rememberProbe } from './probe.ts'
 
 export interface Sandbox {
@@ -80,9 +81,12 @@ export function createSandbox(dependencies: {
     try {
       const box = await openBox()
       const signal = new AbortController().signal
-      const command = { program: '/usr/bin/true', args: [], limits: probeLimits, signal }
-      const { exitCode, errors } = await box.run(command).finally(box.close)
-      return exitCode === 0 ? undefined : explain(errors)
+      const [program, ...args] = listDescriptors
+      const command = { program, args, limits: probeLimits, signal }
+      const { exitCode, output, errors } = await box.run(command).finally(box.close)
+      if (exitCode !== 0) return explain(errors)
+      const foreign = foreignDescriptors(output.toString())
+      return foreign.length === 0 ? undefined : explainForeign(foreign)
     } catch (thrown) {
       return thrown instanceof Error ? thrown.message : 'Programs cannot be confined here.'
     }

@@ -2,7 +2,6 @@
 // machine where the gateway is root, files in memory with a limit, no network but its own loopback, and nothing of other boxes.
 //
 // The agent in it is Python: it starts in half the time of Node and needs half its memory, and boxes need Python anyway.
-import { spawn } from 'node:child_process'
 import {
   access,
   chmod,
@@ -21,6 +20,7 @@ import type { Clock } from '#core/ports.ts'
 import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
 import { type BoxEgressTerms, boxProxyPort, boxProxySocket, openBoxEgress } from './box-egress.ts'
 import { becoming, findTools, isRoot, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
+import { explainForeign, foreignDescriptors, listDescriptors, startClosed } from './closed-start.ts'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
 import { readFrames } from './frames.ts'
 import { rememberProbe } from './probe.ts'
@@ -113,13 +113,12 @@ export function createStandingBoxes(dependencies: {
     try {
       const signal = AbortSignal.timeout(readyTimeoutMs)
       const box = await launchNext(signal)
-      const argv = ['/usr/bin/true']
-      const { exitCode } = await box
-        .run({ argv, timeoutMs: readyTimeoutMs, signal })
+      const { exitCode, stdout } = await box
+        .run({ argv: listDescriptors, timeoutMs: readyTimeoutMs, signal })
         .finally(box.close)
-      return exitCode === 0
-        ? undefined
-        : 'Boxes start on this machine, but programs in them do not.'
+      if (exitCode !== 0) return 'Boxes start on this machine, but programs in them do not.'
+      const foreign = foreignDescriptors(stdout.toString())
+      return foreign.length === 0 ? undefined : explainForeign(foreign)
     } catch (thrown) {
       return thrown instanceof Error ? thrown.message : 'Boxes cannot be opened here.'
     }
@@ -181,7 +180,7 @@ async function launch(
   const group = await groups.open(`box-${number}`, limits)
   const way = egress && (await openBoxEgress(path.join(egress.folder.path, String(number)), egress))
   const filter = await open(filterFile)
-  const [file = '', ...args] = [
+  const command = [
     ...becoming(setpriv, user),
     ...[bwrap, '--args', '3', '--seccomp', '4', '--'],
     // bubblewrap leaves a variable of its own.
@@ -189,12 +188,7 @@ async function launch(
     ...agentArguments(groups.kind, limits),
     ...(way === undefined ? ['0', ''] : [String(boxProxyPort), boxProxySocket]),
   ]
-  const child = spawn(file, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter.fd],
-    env: {},
-    cwd: '/',
-    detached: true,
-  })
+  const child = startClosed(command, ['pipe', 'pipe', 'pipe', 'pipe', filter.fd])
   const kill = () => killGroup(child)
   const [input, stdout, stderr, options] = child.stdio as unknown as Pipes
   for (const pipe of [input, options]) pipe.on('error', () => {})

@@ -1,9 +1,11 @@
 // Documents are hostile: each is read by a process of its own, whose memory and time the kernel limits. It may read the
 // gateway's code and nothing else of the disk, and is given no settings.
-import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { startClosed } from '#platform/sandbox/closed-start.ts'
 import type { DocumentMessage, DocumentTask } from './messages.ts'
 
 export interface DocumentLimits {
@@ -79,11 +81,9 @@ function start(task: DocumentTask, { memoryBytesMax, cpuSecondsMax }: DocumentLi
     JSON.stringify(task),
   ]
   const limits = [String(Math.floor(memoryBytesMax / 1_024)), String(cpuSecondsMax)]
-  return spawn('/bin/sh', ['-c', script, 'sh', ...limits, ...node], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: {},
-    detached: true,
-  })
+  const command = ['/bin/sh', '-c', script, 'sh', ...limits, ...node]
+  const child = startClosed(command, ['pipe', 'pipe', 'ignore'])
+  return child as ChildProcessByStdio<Writable, Readable, null>
 }
 
 async function* linesOf(output: AsyncIterable<Buffer>): AsyncGenerator<string> {

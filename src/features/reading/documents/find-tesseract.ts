@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { closedCommand } from '#platform/sandbox/closed-start.ts'
 
 export interface Tesseract {
   readonly path: string
@@ -16,9 +17,8 @@ export async function findTesseract(): Promise<Tesseract | undefined> {
   for (const place of places) {
     try {
       await access(place, constants.X_OK)
-      const { stdout } = await promisify(execFile)(place, ['--list-langs'], {
-        timeout: listTimeoutMs,
-      })
+      const { file, args } = closedCommand([place, '--list-langs'], {})
+      const { stdout } = await promisify(execFile)(file, args, { timeout: listTimeoutMs })
       const languages = stdout
         .split('\n')
         .slice(1)
