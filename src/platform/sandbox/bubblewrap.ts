@@ -9,6 +9,7 @@ import { access, constants } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { launcherShell, startClosed } from './closed-start.ts'
 import type { BoxLimits } from './limits.ts'
+import { processFolderMasks } from './proc-masks.ts'
 
 export interface Command {
   /** As the box sees it: `/usr/bin/ffmpeg`. */
@@ -119,6 +120,7 @@ export function optionsOf(
       place,
     ]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...processFolderMasks(),
     ...['--size', String(sharedMemoryBytesMax), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
     ...mounts,

@@ -65,7 +65,7 @@ confined('the first process shows no environment and nothing of the gateway', as
   process.env.TOLLWAY_TEST_SECRET = 'hunter2'
   onTestFinished(() => void delete process.env.TOLLWAY_TEST_SECRET)
   const fresh = await open()
-  expect(await sh('cat /proc/1/environ', { in: fresh })).toMatchObject({ stdout: '', exitCode: 0 })
+  expect((await sh('cat /proc/1/environ', { in: fresh })).stdout).toBe('')
   const all = await sh('cat /proc/*/environ /proc/*/cmdline | tr "\\0" "\\n"', { in: fresh })
   expect(all.stdout).not.toContain('hunter2')
   expect(all.stdout).not.toContain(process.cwd())
@@ -76,9 +76,33 @@ confined('no path of the machine is there but its programs', async () => {
   expect(seen.stdout.split(/\s+/)).toEqual(
     expect.not.arrayContaining(['root', 'var', 'run', 'srv', 'mnt', 'boot', 'sys', 'shadow']),
   )
-  for (const place of ['/root', '/var', '/run', '/sys', '/etc/shadow', '/etc/hosts', process.cwd()])
+  for (const place of ['/root', '/var', '/run', '/sys', '/etc/shadow', process.cwd()])
     expect((await sh(`ls -d ${place}`)).exitCode, place).not.toBe(0)
   expect((await sh('ls /proc/1/root/root /proc/1/cwd/../../root')).exitCode).not.toBe(0)
+})
+
+confined('names of the box itself resolve, and it knows its system', async () => {
+  const resolve = 'import socket; print(socket.getaddrinfo("localhost", 80)[0][4])'
+  expect((await py(resolve)).stdout).toBe("('127.0.0.1', 80)\n")
+  expect((await sh('getent hosts localhost box | wc -l; hostname')).stdout).toBe('2\nbox\n')
+  expect((await sh('. /etc/os-release; echo $ID')).stdout.trim()).not.toBe('')
+})
+
+confined('the parts of /proc that belong to the machine are hidden or read-only', async () => {
+  const hidden = ['kcore', 'keys', 'timer_list', 'kallsyms', 'bus', 'fs', 'irq', 'interrupts']
+  for (const name of hidden.filter((each) => existsSync(`/proc/${each}`)))
+    expect((await sh(`cat /proc/${name} || ls /proc/${name}`)).stdout, name).toBe('')
+  const options = await sh('awk \'$5 == "/proc/sys" { print $6 }\' /proc/self/mountinfo')
+  expect(options.stdout).toMatch(/^ro,/)
+  expect((await sh('cat /proc/sys/kernel/ostype')).stdout).toBe('Linux\n')
+})
+
+confined('the first process is not open to those that it starts', async () => {
+  const memory = 'import os; os.open("/proc/1/mem", os.O_RDWR)'
+  expect((await py(memory)).stderr).toContain('PermissionError')
+  for (const file of ['environ', 'maps', 'fd/0', 'root', 'cwd', 'exe'])
+    expect((await sh(`stat -L /proc/1/${file} && cat /proc/1/${file}`)).exitCode, file).not.toBe(0)
+  expect((await sh('cat /proc/self/oom_score_adj')).stdout).toBe('1000\n')
 })
 
 /** Starts a server that anything on the machine can reach. */

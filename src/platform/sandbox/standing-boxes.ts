@@ -63,6 +63,8 @@ const openFilesMax = 1_024
 const addressSpaceBytesMax = 1_900_000_000
 const readyTimeoutMs = 10_000
 const errorBytesMax = 4_000
+const hosts = '127.0.0.1 localhost box\n::1 localhost ip6-localhost ip6-loopback\n'
+const nameSources = 'passwd: files\ngroup: files\nhosts: files dns\n'
 const agentFolder = path.join(import.meta.dirname, 'agent')
 
 export const defaultLimits: StandingBoxLimits = {
@@ -242,6 +244,8 @@ async function prepare(
   const account = `user:x:${innerUserId}:${innerUserId}::${homeFolder}:/bin/bash\n`
   await writeReadable(path.join(folder.path, 'etc/passwd'), account)
   await writeReadable(path.join(folder.path, 'etc/group'), `user:x:${innerUserId}:\n`)
+  await writeReadable(path.join(folder.path, 'etc/hosts'), hosts)
+  await writeReadable(path.join(folder.path, 'etc/nsswitch.conf'), nameSources)
   const filterFile = path.join(folder.path, 'filter')
   await writeReadable(filterFile, filter)
   return {
@@ -303,8 +307,10 @@ function optionsOfBox(
   const identity = ['--as-pid-1', '--uid', String(innerUserId), '--gid', String(innerUserId)]
   const mounts = [
     ...['--ro-bind', path.join(folder, 'agent'), '/opt/box', '--ro-bind', node, '/opt/bin/node'],
-    ...['--ro-bind', path.join(folder, 'etc/passwd'), '/etc/passwd'],
-    ...['--ro-bind', path.join(folder, 'etc/group'), '/etc/group'],
+    ...['passwd', 'group', 'hosts', 'nsswitch.conf'].flatMap((name) => [
+      ...['--ro-bind', path.join(folder, 'etc', name), `/etc/${name}`],
+    ]),
+    ...['--symlink', '../usr/lib/os-release', '/etc/os-release'],
     ...['--size', String(limits.homeBytes), '--tmpfs', homeFolder, '--chdir', homeFolder],
     ...more,
   ]

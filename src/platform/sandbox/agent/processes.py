@@ -1,4 +1,5 @@
 """Processes of the box: how they start, end and are limited."""
+import ctypes
 import errno
 import fcntl
 import os
@@ -9,6 +10,7 @@ from loop import READ_BYTES, open_pipe, watch
 from terms import ADDRESS_SPACE_MAX, ENVIRONMENT, HOME, OPEN_FILES_MAX, PROCESSES_MAX, WATCHED_BYTES_MAX
 
 INODE_BYTES = 1_024
+PR_SET_DUMPABLE = 4
 
 running = {}
 
@@ -21,6 +23,7 @@ def start(owner, argv, environment, descriptors):
         return pid
     try:
         os.setsid()
+        set_dumpable(1)
         die_first()
         safe = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64) for fd in descriptors]
         for place, fd in enumerate(safe):
@@ -33,6 +36,11 @@ def start(owner, argv, environment, descriptors):
         os._exit(127 if error.errno == errno.ENOENT else 126)
     finally:
         os._exit(126)
+
+
+def set_dumpable(value):
+    """0: other processes of this user neither trace this process nor open its memory, its descriptors and its folders."""
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, value, 0, 0, 0)
 
 
 def die_first():
@@ -104,6 +112,7 @@ def watch_memory():
 
 def limit():
     os.nice(10)
+    set_dumpable(0)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES_MAX, OPEN_FILES_MAX))
     resource.setrlimit(resource.RLIMIT_NPROC, (PROCESSES_MAX, PROCESSES_MAX))
