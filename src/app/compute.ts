@@ -38,6 +38,10 @@ export async function openCompute(
     boxesMax,
     boxesPerAccountMax: config.BOXES_PER_ACCOUNT ?? shareOf(boxesMax),
     homesFolder: path.join(config.DATA_DIR, 'homes'),
+    homesQuota: {
+      bytesMax: config.BOX_HOMES_MB * bytesPerMegabyte,
+      homeBytes: config.BOX_HOME_MB * bytesPerMegabyte,
+    },
   })
   onClose(compute.close)
   return compute

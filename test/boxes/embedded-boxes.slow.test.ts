@@ -34,7 +34,7 @@ describe.skipIf(isMissing)('boxes of this machine', () => {
       const folder = await makeDataDirectory()
       const boxes = createStandingBoxes({ clock })
       const machine = createMachine({ boxes, boxesMax: 50, boxesPerAccountMax: 50 })
-      const homes = createHomes(folder)
+      const homes = createHomes(folder, { bytesMax: 10e9, homeBytes: 256e6 })
       const sessions = createBoxSessions(boxPolicies[name], { machine, homes, log })
       const { signal } = new AbortController()
       return {

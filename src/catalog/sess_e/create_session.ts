@@ -4,7 +4,7 @@ import { spriteSessions } from './lib/sprites.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a computer that never expires and costs nothing while it is idle.',
-  notes: `Only the time with a command under way is charged. It stays until you close it, and no time limit ends it. envs are accepted and not set: set variables in each command. For a machine that closes by itself use sess_a/create_session. ${howToUse}`,
+  notes: `Only work is charged, also that of programs in the background. It stays until you close it, and no time limit ends it. envs are accepted and not set: set variables in each command. For a machine that closes by itself use sess_a/create_session. ${howToUse}`,
   synonyms: [
     'persistent computer',
     'always there',

@@ -4,7 +4,7 @@ import type { StandIns } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { StandingBoxes } from '#platform/sandbox/standing-boxes.ts'
-import { createHomes } from './homes.ts'
+import { createHomes, type HomesQuota } from './homes.ts'
 import { createMachine } from './machine.ts'
 import { boxPolicies } from './policies.ts'
 import { createSandboxRows } from './sandbox-rows.ts'
@@ -31,12 +31,13 @@ export async function createCompute(dependencies: {
   readonly boxesPerAccountMax: number
   /** Where the home folders of sessions without a box are kept. */
   readonly homesFolder: string
+  readonly homesQuota: HomesQuota
   readonly clock: Clock
   readonly log: Log
 }): Promise<Compute> {
-  const { database, gatewayNumber, boxes, boxesMax, homesFolder, log } = dependencies
+  const { database, gatewayNumber, boxes, boxesMax, log } = dependencies
   const machine = createMachine(dependencies)
-  const homes = createHomes(homesFolder)
+  const homes = createHomes(dependencies.homesFolder, dependencies.homesQuota)
   const rows = createSandboxRows(database, gatewayNumber)
   const sandboxes = createSandboxes({ ...dependencies, machine, rows })
   const kindOf = (name: keyof typeof boxPolicies): BoxSessions =>

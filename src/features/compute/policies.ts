@@ -10,11 +10,10 @@ export interface BoxPolicy {
   readonly keepsVariables?: true
   /** Files are saved after each command, so that they survive a gateway that is killed. */
   readonly keepsFiles?: true
-  /** Only the time with a command under way is charged. */
-  readonly idleIsFree?: true
   /** The variables of create_session are not set. */
   readonly ignoresEnvs?: true
-  readonly perSecond: Usage
+  /** Absent: its processor time is charged, and its memory while it works. */
+  readonly perSecond?: Usage
 }
 
 const minuteMs = 60_000
@@ -46,8 +45,6 @@ export const boxPolicies = {
     policy: { idle: { afterMs: minuteMs, outcome: 'suspend' } },
     templates: ['base'],
     keepsFiles: true,
-    idleIsFree: true,
     ignoresEnvs: true,
-    perSecond: { cpu: 1, gigabyte: 1 },
   },
 } satisfies Readonly<Record<string, BoxPolicy>>

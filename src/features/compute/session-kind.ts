@@ -1,13 +1,15 @@
 // Sessions whose resource is a box of this machine.
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import type { SessionContext, SessionKind, SessionResource, Usage } from '#core/session.ts'
+import type { SessionContext, SessionKind, SessionResource } from '#core/session.ts'
 import type { StandingBox } from '#platform/sandbox/standing-box.ts'
 import { createBoxFiles } from './box-files.ts'
 import { runCommand } from './commands.ts'
 import type { Homes } from './homes.ts'
 import type { Machine } from './machine.ts'
+import { mergeRuns } from './merged.ts'
 import type { BoxPolicy } from './policies.ts'
+import { createWorkMeter } from './work-meter.ts'
 
 export interface BoxSessionInput {
   readonly template?: string | undefined
@@ -53,6 +55,7 @@ export function createBoxSessions(
       reach: 'machine',
       policy: terms.policy,
       async open({ sessionId, accountId, input, signal, clock }) {
+        if (terms.keepsFiles) await homes.admit(sessionId)
         const box = await machine.open(accountId, signal)
         const { template, envs } = input
         // From now on a session without a saved home is one that was closed.
@@ -63,6 +66,7 @@ export function createBoxSessions(
         const known = live.get(sessionId)
         if (known !== undefined) return known.resource
         if (!(await homes.has(sessionId))) return undefined
+        homes.reserve(sessionId)
         const box = await machine.open(accountId, signal)
         try {
           await homes.restore(sessionId, box)
@@ -97,8 +101,8 @@ interface LiveParts {
 
 function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
   const { box, state, clock } = parts
-  const busy = createBusyTime(clock)
-  const life = createLife(parts)
+  const meter = terms.perSecond === undefined ? createWorkMeter(box, clock) : undefined
+  const life = createLife(parts, async () => meter?.stop())
   const commandTerms = {
     keepsVariables: terms.keepsVariables ?? false,
     isTypeScript: state.template === 'typescript',
@@ -107,15 +111,15 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
 
   const resource: SessionResource = {
     state,
-    perSecond: terms.perSecond,
-    ...(terms.idleIsFree && { measure: async () => busyUse(terms.perSecond, busy.seconds()) }),
+    perSecond: terms.perSecond ?? meter?.perSecond ?? {},
+    ...(meter && { measure: meter.read }),
     async run(command, signal) {
       if (life.isEnding()) throw fail('session_closed')
-      busy.begin()
+      const end = meter?.begin()
       try {
         return await runCommand(box, command, commandTerms, signal)
       } finally {
-        busy.end()
+        end?.()
         if (terms.keepsFiles && !life.isEnding()) void life.trySave()
       }
     },
@@ -145,13 +149,16 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
 }
 
 /** Saving a home and ending its box, in this order. */
-function createLife({ sessionId, box, homes, log, forget }: LiveParts) {
+function createLife(
+  { sessionId, box, homes, log, forget }: LiveParts,
+  beforeEnd: () => Promise<void>,
+) {
   let saving: Promise<void> = Promise.resolve()
   let isEnding = false
 
-  /** One after the other: the last one has the last changes. */
+  const saveMerged = mergeRuns(() => homes.save(sessionId, box))
   function save(): Promise<void> {
-    saving = saving.catch(() => {}).then(() => homes.save(sessionId, box))
+    saving = saveMerged()
     return saving
   }
 
@@ -164,28 +171,9 @@ function createLife({ sessionId, box, homes, log, forget }: LiveParts) {
       isEnding = true
       forget()
       await saving.catch(() => {})
+      await beforeEnd()
       await box.close()
+      homes.release(sessionId)
     },
-  }
-}
-
-const busyUse = (perSecond: Usage, seconds: number): Usage =>
-  Object.fromEntries(Object.entries(perSecond).map(([meter, each]) => [meter, each * seconds]))
-
-/** The time in which at least one command was under way. */
-function createBusyTime(clock: Clock) {
-  let running = 0
-  let since = 0
-  let totalMs = 0
-  return {
-    begin() {
-      if (running === 0) since = clock.now()
-      running += 1
-    },
-    end() {
-      running -= 1
-      if (running === 0) totalMs += clock.now() - since
-    },
-    seconds: () => Math.floor((totalMs + (running > 0 ? clock.now() - since : 0)) / 1_000),
   }
 }

@@ -18,6 +18,11 @@ export const computeSettings = {
   BOX_HOME_MB: wholeNumber(16, 1_000_000)
     .default(256)
     .describe('Files of a sandbox or session. They are kept in its memory.'),
+  BOX_HOMES_MB: wholeNumber(0, 1_000_000_000)
+    .default(20_000)
+    .describe(
+      'Files of all sessions of sess_d and sess_e that DATA_DIR keeps. An open one counts with BOX_HOME_MB. New ones are refused beyond it.',
+    ),
   BOX_NETWORK_MB: wholeNumber(0, 1_000_000)
     .default(0)
     .describe(

@@ -1,6 +1,7 @@
 // Control groups: the kernel's limits on what all processes of a box use together. Machines offer version 2, the older version 1,
 // or none that a gateway may write to.
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +18,8 @@ export interface GroupLimits {
 export interface ControlGroup {
   /** Its later children belong to it too. */
   join(pid: number): Promise<void>
+  /** What its processes have used so far, those that have ended included. Undefined where groups do not count it. */
+  processorSeconds(): Promise<number | undefined>
   /** Once its processes have ended. */
   remove(): Promise<void>
 }
@@ -33,6 +36,8 @@ export interface ControlGroups {
 interface Hierarchy {
   readonly folder: string
   readonly settings: (limits: GroupLimits) => Readonly<Record<string, string>>
+  /** Where it counts processor time. */
+  readonly count?: { readonly file: string; readonly seconds: (text: string) => number }
 }
 
 const mountPoint = '/sys/fs/cgroup'
@@ -64,7 +69,11 @@ export async function openControlGroups(): Promise<ControlGroups> {
 
 export const noGroups: ControlGroups = {
   kind: 'rlimits',
-  open: async () => ({ join: async () => {}, remove: async () => {} }),
+  open: async () => ({
+    join: async () => {},
+    processorSeconds: async () => undefined,
+    remove: async () => {},
+  }),
   close: async () => {},
 }
 
@@ -115,6 +124,10 @@ async function findVersion2(): Promise<Hierarchy[]> {
         'pids.max': String(limits.processes),
         'cpu.max': `${quota(limits)} ${cpuPeriodUs}`,
       }),
+      count: {
+        file: 'cpu.stat',
+        seconds: (text) => Number(/^usage_usec (\d+)$/m.exec(text)?.[1]) / 1e6,
+      },
     },
   ]
 }
@@ -129,6 +142,11 @@ async function findVersion1(): Promise<Hierarchy[]> {
     const parents = [path.join(root, own), root]
     return await openFolder(parents[0] ?? root).catch(() => openFolder(parents[1] ?? root))
   }
+  const count = { file: 'cpuacct.usage', seconds: (text: string) => Number(text) / 1e9 }
+  const processors = await folderOf('cpu')
+  // Most machines count processor time where they limit it.
+  const isCounted = existsSync(path.join(processors, count.file))
+  const counter = isCounted ? undefined : await folderOf('cpuacct').catch(() => undefined)
   return [
     {
       folder: await folderOf('memory'),
@@ -139,12 +157,14 @@ async function findVersion1(): Promise<Hierarchy[]> {
       settings: ({ processes }) => ({ 'pids.max': String(processes) }),
     },
     {
-      folder: await folderOf('cpu'),
+      folder: processors,
       settings: (limits) => ({
         'cpu.cfs_period_us': String(cpuPeriodUs),
         'cpu.cfs_quota_us': quota(limits),
       }),
+      ...(isCounted && { count }),
     },
+    ...(counter === undefined ? [] : [{ folder: counter, settings: () => ({}), count }]),
   ]
 }
 
@@ -188,6 +208,12 @@ async function open(
   return {
     async join(pid) {
       for (const folder of folders) await writeFile(path.join(folder, 'cgroup.procs'), String(pid))
+    },
+    async processorSeconds() {
+      const at = hierarchies.findIndex(({ count }) => count !== undefined)
+      const count = hierarchies[at]?.count
+      if (count === undefined) return undefined
+      return count.seconds(await readFile(path.join(folders[at] ?? '', count.file), 'utf8'))
     },
     remove,
   }

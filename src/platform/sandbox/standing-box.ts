@@ -35,6 +35,13 @@ export interface BoxResult {
   readonly isCut: boolean
 }
 
+export interface BoxSize {
+  /** How many it can keep busy. */
+  readonly processors: number
+  /** Of memory, its files included. */
+  readonly gigabytes: number
+}
+
 /** A refusal from inside the box that its caller should read: a file that is missing, a full disk. */
 export class BoxRefusal extends Error {
   override name = 'BoxRefusal'
@@ -56,6 +63,9 @@ export interface StandingBox {
   save(file: string): Promise<void>
   /** Fills the home folder from such a file. */
   restore(file: string): Promise<void>
+  /** What its processes have used so far, those that have ended included. Rejects when the box has ended. */
+  processorSeconds(): Promise<number>
+  readonly size: BoxSize
   isAlive(): boolean
   /** Resolves when it has ended, by itself or because it was closed. */
   readonly ended: Promise<void>
@@ -71,6 +81,7 @@ const fileTimeoutMs = 30_000
 /** The agent holds one part of a file in memory. */
 const partBytesMax = 1_000_000
 const copyTimeoutMs = 120_000
+const useTimeoutMs = 5_000
 
 interface Pending {
   readonly settle: (frame: Frame) => void
@@ -85,8 +96,11 @@ export function createStandingBox(dependencies: {
   readonly frames: ReturnType<typeof readFrames>
   readonly kill: () => void
   readonly clean: () => Promise<void>
+  readonly size: BoxSize
+  /** Undefined: only the agent can count it. */
+  readonly countProcessorTime: () => Promise<number | undefined>
 }): StandingBox & { ready(signal: AbortSignal): Promise<void> } {
-  const { child, clean } = dependencies
+  const { child, clean, size, countProcessorTime } = dependencies
   const talk = createTalk(dependencies)
   // The listener must be there before the process can end.
   const closed = once(child, 'close').catch(() => {})
@@ -102,6 +116,8 @@ export function createStandingBox(dependencies: {
     ready: talk.ready,
     isAlive: talk.isAlive,
     ended: talk.ended,
+    size,
+    processorSeconds: async () => (await countProcessorTime()) ?? (await askUse(talk)),
     ...commandsOf(talk),
     ...filesOf(talk),
     close() {
@@ -187,6 +203,13 @@ function createTalk({
       signal.removeEventListener('abort', stop)
     },
   }
+}
+
+async function askUse({ ask }: Talk): Promise<number> {
+  const { message } = await ask({ op: 'use' }, { timeoutMs: useTimeoutMs })
+  const { processor_seconds: seconds } = message
+  if (typeof seconds !== 'number') throw new Error('A box did not say what it has used.')
+  return seconds
 }
 
 const commandsOf = ({ ask }: Talk): Pick<StandingBox, 'run' | 'runCode'> => ({

@@ -408,6 +408,27 @@ confined(
   },
 )
 
+confined.each([
+  ['by the best that the machine offers', undefined],
+  ['without control groups', async () => noGroups],
+])('the processor time of hidden processes is counted: %s', async (_, openGroups) => {
+  const own = createStandingBoxes({ clock, ...(openGroups && { openGroups }) })
+  onTestFinished(own.close)
+  const measured = await own.open(signal)
+  const before = await measured.processorSeconds()
+  // Its parent ignores its end, so the kernel adds its time to no other process.
+  const hidden = `import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    while time.process_time() < 1.2: pass
+    open("done", "w").close()
+    os._exit(0)
+while not os.path.exists("done"): time.sleep(0.1)`
+  expect((await py(hidden, { in: measured, timeoutMs: 120_000 })).exitCode).toBe(0)
+  expect((await measured.processorSeconds()) - before).toBeGreaterThanOrEqual(0.8)
+})
+
 confined('twenty idle boxes with a network use at most 200 MB', async () => {
   const egress = { guard: createEgressGuard(), bytesMax: 1_000_000 }
   const own = createStandingBoxes({ clock, egress })

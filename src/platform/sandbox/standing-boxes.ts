@@ -14,6 +14,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '#core/ports.ts'
@@ -200,7 +201,15 @@ async function launch(
   const clean = async () => {
     await Promise.all([group.remove(), way?.close()])
   }
-  const box = createStandingBox({ child, input, frames, kill, clean })
+  const isGrouped = groups.kind !== 'rlimits'
+  const box = createStandingBox({
+    ...{ child, input, frames, kill, clean },
+    size: {
+      processors: isGrouped ? limits.cpus : availableParallelism(),
+      gigabytes: limits.memoryBytes / 1e9,
+    },
+    countProcessorTime: group.processorSeconds,
+  })
   try {
     await filter.close()
     if (child.pid !== undefined) await group.join(child.pid)

@@ -51,6 +51,15 @@ test('the parts of a session that is settled several times sum to the price of t
   )
 })
 
+test('a pace may have fractions, and an amount is never taken to last longer than it does', () => {
+  const tariff = { cpu: 70_000, gigabyte: 43_750 }
+  const perSecond = { cpu: 1, gigabyte: 0.513 }
+  const seconds = secondsLeft(tariff, { used: {}, perSecond, paidMicros: 50_000 })
+  expect(seconds).toBeGreaterThan(1_900)
+  const used = { cpu: seconds, gigabyte: Math.floor(seconds * perSecond.gigabyte) }
+  expect(priceOfUse(tariff, used)).toBeLessThanOrEqual(50_000)
+})
+
 test('a meter that counts fractions is an error', () => {
   expect(() => priceOfUse({ vcpu: 1 }, { vcpu: 0.5 })).toThrow(RangeError)
 })

@@ -17,7 +17,8 @@ export function secondsLeft(
   tariff: Tariff,
   { used, perSecond, paidMicros }: { used: Usage; perSecond: Usage; paidMicros: Micros },
 ): number {
-  const pace = hourlyMicrosTimesSeconds(tariff, perSecond)
+  // A box of half a gigabyte adds half a second of its meter each second. The pace is never taken for slower than it is.
+  const pace = Math.ceil(sumOf(tariff, perSecond))
   if (pace === 0) return Number.POSITIVE_INFINITY
   const reached = hourlyMicrosTimesSeconds(tariff, used)
   // The price is rounded down, so the amount lasts until the next whole micro-dollar would be reached.
@@ -51,11 +52,11 @@ export function latestUse(earlier: Usage, later: Usage): Usage {
 }
 
 /** A meter without a price is free. */
+const sumOf = (tariff: Tariff, use: Usage): number =>
+  Object.entries(tariff).reduce((total, [meter, micros]) => total + micros * (use[meter] ?? 0), 0)
+
 function hourlyMicrosTimesSeconds(tariff: Tariff, use: Usage): number {
-  const sum = Object.entries(tariff).reduce(
-    (total, [meter, micros]) => total + micros * (use[meter] ?? 0),
-    0,
-  )
+  const sum = sumOf(tariff, use)
   if (!Number.isSafeInteger(sum) || sum < 0)
     throw new RangeError('A meter must count whole seconds, and few enough to be counted exactly.')
   return sum

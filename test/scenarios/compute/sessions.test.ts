@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 import { missingForBoxes } from '#test/sessions/boxes.ts'
+import { until } from '#test/until.ts'
 
 const gateway = shareGateway()
 const confined = test.skipIf((await missingForBoxes()) !== undefined)
@@ -100,3 +101,27 @@ confined('an idle session of sess_e costs nothing', async () => {
   await session.run({ command: 'true' })
   expect(await session.close()).toMatchObject({ charged_cents: 0 })
 })
+
+const burn = (seconds: number) =>
+  `import time; end = time.process_time() + ${seconds}\nwhile time.process_time() < end: pass`
+
+confined(
+  'what sess_e does in the background is charged, and its memory by the setting',
+  async () => {
+    const startedAt = performance.now()
+    const account = await gateway().account(100)
+    const session = await open(account, 'sess_e')
+    await session.run({ command: `(python3 -c '${burn(1.2)}'; touch done) > /dev/null 2>&1 &` })
+    const hasEnded = async () => (await session.run({ command: 'ls' })).stdout.includes('done')
+    await until(hasEnded, 120_000, 1_000)
+    await session.run({ command: 'sleep 2' })
+    const closed = await session.close()
+    const openSeconds = (performance.now() - startedAt) / 1_000
+    expect(closed.used_seconds.cpu).toBeGreaterThanOrEqual(1)
+    expect(closed.used_seconds.gigabyte).toBeGreaterThanOrEqual(1)
+    // A box has half a gigabyte, so this meter is far behind the clock.
+    expect(closed.used_seconds.gigabyte).toBeLessThan(0.6 * openSeconds)
+    expect(Number(closed.charged_usd)).toBeGreaterThan(0)
+  },
+  180_000,
+)

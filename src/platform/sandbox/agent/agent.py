@@ -18,7 +18,7 @@ from code_jobs import Code
 from files import Copy, drop_file, read_file, write_file
 from jobs import Command, jobs
 from loop import READ_BYTES, answer, wait, watch
-from processes import limit, reap_children, watch_memory
+from processes import count_processor_time, limit, reap_children, watch_memory
 from terms import PROXY_PORT, WATCHED_BYTES_MAX
 
 WATCH_SECONDS = 0.25
@@ -36,6 +36,10 @@ def feed(request, content):
         job.feed(content)
 
 
+def tell_use(request, _content):
+    answer({"id": request["id"], "processor_seconds": count_processor_time()})
+
+
 OPERATIONS = {
     "run": Command,
     "code": Code,
@@ -46,6 +50,7 @@ OPERATIONS = {
     "write": write_file,
     "drop": drop_file,
     "read": read_file,
+    "use": tell_use,
 }
 
 
@@ -99,6 +104,7 @@ def main():
         waits = [max(0, job.deadline - now) for job in jobs.values()]
         if WATCHED_BYTES_MAX:
             watch_memory()
+            count_processor_time()
             waits.append(WATCH_SECONDS)
         wait(min(waits, default=None))
 
