@@ -1,12 +1,17 @@
 // A registry may have a tool's binaries for some platforms only. npm then omits the others from the lock file, and `npm ci`
 // refuses such a file. This script adds them by name and platform, so that every machine installs its own. It also removes
 // each package's required version of Node. An older Node may run `npm ci` than the one that `npm ci` installs, which runs the
-// packages, and npm would warn about every package. `scripts/start.js` checks the version that counts.
+// packages, and npm would warn about every package. `scripts/start.js` checks the version that counts. Last, it adds the hash of
+// each package that has none, so that `npm ci` refuses a package whose bytes have changed.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { readIntegrity } from './lock-integrity.ts'
 
 interface LockedPackage {
-  version?: string
+  name?: string
+  version?: string | undefined
+  integrity?: string
+  link?: boolean
   dev?: boolean
   optional?: boolean
   os?: string[]
@@ -73,12 +78,36 @@ for (const [place, locked] of Object.entries(lock.packages)) {
 lock.packages = Object.fromEntries(
   Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
 )
+const unhashed = await addIntegrity()
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(
   added.length === 0
     ? 'The lock file is complete.'
     : `Added to the lock file: ${added.join(', ')}.`,
 )
+if (unhashed.length > 0)
+  console.log(
+    `The registry that npm uses here does not have these versions, so they have no hash: ${unhashed.join(', ')}.`,
+  )
+
+/** The ids of the packages that still have no hash. */
+async function addIntegrity(): Promise<readonly string[]> {
+  const folders = 'node_modules/'
+  const wanting = Object.entries(lock.packages).flatMap(([place, locked]) => {
+    const at = place.lastIndexOf(folders)
+    if (at < 0 || locked.link === true || locked.integrity !== undefined) return []
+    const name = locked.name ?? place.slice(at + folders.length)
+    return [{ place, locked, id: `${name}@${locked.version}` as const }]
+  })
+  const hashes = await readIntegrity([...new Set(wanting.map(({ id }) => id))])
+  return wanting.flatMap(({ place, locked: { name, version, ...locked }, id }) => {
+    const integrity = hashes.get(id)
+    if (integrity === undefined) return [id]
+    // In npm's order, so that npm does not move the line.
+    lock.packages[place] = { ...(name !== undefined && { name }), version, integrity, ...locked }
+    return []
+  })
+}
 
 /** The platform in a name such as `@biomejs/cli-linux-arm64-musl`; undefined if it names none. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {

@@ -23,7 +23,7 @@ export async function emptyFolder(atEnd: AtEnd): Promise<string> {
   return folder
 }
 
-const npm = (folder: string, ...words: string[]) =>
+export const npm = (folder: string, ...words: string[]) =>
   execute('npm', words, { cwd: folder, env: environment })
 
 /** Packs what a release publishes on npm. Resolves to the paths of the files. */

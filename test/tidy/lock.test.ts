@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
+import { expectOnlyExceptions } from './exceptions.ts'
 import { readText } from './sources.ts'
 
+interface LockedPackage {
+  readonly optionalDependencies?: Record<string, string>
+  readonly engines?: object
+  readonly integrity?: string
+  /** A workspace: its folder is the package. */
+  readonly link?: boolean
+  readonly optional?: boolean
+}
+
 interface Lock {
-  readonly packages: Record<
-    string,
-    { readonly optionalDependencies?: Record<string, string>; readonly engines?: object }
-  >
+  readonly packages: Record<string, LockedPackage>
 }
 
 test('the lock file names no address, and lists each optional binary of a tool for every platform', () => {
@@ -21,4 +28,16 @@ test('the lock file names no address, and lists each optional binary of a tool f
   expect(missing, 'run `npm run lock`').toEqual([])
   const warned = Object.keys(packages).filter((place) => place !== '' && packages[place]?.engines)
   expect(warned, 'run `npm run lock`: `npm ci` would warn about these').toEqual([])
+})
+
+test('every package has a hash, but for binaries of other platforms that the registry did not have', () => {
+  const { packages } = JSON.parse(readText('package-lock.json')) as Lock
+  const unhashed = Object.entries(packages).filter(
+    ([place, { link, integrity }]) =>
+      place.includes('node_modules/') &&
+      link !== true &&
+      !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+  )
+  expectOnlyExceptions('packages-without-hash', new Map(unhashed.map(([place]) => [place, 1])))
+  expect(unhashed.filter(([, { optional }]) => optional !== true)).toEqual([])
 })
