@@ -59,7 +59,7 @@ console.log(
 const variants: readonly (readonly [string, readonly Answer[]])[] = [
   ['Words, pieces and sentence model', await answerWith(true)],
   ['Words and pieces', await answerWith(false)],
-  ['plain BM25', await answerAll(questions, plainBm25())],
+  ['plain BM25', await answerAll(questions, await plainBm25())],
 ]
 report(variants)
 await encoder.close()
@@ -68,7 +68,7 @@ await close()
 async function answerWith(withModel: boolean): Promise<readonly Answer[]> {
   const open = (weights: WeightsFile) =>
     createRanker({ entries, ownNamespace, weights, ...(withModel && { encoder }) })
-  if (file !== undefined) return answerAll(questions, askOf(open(loadWeights())))
+  if (file !== undefined) return answerAll(questions, askOf(await open(loadWeights())))
   const learnable = [...questions, ...readQuestions(ownFile)]
   const examples = await createExamples(entries, learnable, encoder)
   const answers: Answer[] = []
@@ -77,7 +77,7 @@ async function answerWith(withModel: boolean): Promise<readonly Answer[]> {
       examples.filter(({ asked }) => foldOf(asked) !== fold),
       { withModel },
     )
-    const ranker = open({ withModel: learned, withoutModel: learned })
+    const ranker = await open({ withModel: learned, withoutModel: learned })
     const asked = questions.filter((question) => foldOf(question) === fold)
     answers.push(...(await answerAll(asked, askOf(ranker))))
   }
@@ -111,8 +111,8 @@ async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<
 }
 
 /** All texts of an action as one document, without anything learned, such as weights and thresholds. */
-function plainBm25(): Ask {
-  const index = createLexicalIndex(readTexts(entries, ownNamespace))
+async function plainBm25(): Promise<Ask> {
+  const index = await createLexicalIndex(readTexts(entries, ownNamespace))
   const lengths = index.lengths.map((fields) => fields.reduce((sum, length) => sum + length, 0))
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
   const [saturation, lengthNorm] = [1.2, 0.75]

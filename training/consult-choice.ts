@@ -10,7 +10,7 @@ import {
 } from '#features/plans/consult/choice.ts'
 import { createProposalParts } from '#features/plans/consult/consult.ts'
 import { type JudgedIntent, memoriesOf, readAuthors } from '#features/plans/consult/intents.ts'
-import { createMemory } from '#features/plans/consult/memory.ts'
+import { createMemory, remember } from '#features/plans/consult/memory.ts'
 import type { GoalOption } from '#features/plans/consult/options.ts'
 import { readFirstOptions, readGoals } from '#features/plans/consult/propose.ts'
 import { readBudgetCents } from '#features/plans/consult/slots.ts'
@@ -39,7 +39,7 @@ export async function createChoiceExamples(
   { catalog, rank, remembered }: ChoiceExamplesOf,
   intents: readonly JudgedIntent[],
 ): Promise<ChoiceExample[]> {
-  const recall = createMemory(memoriesOf(remembered, catalog))
+  const recall = await createMemory(await remember(await memoriesOf(remembered, catalog)))
   const parts = {
     ...createProposalParts({ rank, ownNamespace, recall, catalog: () => catalog }),
     catalog,

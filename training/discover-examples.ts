@@ -40,7 +40,7 @@ export async function createExamples(
   questions: readonly LabelledQuestion[],
   encoder: Encoder,
 ): Promise<Example[]> {
-  const corpus = createCorpus({ entries, ownNamespace, encoder })
+  const corpus = await createCorpus({ entries, ownNamespace, encoder })
   const { index } = corpus
   const places = new Map(index.ids.map((id, place) => [id, place]))
   const examples: Example[] = []

@@ -9,7 +9,7 @@ const textsOf = (own: Partial<ActionTexts>): ActionTexts => ({
   ...own,
 })
 // The synonyms are right. The notes describe the purpose of the other action.
-const index = createLexicalIndex(
+const index = await createLexicalIndex(
   new Map([
     ['fruit/pick', textsOf({ synonym: ['apple', 'pear', 'plum'], note: ['lathe drill anvil'] })],
     ['tool/lend', textsOf({ synonym: ['lathe', 'drill', 'anvil'], note: ['apple pear plum'] })],

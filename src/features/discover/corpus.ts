@@ -17,17 +17,17 @@ export interface Corpus {
   ): Promise<{ readonly rows: Float64Array[]; readonly hasMeanings: boolean }>
 }
 
-export function createCorpus(dependencies: {
+export async function createCorpus(dependencies: {
   readonly entries: readonly CatalogEntry[]
   readonly ownNamespace: string
   /** Absent: words and pieces alone. */
   readonly encoder?: Encoder | undefined
-}): Corpus {
+}): Promise<Corpus> {
   const { entries, ownNamespace, encoder } = dependencies
   const texts = readTexts(entries, ownNamespace)
   const documents = new Map([...texts, ...readUnserved()])
-  const index = createLexicalIndex(texts)
-  const piecesFor = createPieceIndex([...documents.values()])
+  const index = await createLexicalIndex(texts)
+  const piecesFor = await createPieceIndex([...documents.values()])
   let meaningIndex: Promise<MeaningIndex> | undefined
 
   async function meaningsOf(words: string) {

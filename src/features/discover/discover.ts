@@ -49,10 +49,11 @@ export function createDiscover(dependencies: {
   readonly encoder?: Encoder | undefined
 }): { readonly action: Action; readonly rank: Ranker['rank'] } {
   const { ownNamespace, encoder } = dependencies
-  let ranker: Ranker | undefined
+  let opened: Promise<Ranker> | undefined
   const rank: Ranker['rank'] = async (query, limit) => {
     const catalog = dependencies.catalog()
-    ranker ??= createRanker({ entries: catalog.entries, ownNamespace, encoder })
+    opened ??= createRanker({ entries: catalog.entries, ownNamespace, encoder })
+    const ranker = await opened
     // Its index is made once, of texts. Prices change.
     const current = (entry: CatalogEntry) => catalog.find(...splitId(entry.id)) ?? entry
     return (await ranker.rank(query, limit)).map((found) => ({

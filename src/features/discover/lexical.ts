@@ -1,4 +1,5 @@
 // BM25F: how well the words of a question fit the texts of each action, with a learned weight for each field.
+import { inTurns } from '#platform/in-turns.ts'
 import { type ActionTexts, type Field, fieldNames } from './texts.ts'
 import { isWithin, knownMeanings, type Term, termsOf } from './words.ts'
 
@@ -41,13 +42,16 @@ export interface LexicalIndex {
 
 /** Terms of a text, then pairs of neighbours: `job postings` is more than `job` and `postings`. */
 const pairMark = ' '
+const actionsPerTurn = 5
 
-export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): LexicalIndex {
+export async function createLexicalIndex(
+  texts: ReadonlyMap<string, ActionTexts>,
+): Promise<LexicalIndex> {
   const ids = [...texts.keys()]
   const index = new Map<string, Posting[]>()
   const vocabulary = new Map(knownMeanings)
   const lengths: Float64Array[] = []
-  for (const [document, id] of ids.entries()) {
+  await inTurns(ids, actionsPerTurn, (id, document) => {
     const own = new Map<string, Float64Array>()
     const length = new Float64Array(fieldNames.length)
     for (const [field, name] of fieldNames.entries()) {
@@ -68,7 +72,7 @@ export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): Lex
       if (postings === undefined) index.set(term, [{ document, counts }])
       else postings.push({ document, counts })
     }
-  }
+  })
   const meanLengths = Float64Array.from(fieldNames, (_, field) => {
     const sum = lengths.reduce((total, length) => total + (length[field] ?? 0), 0)
     return Math.max(sum / Math.max(ids.length, 1), 1)

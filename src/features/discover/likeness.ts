@@ -1,5 +1,5 @@
 // Which actions do the same, by their texts.
-
+import { inTurns } from '#platform/in-turns.ts'
 import type { LexicalIndex } from './lexical.ts'
 import { fieldNames } from './texts.ts'
 
@@ -8,16 +8,20 @@ const alikeMin = 0.5
 /** What an action is for stands in these. */
 const telling = ['name', 'summary', 'synonym'] as const
 
-export function createLikeness(index: LexicalIndex): (one: number, other: number) => boolean {
+const termsPerTurn = 2_000
+
+export async function createLikeness(
+  index: LexicalIndex,
+): Promise<(one: number, other: number) => boolean> {
   const columns = telling.map((name) => fieldNames.indexOf(name))
   const terms = index.ids.map(() => new Map<string, number>())
-  for (const term of index.terms) {
+  await inTurns(index.terms, termsPerTurn, (term) => {
     const rarity = index.rarity(term)
     for (const { document, counts } of index.postings(term)) {
       const count = columns.reduce((sum, column) => sum + (counts[column] ?? 0), 0)
       if (count > 0) terms[document]?.set(term, Math.sqrt(count) * rarity)
     }
-  }
+  })
   const lengths = terms.map((own) => Math.hypot(...own.values()))
   return (one, other) => {
     const theirs = terms[other] ?? new Map()

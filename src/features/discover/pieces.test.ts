@@ -6,7 +6,7 @@ const textsOf = (own: Partial<ActionTexts>): ActionTexts => ({
   ...(Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts),
   ...own,
 })
-const score = createPieceIndex([
+const score = await createPieceIndex([
   textsOf({ synonym: ['translate a letter', 'translation of letters'] }),
   textsOf({ phrase: ['weather forecast', 'forecast of the weather'] }),
 ])

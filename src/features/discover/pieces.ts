@@ -1,5 +1,6 @@
 // How many pieces of words a question shares with the texts of each document, rare pieces counting more. Pieces of three to five
 // letters find a misspelt word, another form of a word, and a part of a compound, where whole words find nothing.
+import { inTurns } from '#platform/in-turns.ts'
 import type { ActionTexts, Field } from './texts.ts'
 
 const lengths = [3, 4, 5] as const
@@ -24,9 +25,13 @@ interface Piece {
 /** The cosine of a question and each document, in order; a document's side is dampened and has no length of 1. */
 export type PieceIndex = (question: string) => Float64Array
 
-export function createPieceIndex(documents: readonly ActionTexts[]): PieceIndex {
+const documentsPerTurn = 5
+const textsPerTurn = 100
+const piecesPerTurn = 2_000
+
+export async function createPieceIndex(documents: readonly ActionTexts[]): Promise<PieceIndex> {
   const size = documents.length
-  const { pieces, rarityMax } = indexPieces(documents)
+  const { pieces, rarityMax } = await indexPieces(documents)
   return (question) => {
     const scores = new Float64Array(size)
     const asked = [...piecesOf(question)].map((piece) => pieces.get(piece))
@@ -41,18 +46,27 @@ export function createPieceIndex(documents: readonly ActionTexts[]): PieceIndex 
   }
 }
 
-function indexPieces(documents: readonly ActionTexts[]) {
-  const texts = documents.flatMap((fields, document) =>
-    Object.entries(fieldWeights).flatMap(([field, weight]) =>
-      fields[field as Field].map((text) => ({ document, weight, own: piecesOf(text) })),
-    ),
-  )
+interface TornText {
+  readonly document: number
+  readonly weight: number
+  readonly own: ReadonlySet<string>
+}
+
+async function indexPieces(documents: readonly ActionTexts[]) {
+  const texts: TornText[] = []
   const counts = new Map<string, number>()
-  for (const { own } of texts)
-    for (const piece of own) counts.set(piece, (counts.get(piece) ?? 0) + 1)
+  await inTurns(documents, documentsPerTurn, (fields, document) => {
+    for (const [field, weight] of Object.entries(fieldWeights)) {
+      for (const text of fields[field as Field]) {
+        const own = piecesOf(text)
+        texts.push({ document, weight, own })
+        for (const piece of own) counts.set(piece, (counts.get(piece) ?? 0) + 1)
+      }
+    }
+  })
   const rarityOf = (count: number) => Math.log((texts.length + 1) / (count + 0.5))
   const sums = new Map<string, Map<number, number>>()
-  for (const { document, weight, own } of texts) {
+  await inTurns(texts, textsPerTurn, ({ document, weight, own }) => {
     const known = [...own]
       .map((piece) => ({ piece, count: counts.get(piece) ?? 0 }))
       .filter(({ count }) => count >= textsMin)
@@ -63,18 +77,16 @@ function indexPieces(documents: readonly ActionTexts[]) {
       byDocument.set(document, (byDocument.get(document) ?? 0) + (weight * rarity) / length)
       sums.set(piece, byDocument)
     }
-  }
-  const pieces = new Map(
-    [...sums].map(([piece, byDocument]): [string, Piece] => [
-      piece,
-      {
-        rarity: rarityOf(counts.get(piece) ?? 0),
-        documents: Uint16Array.from(byDocument.keys()),
-        // The root: the tenth text with a piece says less than the first.
-        weights: Float32Array.from(byDocument.values(), Math.sqrt),
-      },
-    ]),
-  )
+  })
+  const pieces = new Map<string, Piece>()
+  await inTurns(sums, piecesPerTurn, ([piece, byDocument]) => {
+    pieces.set(piece, {
+      rarity: rarityOf(counts.get(piece) ?? 0),
+      documents: Uint16Array.from(byDocument.keys()),
+      // The root: the tenth text with a piece says less than the first.
+      weights: Float32Array.from(byDocument.values(), Math.sqrt),
+    })
+  })
   return { pieces, rarityMax: rarityOf(0) }
 }
 

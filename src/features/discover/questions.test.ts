@@ -12,7 +12,7 @@ const open = (withModel: boolean) =>
     ownNamespace: 'tollway',
     ...(withModel && { encoder }),
   })
-const [both, words] = [open(true), open(false)]
+const [both, words] = [await open(true), await open(false)]
 afterAll(async () => {
   await encoder.close()
   await close()

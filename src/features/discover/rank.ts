@@ -34,16 +34,17 @@ export interface Ranker {
 const unavailableLoss = Math.log(3)
 const alternativesMax = 5
 
-export function createRanker(dependencies: {
+/** It takes seconds of the processor, in parts. */
+export async function createRanker(dependencies: {
   readonly entries: readonly CatalogEntry[]
   readonly ownNamespace: string
   /** Absent: words alone. */
   readonly encoder?: Encoder | undefined
   readonly weights?: WeightsFile
-}): Ranker {
+}): Promise<Ranker> {
   const { entries, weights = loadWeights() } = dependencies
-  const corpus = createCorpus(dependencies)
-  const areAlike = createLikeness(corpus.index)
+  const corpus = await createCorpus(dependencies)
+  const areAlike = await createLikeness(corpus.index)
   return {
     async rank(query, limit) {
       const question = corpus.read(query)

@@ -1,7 +1,7 @@
 // The actions that may answer a goal, as discover ranks them: once for the goal as it is, and once without the names in it.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { identifierPatterns } from '#core/identifier.ts'
-import type { Recalled, RecallIntents } from './memory.ts'
+import type { Recalled } from './memory.ts'
 import { type OutcomeShares, readOutcome } from './outcomes.ts'
 
 /** What discover says about a goal. */
@@ -48,14 +48,20 @@ const plainWordsMin = 2
 const alternativeBehind = 0.05
 
 export const createCandidates =
-  ({ rank, recall }: { readonly rank: RankActions; readonly recall: RecallIntents }) =>
+  ({
+    rank,
+    recall,
+  }: {
+    readonly rank: RankActions
+    readonly recall: (intent: string) => Promise<Recalled>
+  }) =>
   async (goal: string): Promise<GoalCandidates> => {
     const plain = withoutNames(goal)
     const byGoal = await rank(goal, listedMax)
     const byWords =
       countWords(plain) < plainWordsMin || plain === goal ? byGoal : await rank(plain, listedMax)
     return {
-      ...{ asked: readOutcome(goal), recalled: recall(goal) },
+      ...{ asked: readOutcome(goal), recalled: await recall(goal) },
       ranked: merge(byGoal, byWords),
     }
   }

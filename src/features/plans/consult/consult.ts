@@ -13,7 +13,7 @@ import { qualities, readConstraints } from './constraints.ts'
 import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
 import { memoriesOf, readAuthors } from './intents.ts'
-import { createMemory, type RecallIntents } from './memory.ts'
+import { createMemory, type RecallIntents, remember } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
 import {
   type ConsultRequest,
@@ -188,16 +188,21 @@ export function createProposalParts({
     )
   }
   // At the first intent, because a gateway starts without them faster.
-  const memories = once(() => {
+  const memories = once(async () => {
     const intents = readAuthors(ownNamespace).flatMap((author) => author.intents)
-    return memoriesOf(intents, catalog())
+    return remember(await memoriesOf(intents, catalog()))
   })
-  const memory = once(() => recall ?? createMemory(memories()))
-  const workflows = once(() => createWorkflowMatch(workflowsFor(ownNamespace), memories()))
+  const memory = once(async () => recall ?? (await createMemory(await memories())))
+  const workflows = once(async () =>
+    createWorkflowMatch(workflowsFor(ownNamespace), await memories()),
+  )
   return {
-    candidatesFor: createCandidates({ rank: rankOthers, recall: (intent) => memory()(intent) }),
+    candidatesFor: createCandidates({
+      rank: rankOthers,
+      recall: async (intent) => (await memory())(intent),
+    }),
     recipes: recipesFor(ownNamespace),
-    workflowFor: (intent) => workflows()(intent),
+    workflowFor: async (intent) => (await workflows())(intent),
     searchAction: `${ownNamespace}/onesearch`,
   }
 }

@@ -1,7 +1,8 @@
 // Intents with their right answers: consult remembers them, learns its choice from them, and is measured by them.
 import { readFileSync } from 'node:fs'
 import type { Catalog } from '#core/catalog.ts'
-import { exceededLimit } from './limits.ts'
+import { inTurns } from '#platform/in-turns.ts'
+import { createLimitCheck } from './limits.ts'
 import type { IntentLabel, LabelledIntent } from './memory.ts'
 
 export interface JudgedIntent {
@@ -12,6 +13,7 @@ export interface JudgedIntent {
   readonly budgetCents?: number | undefined
 }
 
+const intentsPerTurn = 25
 const folder = new URL('./intents/', import.meta.url)
 /** By authors who had not seen how consult works. */
 const independentFiles = Array.from({ length: 12 }, (_, at) => `author-${at + 1}.jsonl`)
@@ -47,16 +49,17 @@ export function readJudged(file: string | URL, ownNamespace: string): readonly J
 }
 
 /** What is remembered of them. An intent that is declined for an amount says nothing about one with a smaller amount. */
-export const memoriesOf = (
+export async function memoriesOf(
   intents: readonly JudgedIntent[],
   { entries }: Catalog,
-): readonly LabelledIntent[] =>
-  intents
-    .filter(
-      ({ mode, intent }) =>
-        mode !== 'unsupported' ||
-        entries.every((entry) => exceededLimit(entry, intent) === undefined),
-    )
-    .map(({ intent, mode, accepted }) => ({
-      ...{ intent, labels: (mode === 'call' ? accepted : [mode]) as IntentLabel[] },
-    }))
+): Promise<readonly LabelledIntent[]> {
+  const remembered: LabelledIntent[] = []
+  await inTurns(intents, intentsPerTurn, ({ intent, mode, accepted }) => {
+    const isForAmount =
+      mode === 'unsupported' &&
+      entries.map(createLimitCheck(intent)).some((reason) => reason !== undefined)
+    if (isForAmount) return
+    remembered.push({ intent, labels: (mode === 'call' ? accepted : [mode]) as IntentLabel[] })
+  })
+  return remembered
+}

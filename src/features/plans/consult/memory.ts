@@ -1,6 +1,7 @@
 // Intents with their right first calls, and how much a new intent is like each of them. Words that intents seldom have count most.
 import { gramsOfText } from '#core/classifier/grams.ts'
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
+import { inTurns } from '#platform/in-turns.ts'
 
 /** What is right for an intent: the calls that may come first, or the question or refusal that does. */
 export type IntentLabel = `${string}/${string}` | 'converse' | 'unsupported'
@@ -8,6 +9,11 @@ export type IntentLabel = `${string}/${string}` | 'converse' | 'unsupported'
 export interface LabelledIntent {
   readonly intent: string
   readonly labels: readonly IntentLabel[]
+}
+
+/** An intent with what a new one is compared with. */
+export interface RememberedIntent extends LabelledIntent {
+  readonly grams: ReadonlyMap<string, number>
 }
 
 /** What the labels of similar intents say about a new one. */
@@ -32,19 +38,32 @@ const sharpness = 20
 /** Weight without a label, so that a few unlike intents do not make a label sure. */
 const unlabelledWeight = 5
 const likeliestMax = 5
+const intentsPerTurn = 25
+const gramsPerTurn = 5_000
 
 interface Posting {
   readonly at: number
   readonly strength: number
 }
 
-export function createMemory(intents: readonly LabelledIntent[]): RecallIntents {
-  const postings = indexGrams(intents.map(({ intent }) => intent))
+export async function remember(
+  intents: readonly LabelledIntent[],
+): Promise<readonly RememberedIntent[]> {
+  const remembered: RememberedIntent[] = []
+  await inTurns(intents, intentsPerTurn, (labelled) => {
+    remembered.push({ ...labelled, grams: gramsOf(labelled.intent) })
+  })
+  return remembered
+}
+
+export async function createMemory(intents: readonly RememberedIntent[]): Promise<RecallIntents> {
+  const postings = await indexGrams(intents)
   const rarityOf = (count: number) => Math.log((intents.length + 1) / (count + 0.5))
   const lengths = new Float64Array(intents.length)
-  for (const list of postings.values())
+  await inTurns(postings.values(), gramsPerTurn, (list) => {
     for (const { at, strength } of list)
       lengths[at] = (lengths[at] ?? 0) + (strength * rarityOf(list.length)) ** 2
+  })
   return (intent) => {
     const products = new Float64Array(intents.length)
     let length = 0
@@ -64,16 +83,22 @@ export function createMemory(intents: readonly LabelledIntent[]): RecallIntents 
   }
 }
 
-function indexGrams(texts: readonly string[]): ReadonlyMap<string, readonly Posting[]> {
+async function indexGrams(
+  intents: readonly RememberedIntent[],
+): Promise<ReadonlyMap<string, readonly Posting[]>> {
   const postings = new Map<string, Posting[]>()
-  for (const [at, text] of texts.entries()) {
-    for (const [gram, strength] of gramsOf(text)) {
+  await inTurns(intents, intentsPerTurn, ({ grams }, at) => {
+    for (const [gram, strength] of grams) {
       const list = postings.get(gram)
       if (list === undefined) postings.set(gram, [{ at, strength }])
       else list.push({ at, strength })
     }
-  }
-  return new Map([...postings].filter(([, list]) => list.length >= intentsOfGramMin))
+  })
+  const telling = new Map<string, readonly Posting[]>()
+  await inTurns(postings, gramsPerTurn, ([gram, list]) => {
+    if (list.length >= intentsOfGramMin) telling.set(gram, list)
+  })
+  return telling
 }
 
 /** Identifiers count by their kinds. */

@@ -5,7 +5,7 @@ import { microsToCents } from '#core/money.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
 import type { DraftParts, Goal } from './draft.ts'
-import { exceededLimit } from './limits.ts'
+import { createLimitCheck } from './limits.ts'
 import type { IntentLabel, Recalled } from './memory.ts'
 import { looseKinds } from './naming.ts'
 import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
@@ -41,6 +41,7 @@ export function readOptions(
 ): readonly GoalOption[] {
   const { own, whole, goal, at } = read
   const search = parts.catalog.find(...splitId(parts.searchAction))
+  const exceededLimit = createLimitCheck(goal.intent)
   const listed = own.ranked.slice(0, candidatesMax)
   const further = [parts.searchAction, ...whole.recalled.likeliest]
     .flatMap((id) => parts.catalog.find(...splitId(id)) ?? [])
@@ -64,7 +65,7 @@ export function readOptions(
         laterGoal: Math.min(at, 1),
       }
       const option = { kind: isCall ? ('call' as const) : ('ask' as const), entry, tried, row, at }
-      const reason = exceededLimit(entry, goal.intent)
+      const reason = exceededLimit(entry)
       if (reason === undefined) return [option]
       const refused = {
         ...{ kind: 'nothing' as const, entry, tried: { reason }, at },

@@ -24,7 +24,8 @@ import {
   type SlotKind,
 } from './slots.ts'
 import { addVerifications } from './verification.ts'
-import { type MatchWorkflow, planWorkflow } from './workflow-plan.ts'
+import type { Workflow } from './workflow.ts'
+import { planWorkflow } from './workflow-plan.ts'
 
 export interface ConsultRequest extends AnswerConstraints {
   readonly intent: string
@@ -51,7 +52,7 @@ export type Proposal =
 
 export interface ProposalParts extends DraftParts {
   readonly candidatesFor: (goal: string) => Promise<GoalCandidates>
-  readonly workflowFor: MatchWorkflow
+  readonly workflowFor: (intent: string) => Promise<Workflow | undefined>
   /** The action that answers questions of all kinds. */
   readonly searchAction: string
 }
@@ -69,7 +70,7 @@ export async function propose(
   const nearest = whole.ranked.filter(({ isAlternative }) => !isAlternative).slice(0, nearestMax)
   const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
-  const workflow = proposeWorkflow(parts, request, goals[0].goal)
+  const workflow = await proposeWorkflow(parts, request, goals[0].goal)
   if (workflow !== undefined) return workflow
   const weights = loadChoiceWeights()
   const first = chooseInTime(parts, readFirstOptions(parts, goals), goals[0], weights)
@@ -93,13 +94,13 @@ export async function propose(
 }
 
 /** Answers are for questions about single calls. */
-function proposeWorkflow(
+async function proposeWorkflow(
   parts: ProposalParts,
   { intent, answers }: ConsultRequest,
   goal: Goal,
-): Proposal | undefined {
+): Promise<Proposal | undefined> {
   if (Object.keys(answers).length > 0) return undefined
-  const workflow = parts.workflowFor(intent)
+  const workflow = await parts.workflowFor(intent)
   const planned = workflow && planWorkflow(parts.catalog, workflow, goal)
   return planned && { mode: 'call', ...finishPlan(parts, planned, goal) }
 }

@@ -5,8 +5,8 @@ import { composeValue } from './composed.ts'
 import { lateSteps } from './constraints.ts'
 import { assume, type Goal, type PlanDraft } from './draft.ts'
 import { splitGoals } from './goals.ts'
-import { exceededLimit } from './limits.ts'
-import { createMemory, type LabelledIntent } from './memory.ts'
+import { createLimitCheck } from './limits.ts'
+import { createMemory, type RememberedIntent, remember } from './memory.ts'
 import { check, type Planned } from './plan-goal.ts'
 import type { SlotKind } from './slots.ts'
 import type { Workflow, WorkflowCall, WorkflowStep } from './workflow.ts'
@@ -20,15 +20,15 @@ const goalsMin = 2
 const comparedMin = 2
 
 /** The labelled intents are those that single calls serve: an intent must be more like the phrasings than like them. */
-export function createWorkflowMatch(
+export async function createWorkflowMatch(
   workflows: readonly Workflow[],
-  others: readonly LabelledIntent[],
-): MatchWorkflow {
+  others: readonly RememberedIntent[],
+): Promise<MatchWorkflow> {
   const labelOf = ({ name }: Workflow) => `workflow/${name}` as const
   const phrasings = workflows.flatMap((workflow) =>
     workflow.phrasings.map((intent) => ({ intent, labels: [labelOf(workflow)] })),
   )
-  const recall = createMemory([...phrasings, ...others])
+  const recall = await createMemory([...(await remember(phrasings)), ...others])
   return (intent) => {
     const { shareOf } = recall(intent)
     return workflows.find((workflow) => shareOf(labelOf(workflow)) >= likenessMin)
@@ -88,10 +88,11 @@ type Made = ReadonlyMap<string, WorkflowCall>
 
 /** The first call that can be made, and among those one that answers in time. */
 function findCall(catalog: Catalog, { calls }: WorkflowStep, goal: Goal, made: Made) {
+  const exceededLimit = createLimitCheck(goal.intent)
   const possible = calls.flatMap((call) => {
     const entry = catalog.find(...splitId(call.action))
     if (entry === undefined || entry.mode === 'unavailable') return []
-    if (exceededLimit(entry, goal.intent) !== undefined) return []
+    if (exceededLimit(entry) !== undefined) return []
     const params = fillCall(entry, call, goal, made)
     return params === undefined ? [] : [{ call, params }]
   })
