@@ -157,8 +157,8 @@ function addCallRoutes(
   })
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   addJobRoutes(server, parts.readStatus)
-  const relaxed = config.INFERENCE_DURABLE === 'off'
-  const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
+  const mayUseLeases = config.INFERENCE_DURABLE === 'off'
+  const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, mayUseLeases }))
   addFileRoutes(server, { ...files, access })
   addSessionRoutes(server, {
     ...{ ...running, prepaid: parts.browsers.sessions, filesOf: files.ofCaller },

@@ -20,7 +20,6 @@ export function createChats(
         action: 'llm/chat',
         inference: true,
         lifetimeMs: 60_000,
-        relaxed: true,
         mayUseLease: true,
         ...common,
         ...more,
@@ -32,7 +31,6 @@ export function createChats(
         ...{ callId, accountId, charged },
         state: charged > 0 ? 'settled' : 'voided',
         timeline: '{}',
-        relaxed: true,
         ...more,
       }),
   }

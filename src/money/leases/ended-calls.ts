@@ -1,14 +1,14 @@
 // Calls that ended on a lease and are not in the books yet.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import type { Log } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import {
   type Hold,
   type Settlement,
   type SettleOutcome,
   settleWaitMsMax,
 } from '../ledger/operations.ts'
-import { outcomeFields, withTimeline } from '../ledger/records.ts'
+import { bytea, outcomeFields, withTimeline } from '../ledger/records.ts'
 import type { LeaseJournal, Segment } from './journal.ts'
 
 /** A call under way on a lease. */
@@ -25,20 +25,28 @@ export interface EndedCall {
   readonly record: string
   /** Its place on file, if it has one. */
   readonly filed: Promise<Segment | undefined>
-  /** Tells the caller of a call with an idempotency key that the books have it, or why they may not. */
+  /** Tells the caller of a call with an idempotency key that the disk of the books has it, or why it may not. */
   readonly tell?: (error?: Error) => void
 }
 
 export interface EndedCalls {
   /**
-   * Takes a call that ended. `safe` resolves when the end of this process cannot undo it: a call with an idempotency key is
-   * in the books by then, so that every gateway knows its answer; any other is on file.
+   * Takes a call that ended. `safe` resolves when a killed process cannot undo it: a call with an idempotency key is on the
+   * disk of the books by then, so that every gateway knows its answer; any other is on file.
    */
   end(call: OpenCall, settlement: Settlement): { ended: EndedCall; safe: Promise<unknown> }
   /** The end of a call with an idempotency key, until the books have it: each call ends once, with its first settlement. */
   outcomeOf(callId: string): Promise<SettleOutcome> | undefined
   expect(callId: string, outcome: Promise<SettleOutcome>): void
-  /** The books have them. */
+  /** The books have them, and perhaps not their disk: a crash of the database may forget them. */
+  committed(ended: readonly EndedCall[]): void
+  /** Those that the database may forget. */
+  committedOnly(): readonly EndedCall[]
+  /** Whether the oldest of them has waited long enough for the disk. */
+  isFlushDue(): boolean
+  /** The disk of the books has all that were committed. */
+  flushed(): void
+  /** The disk of the books has these. */
   written(ended: readonly EndedCall[]): void
   /** The gateway stops and the books do not have them: what is on file is for its successor. */
   left(ended: readonly EndedCall[], cause: unknown): void
@@ -49,18 +57,24 @@ export interface EndedCalls {
 }
 
 const unwrittenMax = 10_000
+/** How long the disk of the books may lag behind. A batch that waits for it writes everything before. */
+const flushAfterMs = 500
 
 export function createEndedCalls({
   journal,
   gatewayNumber,
+  clock,
   log,
 }: {
   journal: LeaseJournal
   gatewayNumber: number
+  clock: Clock
   log: Log
 }): EndedCalls {
   const outcomes = new Map<string, Promise<SettleOutcome>>()
   let unwritten = 0
+  let committed: EndedCall[] = []
+  let committedSinceMs = 0
 
   function tell({ callId, tell }: EndedCall, error?: Error) {
     outcomes.delete(callId)
@@ -90,6 +104,16 @@ export function createEndedCalls({
     },
     outcomeOf: (callId) => outcomes.get(callId),
     expect: (callId, outcome) => void outcomes.set(callId, outcome),
+    committed(ended) {
+      if (committed.length === 0) committedSinceMs = clock.now()
+      committed.push(...ended)
+    },
+    committedOnly: () => committed,
+    isFlushDue: () => committed.length > 0 && clock.now() - committedSinceMs >= flushAfterMs,
+    flushed() {
+      written(committed)
+      committed = []
+    },
     written,
     left(ended, cause) {
       for (const each of ended) tell(each, fail('unavailable', { cause }))
@@ -136,7 +160,13 @@ function recordOf(
     ...outcome,
     started_ms: startedAtMs,
     // Only a call with an idempotency key is answered again.
-    ...(hold.idempotencyKey === undefined ? {} : { claimed: true, output }),
+    ...(hold.idempotencyKey === undefined ? {} : { ...claimOf(hold), output }),
   }
   return withTimeline(call, settlement.timeline)
 }
+
+const claimOf = ({ idempotencyKey, requestDigest }: Hold) => ({
+  claimed: true,
+  idempotency: idempotencyKey,
+  digest: requestDigest && bytea(requestDigest),
+})

@@ -22,6 +22,8 @@ export interface Entry {
   lease: Lease
   readonly name: string
   readonly ended: EndedCall[]
+  /** Whether a turn is on its way. */
+  isAsking: boolean
   /** Resolved by the turn that gives back everything spare, with whether there was something to give. */
   recalled: PromiseWithResolvers<boolean> | undefined
 }
@@ -62,7 +64,7 @@ export function createLeaseBook(clock: Clock): LeaseBook {
 
   function open(name: string, hold: Hold): Entry {
     const lease = openLease(uuidv7(clock.now()), hold, clock.now())
-    const entry: Entry = { lease, name, ended: [], recalled: undefined }
+    const entry: Entry = { lease, name, ended: [], isAsking: false, recalled: undefined }
     current.set(name, entry)
     all.add(entry)
     return entry
@@ -107,7 +109,8 @@ export function createLeaseBook(clock: Clock): LeaseBook {
     forget(entry) {
       retireEntry(entry)
       all.delete(entry)
-      entry.recalled?.resolve(false)
+      // All that it held has been given back.
+      entry.recalled?.resolve(true)
     },
     needsTurn: ({ lease, ended, recalled }) =>
       needsTurn(lease, { ended: ended.length, isRecalled: recalled !== undefined }, clock.now()),

@@ -1,4 +1,5 @@
 // The turns of leases, as the database takes them: one statement on one connection, repeated until it is answered.
+import type { Client } from 'pg'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
@@ -23,12 +24,26 @@ export interface LeaseRow {
 }
 
 export interface LeaseCommits {
-  /** Repeats on a new connection while the database is away. Throws what the database reports against the statement. */
-  commit(turns: readonly LeaseTurn[]): Promise<readonly LeaseRow[]>
-  /** Writes and charges a call whose lease is gone. Repeats like `commit`. */
+  /**
+   * Repeats on a new connection while the database is away. Resolves to a row for each turn that counts. `isDurable`: the
+   * answer waits until the disk of the database has this commit and all before it, unless the connection broke meanwhile.
+   * Throws what the database reports against the statement.
+   */
+  commit(turns: readonly LeaseTurn[], isDurable: boolean): Promise<readonly LeaseRow[]>
+  /**
+   * Releases the leases that the database has for this gateway, except those that it has at the same turn. Resolves to the
+   * ids of these. Repeats like `commit`.
+   */
+  reconcile(known: readonly Lease[]): Promise<ReadonlySet<string>>
+  /** Which of these calls the books do not have. Repeats like `commit`. */
+  unwritten(callIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Writes and charges a call whose lease is gone. Durable. Repeats like `commit`. */
   replay(record: string): Promise<void>
+  /** How often a connection broke. With each, the database may have crashed, and may have forgotten commits. */
+  breaks(): number
   /** From now on, a statement under way is tried once more at most. */
   hurry(): void
+  isHurried(): boolean
   close(): Promise<void>
 }
 
@@ -36,58 +51,39 @@ const replayDelayMs = 250
 /** A lease takes at most one part in so many of what its account has left. */
 const share = 8
 
-const statement = {
-  name: 'lease_commit',
-  text: 'select * from lease_commit($1, $2, $3, $4, $5)',
+interface Dependencies {
+  readonly database: Database
+  readonly gatewayNumber: number
+  readonly inFlightMax: number
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when a connection has ended, also while no statement is under way. */
+  readonly onBreak: () => void
 }
 
-export async function openLeaseCommits({
-  database,
-  gatewayNumber,
-  inFlightMax,
-  clock,
-  log,
-}: {
-  database: Database
-  gatewayNumber: number
-  inFlightMax: number
-  clock: Clock
-  log: Log
-}): Promise<LeaseCommits> {
-  let isHurried = false
-  let connection = await connect()
-
-  function connect() {
-    // Without waiting for the disk: a power failure loses a second of charges.
-    return connectAsGateway(database, { gatewayNumber, durable: false })
-  }
-
-  async function send(turns: readonly LeaseTurn[]): Promise<readonly LeaseRow[]> {
-    const { rows } = await connection.query<LeaseRow>({
-      ...statement,
-      values: [
+export async function openLeaseCommits(dependencies: Dependencies): Promise<LeaseCommits> {
+  const { database, gatewayNumber, inFlightMax, clock } = dependencies
+  const { rowsOf, ...session } = await openSession(dependencies)
+  return {
+    ...session,
+    commit: (turns, isDurable) =>
+      rowsOf<LeaseRow>(statements.commit, [
         gatewayNumber,
         inFlightMax,
         share,
         JSON.stringify(turns.map(turnRecord)),
         recordset(turns.flatMap(({ ended }) => ended.map(({ record }) => record))),
-      ],
-    })
-    return rows
-  }
-
-  return {
-    async commit(turns) {
-      for (let failures = 1; ; failures += 1) {
-        try {
-          return await send(turns)
-        } catch (error) {
-          if (!isTransient(error) || (isHurried && failures > 1)) throw error
-          log.warn({ err: error }, 'The database is in trouble; the leases reconnect.')
-          const isOver = () => isHurried
-          connection = await replaceConnection(connection, { connect, clock, isOver, failures })
-        }
-      }
+        isDurable,
+      ]),
+    async reconcile(known) {
+      const turns = known.map(({ id, turn }) => ({ lease: id, turn }))
+      const values = [gatewayNumber, JSON.stringify(turns)]
+      const rows = await rowsOf<{ id: string }>(statements.reconcile, values)
+      return new Set(rows.map(({ id }) => id))
+    },
+    async unwritten(callIds) {
+      const rows = await rowsOf<{ id: string }>(statements.unwritten, [callIds])
+      return new Set(rows.map(({ id }) => id))
     },
     async replay(record) {
       for (;;) {
@@ -95,16 +91,67 @@ export async function openLeaseCommits({
           await database.query('select lease_replay($1)', [record])
           return
         } catch (error) {
-          if (isHurried || !isTransient(error)) throw error
+          if (session.isHurried() || !isTransient(error)) throw error
           await clock.sleep(replayDelayMs)
         }
       }
     },
+  }
+}
+
+/** The connection that the turns travel on, replaced when it breaks. */
+async function openSession({ database, gatewayNumber, clock, log, onBreak }: Dependencies) {
+  let isHurried = false
+  let isClosed = false
+  let breaks = 0
+  let connection = await connect()
+
+  async function connect(): Promise<Client> {
+    const client = await connectAsGateway(database, gatewayNumber)
+    client.once('end', () => {
+      if (isClosed || client !== connection) return
+      breaks += 1
+      onBreak()
+    })
+    return client
+  }
+
+  return {
+    async rowsOf<Row extends object>(
+      statement: { readonly name: string; readonly text: string },
+      values: readonly unknown[],
+    ): Promise<readonly Row[]> {
+      for (let failures = 1; ; failures += 1) {
+        try {
+          return (await connection.query<Row>({ ...statement, values: [...values] })).rows
+        } catch (error) {
+          if (!isTransient(error) || (isHurried && failures > 1)) throw error
+          log.warn({ err: error }, 'The database is in trouble; the leases reconnect.')
+          breaks += 1
+          const isOver = () => isHurried
+          connection = await replaceConnection(connection, { connect, clock, isOver, failures })
+        }
+      }
+    },
+    breaks: () => breaks,
+    isHurried: () => isHurried,
     hurry() {
       isHurried = true
     },
-    close: () => connection.end(),
+    close() {
+      isClosed = true
+      return connection.end()
+    },
   }
+}
+
+const statements = {
+  commit: { name: 'lease_commit', text: 'select * from lease_commit($1, $2, $3, $4, $5, $6)' },
+  reconcile: {
+    name: 'reconcile_leases',
+    text: 'select id from reconcile_leases($1, $2) as known (id)',
+  },
+  unwritten: { name: 'unwritten_calls', text: 'select id from unwritten_calls($1) as call (id)' },
 }
 
 /** As a record of `lease_turn`. */

@@ -37,11 +37,15 @@ const turnsPerBatchMax = 256
 const endedPerTurnMax = 256
 
 export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
-  const { book, clock } = dependencies
+  const { book, calls, commits, clock } = dependencies
   let running: Promise<void> | undefined
   let isFinishing = false
   let isAwaited = false
-  const hasWork = () => [...book.entries()].some(book.needsTurn)
+  /** Breaks of the connection after which the leases were compared with the database. */
+  let breaksReconciled = commits.breaks()
+  const isDoubtful = () => commits.breaks() !== breaksReconciled
+  const hasWork = () =>
+    isDoubtful() || calls.isFlushDue() || [...book.entries()].some(book.needsTurn)
 
   function schedule(callerWaits = false) {
     isAwaited ||= callerWaits
@@ -59,24 +63,36 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
   async function drain() {
     isAwaited = false
     const turns = nextTurns(book, clock.now())
-    if (turns.length > 0) await commit(turns)
+    if (turns.length > 0 || calls.isFlushDue()) await commit(turns)
+    if (isDoubtful()) await reconcileAll()
   }
 
   /** An operation that the database refuses spoils the statement for all in it: each one alone shows which. */
   async function commit(turns: readonly Turn[]): Promise<void> {
+    const isDurable = calls.isFlushDue() || turns.some(hasWaiting)
     try {
       const sent = turns.map((turn) => ({ ...turn, lease: turn.entry.lease }))
-      await answer(dependencies, turns, await dependencies.commits.commit(sent))
+      const rows = await commits.commit(sent, isDurable)
+      // What was committed before a break may be lost, although this commit is on the disk.
+      if (isDurable && !isDoubtful()) calls.flushed()
+      await answer(dependencies, turns, { rows, isDurable })
     } catch (error) {
       const [turn] = turns
       if (isTransient(error)) leave(dependencies, turns, error)
       else if (turns.length > 1) for (const each of turns) await commit([each])
       else if (turn !== undefined && turn.ended.length > 0) {
-        if (turn.ended.length === 1) dependencies.calls.lost(turn.ended, error)
+        if (turn.ended.length === 1) calls.lost(turn.ended, error)
         else for (const each of turn.ended) await commit([carryOnly(turn, [each])])
         await commit([{ ...turn, ended: [] }])
       } else if (turn !== undefined) giveUp(dependencies, turn, error, isFinishing)
     }
+  }
+
+  async function reconcileAll() {
+    breaksReconciled = commits.breaks()
+    await reconcile(dependencies).catch((error) =>
+      dependencies.log.error({ err: error }, 'The leases could not be compared with the database.'),
+    )
   }
 
   return {
@@ -86,9 +102,12 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
       isFinishing = true
       while (running) await running
       while (hasWork()) await drain()
+      if (calls.committedOnly().length > 0) await flushLast(dependencies)
     },
   }
 }
+
+const hasWaiting = ({ ended }: Turn) => ended.some(({ tell }) => tell !== undefined)
 
 /** The next turns, at most one for each account. */
 function nextTurns(book: LeaseBook, nowMs: number): Turn[] {
@@ -114,6 +133,7 @@ function nextTurn(entry: Entry, nowMs: number): Turn {
   const load = { ended: entry.ended.length, isRecalled: recalled !== undefined }
   const { lease, ask } = takeTurn(entry.lease, load, nowMs)
   entry.lease = lease
+  entry.isAsking = true
   return { entry, ask, ended, recalled }
 }
 
@@ -125,22 +145,67 @@ function carryOnly(turn: Turn, ended: readonly EndedCall[]): Turn {
 async function answer(
   dependencies: Dependencies,
   turns: readonly Turn[],
-  rows: readonly LeaseRow[],
+  { rows, isDurable }: { rows: readonly LeaseRow[]; isDurable: boolean },
 ) {
   const { book, calls, clock } = dependencies
   const nowMs = clock.now()
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const { entry, ask, ended, recalled } of turns) {
     const row = byId.get(entry.lease.id)
-    const isGone = row === undefined
-    if (isGone || ask.last) book.forget(entry)
-    else entry.lease = granted(entry.lease, ask, row, nowMs)
-    // While the database was away, another gateway may have taken this one for dead and released the lease.
-    if (isGone) await replay(dependencies, [...ended, ...entry.ended.splice(0)])
-    else calls.written(ended)
+    entry.isAsking = false
     const hasGiven = ask.give > 0 || ask.givePlaces > 0
     if (hasGiven) dependencies.onGiven(entry.lease.accountId)
-    recalled?.resolve(hasGiven)
+    recalled?.resolve(hasGiven || row === undefined)
+    if (row === undefined) {
+      // Another gateway took this one for dead and released the lease, or the database has forgotten a turn of it.
+      await drop(dependencies, entry, ended)
+      continue
+    }
+    if (ask.last) book.forget(entry)
+    else entry.lease = granted(entry.lease, ask, row, nowMs)
+    if (isDurable) calls.written(ended)
+    else calls.committed(ended)
+  }
+}
+
+/** The lease no longer counts. Its ended calls are booked one by one; those under way follow when they end. */
+async function drop(dependencies: Dependencies, entry: Entry, ended: readonly EndedCall[]) {
+  dependencies.book.forget(entry)
+  await replay(dependencies, [...ended, ...entry.ended.splice(0)])
+}
+
+/**
+ * After a break, the database may have forgotten the last commits that did not wait for its disk. The leases of both sides
+ * are compared, and committed calls that are missing are written again.
+ */
+async function reconcile(dependencies: Dependencies) {
+  const { book, calls, commits } = dependencies
+  // A lease without a turn is not in the database yet.
+  const known = [...book.entries()].filter(({ lease }) => lease.turn > 0)
+  const same = await commits.reconcile(known.map(({ lease }) => lease))
+  for (const entry of known) {
+    if (same.has(entry.lease.id)) continue
+    dependencies.onGiven(entry.lease.accountId)
+    await drop(dependencies, entry, [])
+  }
+  const committed = calls.committedOnly()
+  const missing = await commits.unwritten(committed.map(({ callId }) => callId))
+  for (const { callId, charged, record } of committed)
+    if (missing.has(callId))
+      await commits.replay(record).catch((error) => {
+        if (isTransient(error)) throw error
+        dependencies.log.error({ err: error, callId, charged }, 'A call is lost.')
+      })
+}
+
+/** What is not on the disk of the books stays in the journal for the next gateway. */
+async function flushLast({ calls, commits, log }: Dependencies) {
+  const breaks = commits.breaks()
+  try {
+    await commits.commit([], true)
+    if (commits.breaks() === breaks) calls.flushed()
+  } catch (error) {
+    log.warn({ err: error }, 'The last calls stay on file for the next start.')
   }
 }
 
@@ -168,6 +233,7 @@ async function replay({ calls, commits }: Dependencies, ended: readonly EndedCal
 /** The gateway stops while the database is away. */
 function leave({ book, calls }: Dependencies, turns: readonly Turn[], error: unknown) {
   for (const { entry, recalled, ended } of turns) {
+    entry.isAsking = false
     recalled?.resolve(false)
     calls.left([...ended, ...entry.ended], error)
     book.forget(entry)
@@ -183,6 +249,7 @@ function giveUp(
 ) {
   log.error({ err: error, accountId: entry.lease.accountId }, 'The database refuses a lease.')
   for (const waiting of [recalled, entry.recalled]) waiting?.resolve(false)
+  entry.isAsking = false
   book.retire(entry)
   entry.lease = refuse(entry.lease, clock.now())
   // The successor of a gateway that stops closes its leases.

@@ -324,7 +324,7 @@ test('a call that ended on such a lease while the database was down is charged w
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('the journal of a gateway is removed once the books have all of it', async () => {
+test('a journal keeps a call until the disk of the books has it, and is removed with the last one', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, createChats(ledger, account))
@@ -332,7 +332,11 @@ test('the journal of a gateway is removed once the books have all of it', async 
   await settle((await hold(10)).callId, 5)
   await ledger.catchUp(account.accountId)
   const [file = ''] = await readdir(journalDirectory)
-  expect((await stat(path.join(journalDirectory, file))).size).toBe(0)
+  const size = async () => (await stat(path.join(journalDirectory, file))).size
+  expect(await database.query('select 1 from call where charged = 5')).toHaveLength(1)
+  expect(await size()).toBeGreaterThan(0)
+  await expect.poll(size, { timeout: 10_000 }).toBe(0)
+  await settle((await hold(10)).callId, 5)
   await ledger.close()
   expect(await readdir(journalDirectory)).toEqual([])
 })

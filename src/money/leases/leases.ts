@@ -1,6 +1,7 @@
 // Spend leases. A second chat within a second opens a lease: an amount, held in the database once, out of which this gateway
 // reserves the worst case of each chat in memory. Ended chats go to the books in batches, and an idle lease closes after a
 // second. A chat that does not fit is held by itself, like any other call.
+import { isUuid } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Ledger, LedgerDependencies } from '../ledger/ledger.ts'
@@ -34,34 +35,17 @@ export async function addLeases(
   const { database, log, journalDirectory } = dependencies
   const { gatewayNumber } = ledger
   const journal = openLeaseJournal({ directory: journalDirectory, gatewayNumber, log })
-  const commits = await openLeaseCommits({ ...dependencies, gatewayNumber })
+  const onBreak = () => leases.reconcile()
+  const commits = await openLeaseCommits({ ...dependencies, gatewayNumber, onBreak })
   const leases = createLeases({ ...dependencies, commits, gatewayNumber, journal })
-
-  /** Repeats a hold that was refused while a lease of the account held more than it needs. */
-  async function retried(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
-    const outcome = await attempt()
-    const isScarce = scarcities.has(outcome.outcome)
-    return isScarce && (await leases.recall(hold.accountId)) ? await attempt() : outcome
-  }
-
-  /** A call whose amount is reserved only needs its idempotency key. */
-  async function claimed(hold: Hold): Promise<HoldOutcome> {
-    if (hold.idempotencyKey === undefined) return { outcome: 'held', available: 0 }
-    let outcome: HoldOutcome | undefined
-    try {
-      outcome = await ledger.hold({ ...hold, relaxed: true, onLease: true })
-      return outcome
-    } finally {
-      if (outcome?.outcome !== 'held') leases.release(hold.callId)
-    }
-  }
 
   async function catchUp(accountId: string) {
     await Promise.race([leases.recall(accountId), dependencies.clock.sleep(catchUpWaitMsMax)])
   }
 
-  const release = () => database.query('select release_abandoned_leases()')
-  await replayJournals(dependencies, commits)
+  const { hold, settle, retried } = createCallsOnLeases(ledger, leases)
+  const release = () => database.query('select release_abandoned_leases($1)', [gatewayNumber])
+  await replayJournals({ ...dependencies, gatewayNumber }, commits)
   await release()
   const timer = setInterval(() => {
     release().catch((error) => log.warn({ err: error }, 'Leases are released later.'))
@@ -69,11 +53,8 @@ export async function addLeases(
 
   return {
     ...ledger,
-    hold: async (hold) =>
-      hold.mayUseLease && leases.reserve(hold)
-        ? await claimed(hold)
-        : await retried(hold, () => ledger.hold(hold)),
-    settle: (settlement) => leases.end(settlement) ?? ledger.settle(settlement),
+    hold,
+    settle,
     holdJob: (hold, job) => retried(hold, () => ledger.holdJob(hold, job)),
     rehearse: (hold, job) => retried(hold, () => ledger.rehearse(hold, job)),
     catchUp,
@@ -94,6 +75,47 @@ export async function addLeases(
   }
 }
 
+/** Holds and settlements, on leases where the call may use one. */
+function createCallsOnLeases(ledger: Ledger, leases: Leases) {
+  /** Repeats a hold that was refused while a lease of the account held more than it needs. */
+  async function retried(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
+    const outcome = await attempt()
+    const isScarce = scarcities.has(outcome.outcome)
+    return isScarce && (await leases.recall(hold.accountId)) ? await attempt() : outcome
+  }
+
+  /** A call whose amount is reserved only needs its idempotency key. */
+  async function claimed(hold: Hold): Promise<HoldOutcome> {
+    if (hold.idempotencyKey === undefined) return { outcome: 'held', available: 0 }
+    let outcome: HoldOutcome | undefined
+    try {
+      outcome = await ledger.hold({ ...hold, onLease: true })
+      return outcome
+    } finally {
+      if (outcome?.outcome !== 'held') leases.release(hold.callId)
+    }
+  }
+
+  /** A claimed call that has ended on its lease. */
+  function settled(settlement: Settlement) {
+    const ending = leases.end(settlement)
+    void ending?.then(
+      () => ledger.ended(settlement.callId),
+      () => {},
+    )
+    return ending
+  }
+
+  return {
+    retried,
+    hold: async (hold: Hold) =>
+      hold.mayUseLease && leases.reserve(hold)
+        ? await claimed(hold)
+        : await retried(hold, () => ledger.hold(hold)),
+    settle: (settlement: Settlement) => settled(settlement) ?? ledger.settle(settlement),
+  }
+}
+
 interface Leases {
   /** Reserves what the call may cost. False: there is no lease, or too little on it. */
   reserve(hold: Hold): boolean
@@ -106,6 +128,8 @@ interface Leases {
   end(settlement: Settlement): Promise<SettleOutcome> | undefined
   /** Gives back everything that no call has reserved. Resolves to whether the account has more to spend by it than a moment ago. */
   recall(accountId: string): Promise<boolean>
+  /** Compares the leases with the database, which may have crashed. */
+  reconcile(): void
   /** Writes everything, and closes every lease. */
   close(): Promise<void>
 }
@@ -131,6 +155,7 @@ function createLeases(dependencies: {
     book.sweep()
     given.sweep()
     write(...book.entries())
+    if (calls.isFlushDue()) writer.schedule()
   }, sweepIntervalMs).unref()
 
   function end(settlement: Settlement) {
@@ -163,6 +188,7 @@ function createLeases(dependencies: {
       const gave = await recallAll(leasesOf(book, accountId), clock.now(), writer.schedule)
       return wasGiven || gave
     },
+    reconcile: () => writer.schedule(),
     async close() {
       clearInterval(sweep)
       isClosed = true
@@ -179,7 +205,9 @@ function createLeases(dependencies: {
 }
 
 const leasesOf = (book: LeaseBook, accountId: string) =>
-  [...book.entries()].filter(({ lease }) => lease.accountId === accountId && !lease.isClosing)
+  [...book.entries()].filter(
+    ({ lease, isAsking }) => lease.accountId === accountId && (isAsking || !lease.isClosing),
+  )
 
 /** Resolves, with the next turn of each lease, to whether one of them had something to give back. */
 async function recallAll(entries: readonly Entry[], nowMs: number, schedule: () => void) {
@@ -187,11 +215,15 @@ async function recallAll(entries: readonly Entry[], nowMs: number, schedule: () 
   return gave.includes(true)
 }
 
-/** Resolves, with the lease's next turn, to whether it had something to give back. */
+/**
+ * Resolves, with the lease's next turn, to whether it had something to give back. A turn that is on its way may bring what
+ * the next one gives back.
+ */
 async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Promise<boolean> {
   const { spare, places } = entry.lease
   if (entry.recalled === undefined) {
-    if (spare === 0 && places === 0 && entry.ended.length === 0) return false
+    const hasNothing = spare === 0 && places === 0 && entry.ended.length === 0
+    if (hasNothing && !entry.isAsking) return false
     entry.recalled = Promise.withResolvers<boolean>()
     entry.lease = recall(entry.lease, nowMs)
     schedule()
@@ -201,24 +233,39 @@ async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Pro
 
 /** Writes the calls that killed gateways had on file and not in the books. */
 async function replayJournals(
-  dependencies: { database: Database; journalDirectory: string; log: Log },
+  {
+    database,
+    journalDirectory,
+    gatewayNumber,
+    log,
+  }: { database: Database; journalDirectory: string; gatewayNumber: number; log: Log },
   commits: LeaseCommits,
 ) {
-  const { database, log } = dependencies
-  for (const { gatewayNumber, lines, remove } of await readLeaseJournals(
-    dependencies.journalDirectory,
-  )) {
+  for (const found of await readLeaseJournals(journalDirectory)) {
     const [row] = await database.query<{ lives: boolean }>('select gateway_lives($1) as lives', [
-      gatewayNumber,
+      found.gatewayNumber,
     ])
-    if (row?.lives) continue
-    for (const line of lines) {
+    // This gateway has no file yet. One with its number is from before the database was replaced by an older copy.
+    if (row?.lives && found.gatewayNumber !== gatewayNumber) continue
+    const missing = await commits.unwritten(found.lines.flatMap(callIdOf))
+    for (const line of found.lines) {
+      if (!callIdOf(line).some((callId) => missing.has(callId))) continue
       await commits
         .replay(line)
         .catch((error) =>
           log.error({ err: error, call: line }, 'A call on file could not be written.'),
         )
     }
-    await remove()
+    await found.remove()
+  }
+}
+
+/** None for a line that a full disk has damaged. */
+function callIdOf(line: string): string[] {
+  try {
+    const { id } = JSON.parse(line)
+    return isUuid(id) ? [id] : []
+  } catch {
+    return []
   }
 }

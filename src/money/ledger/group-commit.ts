@@ -51,8 +51,6 @@ interface Dependencies {
   readonly clock: Clock
   readonly log: Log
   readonly operationsPerBatchMax?: number
-  /** Whether to wait for the disk. Default true. */
-  readonly durable?: boolean
 }
 
 export async function createGroupCommit(dependencies: Dependencies): Promise<GroupCommit> {
@@ -122,10 +120,10 @@ export async function createGroupCommit(dependencies: Dependencies): Promise<Gro
 
 /** The connection that batches travel on. */
 async function openSession(
-  { database, gatewayNumber, inFlightMax, clock, durable }: Dependencies,
+  { database, gatewayNumber, inFlightMax, clock }: Dependencies,
   waiting: { isOver: () => boolean; beforeAttempt: () => void },
 ) {
-  const connect = (): Promise<Client> => connectAsGateway(database, { gatewayNumber, durable })
+  const connect = (): Promise<Client> => connectAsGateway(database, gatewayNumber)
   let connection = await connect()
 
   async function rowsOf(name: string, values: readonly unknown[]): Promise<CommitRow[]> {

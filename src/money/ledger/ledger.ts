@@ -4,6 +4,7 @@ import { toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from './operations.ts'
 import { holdRecord } from './records.ts'
@@ -39,6 +40,8 @@ export interface Ledger {
   extend(callId: string, targetMicros: Micros): Promise<Micros | null>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
   settle(settlement: Settlement): Promise<SettleOutcome>
+  /** A held call has ended in another way than by `settle`. */
+  ended(callId: string): void
   /** Adds to a balance. Resolves to the available amount, or null when there is no such account. */
   credit(
     accountId: string,
@@ -55,7 +58,10 @@ export interface Ledger {
   ): Promise<{ readonly taken: boolean; readonly available: Micros } | null>
   /** Resolves when the database has the account's ended calls and exact holds, or after a moment. */
   catchUp(accountId: string): Promise<void>
-  /** Voids the holds of stopped gateways and those past their deadline. Resolves to their number. */
+  /**
+   * Voids the holds of stopped gateways, those past their deadline, and those whose calls this gateway has ended, which a
+   * server that lagged behind holds again. Resolves to their number.
+   */
   recover(): Promise<number>
   /** Recomputes every balance from its postings. */
   verify(): Promise<Verification>
@@ -83,17 +89,16 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     `select nextval('gateway_number')::integer as number`,
   )
   const gatewayNumber = row?.number ?? 0
-  const durable = await createGroupCommit({ ...dependencies, gatewayNumber })
-  // Apart from the others: a batch waits for the disk as a whole or not at all.
-  const relaxed = await createGroupCommit({ ...dependencies, gatewayNumber, durable: false })
-  const laneOf = (operation: { relaxed?: boolean | undefined }) =>
-    operation.relaxed ? relaxed : durable
+  const groupCommit = await createGroupCommit({ ...dependencies, gatewayNumber })
+  const underWay = createCallsUnderWay(dependencies.clock)
   if (dependencies.inferenceDayMicrosMax !== undefined)
     await database.query('update inference_cap set micros_max = $1', [
       dependencies.inferenceDayMicrosMax,
     ])
 
-  const recover = () => voidAbandonedCalls(database, durable, log)
+  const recovery = { database, groupCommit, underWay, gatewayNumber, log }
+  const recover = async () =>
+    (await voidAbandonedCalls(recovery)) + (await voidForgottenCalls(recovery))
   await recover()
   const timer = setInterval(() => {
     recover().catch((error) => log.warn({ err: error }, 'Recovery failed; it runs again later.'))
@@ -101,7 +106,16 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
 
   return {
     gatewayNumber,
-    hold: (hold) => laneOf(hold).hold(hold),
+    async hold(hold) {
+      underWay.begin(hold)
+      let outcome: HoldOutcome | undefined
+      try {
+        outcome = await groupCommit.hold(hold)
+        return outcome
+      } finally {
+        if (outcome?.outcome !== 'held') underWay.end(hold.callId)
+      }
+    },
     async extend(callId, targetMicros) {
       const [row] = await database.query<{ held: Micros | null }>(
         'select extend_hold($1, $2) as held',
@@ -109,8 +123,13 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       )
       return row?.held ?? null
     },
-    settle: (settlement) => laneOf(settlement).settle(settlement),
-    holdJob: (hold, job) => holdJobSurely(dependencies, durable, hold, job),
+    async settle(settlement) {
+      const outcome = await groupCommit.settle(settlement)
+      underWay.end(settlement.callId)
+      return outcome
+    },
+    ended: underWay.end,
+    holdJob: (hold, job) => holdJobSurely(dependencies, groupCommit, hold, job),
     rehearse: (hold, job) =>
       rehearse(database, (client) =>
         job === undefined
@@ -125,30 +144,56 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     verify: () => verifyBooks(database),
     async close() {
       clearInterval(timer)
-      await Promise.all([durable.close(), relaxed.close()])
+      await groupCommit.close()
     },
   }
 }
 
-async function voidAbandonedCalls(
-  database: Database,
-  groupCommit: GroupCommit,
-  log: Log,
-): Promise<number> {
+interface Recovery {
+  readonly database: Database
+  readonly groupCommit: GroupCommit
+  readonly underWay: CallsUnderWay
+  readonly gatewayNumber: number
+  readonly log: Log
+}
+
+async function voidAbandonedCalls({ database, groupCommit, gatewayNumber, log }: Recovery) {
   let voided = 0
   for (;;) {
-    const abandoned = await database.query<{ id: string; account_id: string }>(
-      'select * from abandoned_calls($1)',
-      [abandonedPerRound],
-    )
-    const outcomes = await Promise.all(
-      abandoned.map((call) => voidAbandoned(groupCommit, call.id, call.account_id)),
-    )
-    voided += outcomes.filter(({ outcome }) => outcome === 'done').length
+    const abandoned = await database.query<OpenCall>('select * from abandoned_calls($1, $2)', [
+      abandonedPerRound,
+      gatewayNumber,
+    ])
+    voided += await voidEach(groupCommit, abandoned)
     if (abandoned.length < abandonedPerRound) break
   }
   if (voided > 0) log.info({ voided }, 'Calls that a stopped gateway had left open were voided.')
   return voided
+}
+
+async function voidForgottenCalls(recovery: Recovery) {
+  const { database, groupCommit, underWay, gatewayNumber, log } = recovery
+  const open = await database.query<OpenCall>('select * from open_calls_of($1)', [gatewayNumber])
+  const voided = await voidEach(
+    groupCommit,
+    open.filter(({ id }) => !underWay.has(id)),
+  )
+  underWay.forgetOld()
+  if (voided > 0)
+    log.warn({ voided }, 'The database had forgotten the end of calls. They were voided.')
+  return voided
+}
+
+interface OpenCall {
+  id: string
+  account_id: string
+}
+
+async function voidEach(groupCommit: GroupCommit, calls: readonly OpenCall[]): Promise<number> {
+  const outcomes = await Promise.all(
+    calls.map((call) => voidAbandoned(groupCommit, call.id, call.account_id)),
+  )
+  return outcomes.filter(({ outcome }) => outcome === 'done').length
 }
 
 function voidAbandoned(

@@ -14,11 +14,6 @@ export interface Hold {
   readonly requestDigest?: Buffer | undefined
   /** After this time an unsettled hold is voided. */
   readonly lifetimeMs: number
-  /**
-   * Answered when the database has it, before its disk does: a power failure may lose the last second of such holds and
-   * settlements, whose calls are then charged nothing. The settlement must say the same as its hold.
-   */
-  readonly relaxed?: boolean | undefined
   /** Whether it may run on a spend lease. Only for inference calls. */
   readonly mayUseLease?: boolean | undefined
   /** Its amount is reserved on a spend lease: only its idempotency key is claimed. */
@@ -39,7 +34,6 @@ export interface Settlement {
   readonly output?: string | undefined
   /** The hops, as JSON text. */
   readonly timeline?: string | undefined
-  readonly relaxed?: boolean | undefined
 }
 
 export type HoldRefusal =

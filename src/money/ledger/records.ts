@@ -11,12 +11,15 @@ export function holdRecord(hold: Hold, jobInput?: string): string {
     inference: hold.inference === true,
     amount: hold.micros,
     idempotency: hold.idempotencyKey,
-    digest: hold.requestDigest && `\\x${hold.requestDigest.toString('hex')}`,
+    digest: hold.requestDigest && bytea(hold.requestDigest),
     lifetime_ms: hold.lifetimeMs,
     job: jobInput !== undefined,
     input: jobInput,
   })
 }
+
+/** Bytes as text that PostgreSQL reads. */
+export const bytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`
 
 /** As a record of `settlement`. */
 export function settlementRecord(settlement: Settlement): string {

@@ -5,12 +5,8 @@ import type { Database } from '#platform/database/database.ts'
 const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
 
 /** A connection kept for the life of this process: its lock tells other gateways that our calls are not abandoned. */
-export async function connectAsGateway(
-  database: Database,
-  { gatewayNumber, durable = true }: { gatewayNumber: number; durable?: boolean | undefined },
-): Promise<Client> {
+export async function connectAsGateway(database: Database, gatewayNumber: number): Promise<Client> {
   const client = await database.connect()
-  if (!durable) await client.query('set synchronous_commit = off')
   // Shared, so a new connection need not wait until the server notices the end of the old one.
   await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [
     gatewayNumber,

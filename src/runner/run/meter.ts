@@ -38,8 +38,8 @@ interface Dependencies {
   ledger: Ledger
   calls: Calls
   clock: Clock
-  /** Whether calls go on before their holds and charges are on the disk. */
-  relaxed: boolean
+  /** Whether calls may run on spend leases, so that they go on before their charges are on the disk. */
+  mayUseLeases: boolean
 }
 
 interface MeteredEnd {
@@ -52,7 +52,7 @@ interface MeteredEnd {
 }
 
 export function createMeter(dependencies: Dependencies) {
-  const { ledger, calls, clock, relaxed } = dependencies
+  const { ledger, calls, clock, mayUseLeases } = dependencies
 
   async function replay(caller: AccountCaller, callId: string): Promise<OpenedCall> {
     const earlier = await calls.find(ownerOf(caller), callId)
@@ -73,7 +73,7 @@ export function createMeter(dependencies: Dependencies) {
           refusal = tooMuch
           continue
         }
-        const held = await ledger.hold(holdOf(call, { callId, micros, relaxed }))
+        const held = await ledger.hold(holdOf(call, { callId, micros, mayUseLeases }))
         if (held.outcome === 'held') return { callId, heldMicros: micros }
         if (held.outcome === 'replay') return await replay(call.caller, held.earlier)
         refusal = holdRefusal(held, { kind: 'cap', micros })
@@ -93,7 +93,6 @@ export function createMeter(dependencies: Dependencies) {
         message: end.failed?.message,
         output: end.output,
         timeline: JSON.stringify(end.timeline),
-        relaxed,
       })
     },
   }
@@ -113,7 +112,7 @@ function refusalBeforeHold(
 
 function holdOf(
   { caller, action, idempotencyKey, body, lifetimeMs }: MeteredCall,
-  { callId, micros, relaxed }: { callId: string; micros: Micros; relaxed: boolean },
+  { callId, micros, mayUseLeases }: { callId: string; micros: Micros; mayUseLeases: boolean },
 ) {
   return {
     callId,
@@ -123,8 +122,7 @@ function holdOf(
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs,
-    relaxed,
-    mayUseLease: relaxed && (!caller.isLimited || caller.limits !== undefined),
+    mayUseLease: mayUseLeases && (!caller.isLimited || caller.limits !== undefined),
     limits: caller.limits,
   }
 }

@@ -9,15 +9,24 @@ create function gateway_lives(p_number integer) returns boolean language sql as 
   )
 $$;
 
--- Open calls whose gateway is gone or whose deadline has passed: recovery voids them.
-create function abandoned_calls(p_limit integer) returns table (id uuid, account_id uuid) language sql as $$
+-- Open calls whose gateway is gone or whose deadline has passed: recovery voids them. The gateway that asks lives, also while
+-- its connections are broken.
+create function abandoned_calls(p_limit integer, p_gateway integer default null) returns table (id uuid, account_id uuid)
+language sql as $$
   select c.id, c.account_id from call c left join payment p on p.id = c.payment_id
   where c.state = 'held' and (
     c.expires_at < now()
     -- A job is queued once it is paid for.
-    or (not c.job or p.state in ('claimed', 'owed')) and not gateway_lives(c.gateway_id)
+    or (not c.job or p.state in ('claimed', 'owed')) and c.gateway_id is distinct from p_gateway
+      and not gateway_lives(c.gateway_id)
   )
   -- The outcome of their payment ends these.
   and not (p.id is not null and (p.state = 'settling' or p.state = 'owed' and p.charged is not null))
   limit p_limit
+$$;
+
+-- The open calls of a gateway that end with its own settlement. The gateway knows which of them are under way: the others had
+-- ended, and the database has forgotten that, because a server took over that lagged behind.
+create function open_calls_of(p_gateway integer) returns table (id uuid, account_id uuid) language sql stable as $$
+  select id, account_id from call where state = 'held' and gateway_id = p_gateway and not job and payment_id is null
 $$;

@@ -15,8 +15,9 @@ create type lease_turn as (
 create type lease_call as (
   lease uuid, gateway integer, id uuid, account uuid, key uuid, action text, state text, held bigint, charged bigint, cost bigint,
   error text, message text, timeline jsonb, started_ms bigint,
-  -- It has had its row since its idempotency key was claimed; `output` is the answer for that key.
-  claimed boolean, output text
+  -- It has had its row since its idempotency key was claimed; `output` is the answer for that key. The key and the digest
+  -- are repeated here, because a failover may have lost the row.
+  claimed boolean, output text, idempotency text, digest bytea
 );
 
 -- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or without
@@ -35,23 +36,25 @@ create function end_lease_calls(p_calls lease_call[]) returns setof lease_call l
 begin
   return query
   with written as materialized (
-    select c.* from unnest(p_calls) c
+    select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row from unnest(p_calls) c
   ), inserted as (
     insert into call (id, account_id, key_id, action, inference, state, held, charged, cost, error, message, timeline, gateway_id,
-        created_at, expires_at, ended_at)
+        on_lease, idempotency_key, request_digest, output, created_at, expires_at, ended_at)
       select c.id, c.account, c.key, c.action, true, c.state, c.held, c.charged, c.cost, c.error, c.message,
-        c.timeline, c.gateway, to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
-      from written c where c.claimed is not true
-      on conflict (id) do nothing
+        c.timeline, c.gateway, c.claimed is true, case c.state when 'settled' then c.idempotency end, c.digest, c.output,
+        to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
+      from written c where not c.has_row
+      -- The call has ended before. Or its row was lost, and its key has been used again.
+      on conflict do nothing
       returning id
   ), ended_claims as (
     update call o set state = c.state, charged = c.charged, cost = c.cost, error = c.error, message = c.message,
         output = c.output, timeline = c.timeline, ended_at = clock_timestamp(),
         idempotency_key = case c.state when 'settled' then o.idempotency_key end
-      from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease
+      from written c where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease
       returning o.id
   ), ended as (
-    select c.* from written c where c.id in (select id from inserted union all select id from ended_claims)
+    select c.* from unnest(p_calls) c where c.id in (select id from inserted union all select id from ended_claims)
   ), posted as (
     insert into transfer (call_id, debit, credit, amount, kind)
       select id, account, house('revenue'), charged, 'charge' from ended where charged > 0
@@ -62,8 +65,16 @@ end $$;
 -- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended on
 -- them. Then each lease gives back what it does not need, and takes more: all that it asks for, limited to one part in
 -- `p_share` of what the account and the key have left, and nothing if that is less than its least. The last turn of a lease
--- gives everything back. A lease without a row in the result no longer exists. A turn that is repeated changes nothing.
-create function lease_commit(p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb)
+-- gives everything back.
+--
+-- A turn counts only if it follows the last one of its lease. The result has no row for any other turn, of which nothing is
+-- written: the lease is gone, or the database has forgotten a turn in a crash. A turn that is repeated changes nothing, and
+-- its grant is in the result again.
+--
+-- `p_durable`: the answer means that everything that this server has committed so far is on its disk.
+create function lease_commit(
+  p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb, p_durable boolean
+)
 returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -72,8 +83,13 @@ as $$
 #variable_conflict use_column
 declare
   turns lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_turns) t);
+  following lease_turn[];
   ended lease_call[];
 begin
+  -- A commit without changes does not wait for the disk, and a message in the log is a change.
+  if p_durable then perform pg_logical_emit_message(true, 'tollway', '');
+  else perform set_config('synchronous_commit', 'off', true);
+  end if;
   perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
 
   insert into lease (id, gateway_id, account_id, key_id, action)
@@ -88,8 +104,10 @@ begin
     where t.turn = 1
     on conflict do nothing;
 
+  -- The one condition for calls, postings and balances alike.
+  following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
   ended := array(select e from end_lease_calls(array(
-    select c from jsonb_populate_recordset(null::lease_call, p_calls) c join lease l on l.id = c.lease
+    select c from jsonb_populate_recordset(null::lease_call, p_calls) c join unnest(following) t on t.lease = c.lease
   )) e);
   -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
   -- under way counts them when they end. The lease of a key with limits counts by itself, below.
@@ -106,8 +124,8 @@ begin
       case when t.last then l.places else t.give_places end as give_places,
       least(b.available, i.micros_max - d.spent - d.held, key_left(l.key_id, l.action, l.day)) / p_share as micros_left,
       (p_in_flight_max - b.in_flight) / p_share as places_left
-    from unnest(turns) t
-    join lease l on l.id = t.lease and l.turn = t.turn - 1
+    from unnest(following) t
+    join lease l on l.id = t.lease
     join balance b on b.account_id = l.account_id
     join inference_cap i on i.only_row
     join inference_day d on d.account_id = l.account_id and d.day = l.day
@@ -135,55 +153,76 @@ begin
     select l.id, l.granted, l.granted_places,
       (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint,
       k.call_micros_max
-    from lease l left join api_key k on k.id = l.key_id where l.id = any (array(select t.lease from unnest(turns) t));
-  delete from lease where id in (select t.lease from unnest(turns) t where t.last);
+    from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;
+  delete from lease l using unnest(turns) t where t.last and l.id = t.lease and l.turn = t.turn;
 end $$;
 
--- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to the lease, or to the
--- balance if the lease was released meanwhile, as far as the balance goes.
+-- Which of these calls the books do not have, or not ended.
+create function unwritten_calls(p_ids uuid[]) returns setof uuid language sql stable as $$
+  select i.id from unnest(p_ids) i (id) where not exists (select 1 from call c where c.id = i.id and c.state <> 'held')
+$$;
+
+-- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to what its lease holds, and
+-- the rest, as far as it goes, to the balance. A lease that was released has nothing left, and one that forgot a turn in a
+-- crash may have less than its calls reserved.
 create function lease_replay(p_call jsonb) returns void language plpgsql as $$
 declare
   c lease_call := jsonb_populate_record(null::lease_call, p_call);
   l lease;
   b record;
+  from_lease bigint;
 begin
   select available into b from balance where account_id = c.account for update;
   if not found then return; end if;
   select * into l from lease where id = c.lease;
-  if l.id is null then c.charged := least(c.charged, b.available); end if;
+  l.held := coalesce(l.held, 0);
+  l.day := coalesce(l.day, utc_day(to_timestamp(c.started_ms / 1000.0)));
+  c.charged := least(c.charged, l.held + b.available);
+  from_lease := least(c.charged, l.held);
   perform 1 from end_lease_calls(array[c]);
   if not found then return; end if;
-  if l.id is null then
-    l.day := utc_day(to_timestamp(c.started_ms / 1000.0));
-    update balance set available = available - c.charged where account_id = c.account;
-    insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
-      on conflict (account_id, day) do update set spent = i.spent + excluded.spent;
-  else
-    update balance set held = held - c.charged where account_id = c.account;
-    update lease set held = held - c.charged where id = l.id;
-    update inference_day set spent = spent + c.charged, held = held - c.charged where account_id = c.account and day = l.day;
-  end if;
-  -- The lease of a key with limits has counted it already.
-  if l.key_id is null then
-    update key_spend set micros = micros + c.charged where key_id = c.key and starts = period_start(period, l.day);
-  end if;
+  update balance set available = available - (c.charged - from_lease), held = held - from_lease where account_id = c.account;
+  update lease set held = held - from_lease where id = l.id;
+  insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
+    on conflict (account_id, day) do update set spent = i.spent + excluded.spent, held = i.held - from_lease;
+  -- The lease of a key with limits has counted what it holds.
+  update key_spend set micros = micros + c.charged - case when l.key_id is null then 0 else from_lease end
+    where key_id = c.key and starts = period_start(period, l.day);
 end $$;
 
--- Gives back what the leases of stopped gateways hold. Returns their number.
-create function release_abandoned_leases() returns integer language plpgsql as $$
+-- Gives back what a lease holds, and removes it. False if it is gone.
+create function release_lease(p_lease uuid) returns boolean language plpgsql as $$
 declare
   l lease;
-  released integer := 0;
 begin
-  for l in select * from lease where not gateway_lives(gateway_id) order by account_id, id loop
-    perform 1 from balance where account_id = l.account_id for update;
-    delete from lease where id = l.id returning * into l;
-    continue when not found;
-    update balance set available = available + l.held, held = held - l.held, in_flight = in_flight - l.places
-      where account_id = l.account_id;
-    update inference_day set held = held - l.held where account_id = l.account_id and day = l.day;
-    update key_spend set micros = micros - l.held where key_id = l.key_id and starts = period_start(period, l.day);
-    released := released + 1;
-  end loop;
-  return released;
+  perform 1 from balance where account_id = (select account_id from lease where id = p_lease) for update;
+  delete from lease where id = p_lease returning * into l;
+  if not found then return false; end if;
+  update balance set available = available + l.held, held = held - l.held, in_flight = in_flight - l.places
+    where account_id = l.account_id;
+  update inference_day set held = held - l.held where account_id = l.account_id and day = l.day;
+  update key_spend set micros = micros - l.held where key_id = l.key_id and starts = period_start(period, l.day);
+  return true;
 end $$;
+
+-- Releases the leases of a gateway except those that it knows at the same turn. Returns these: the database has forgotten
+-- nothing of them. `p_known` lists leases with their turns.
+create function reconcile_leases(p_gateway integer, p_known jsonb) returns setof uuid language plpgsql as $$
+declare
+  known lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_known) t);
+begin
+  perform release_lease(l.id) from (
+    select id from lease where gateway_id = p_gateway
+      and not exists (select 1 from unnest(known) t where t.lease = id and t.turn = lease.turn)
+    order by account_id, id
+  ) l;
+  return query select l.id from lease l join unnest(known) t on t.lease = l.id and t.turn = l.turn;
+end $$;
+
+-- Gives back what the leases of stopped gateways hold. The gateway that asks lives, also while its connections are broken.
+-- Returns their number.
+create function release_abandoned_leases(p_gateway integer default null) returns integer language sql as $$
+  select count(*) filter (where release_lease(l.id))::integer from (
+    select id from lease where gateway_id is distinct from p_gateway and not gateway_lives(gateway_id) order by account_id, id
+  ) l
+$$;
