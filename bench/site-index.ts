@@ -61,9 +61,9 @@ const ours: PageSearch = async (question, limit) =>
   ((await search(owner, question, { limit })) ?? []).map(({ url }) => url)
 
 try {
-  const index = await rows.create(owner, indexId)
+  const index = await rows.create(owner, indexId, async () => {})
   const startedAt = performance.now()
-  for (const page of pages) await store.save(index, { site, ...page })
+  for (const page of pages) await store.save(index, { site, ...page }, async () => {})
   const perPageMs = (performance.now() - startedAt) / pages.length
   console.log(`Indexing takes ${perPageMs.toFixed(0)} ms for a page.`)
   await database.query('vacuum analyze')

@@ -112,7 +112,7 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
         checkpoints: new Map(),
         save: async () => {},
       },
-      ...{ jobId: uuid, issue: async () => {} },
+      ...{ jobId: uuid, issue: async () => {}, effect: async () => {} },
       later: () => {
         throw new Error(`${id} waits for work of its vendor. Record the action that polls for it.`)
       },

@@ -5,6 +5,7 @@ import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Files } from '#features/files/files.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
+import { createEffects } from '#runner/execute/effects.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
 import { createMisfits } from '#runner/execute/misfits.ts'
@@ -57,7 +58,8 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const bytesMax = config.RESPONSE_CACHE_MB * 1_000_000
   const responseCache = createResponseCache({ clock, bytesMax })
   const purchases = createPurchases({ database, ledger, log: requestLog })
-  const records = { handles, responseCache, purchases, misfits }
+  const effects = createEffects(database)
+  const records = { handles, effects, responseCache, purchases, misfits }
   const executor = createExecutor({
     ...{ catalog, ...records, payments, clock },
     isWall: reading.isWall,

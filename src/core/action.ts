@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { EffectKind, RecordEffect } from './effect.ts'
 import type { ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
@@ -69,6 +70,8 @@ export interface RunContext<Input> {
    * `outcome_unknown` and keeps its hold until the operator resolves it.
    */
   readonly purchase: <Result>(buy: (reference: string) => Promise<Result>) => Promise<Result>
+  /** Records what the call makes. The action declares its kind in `makes`. */
+  readonly effect: RecordEffect
 }
 
 /** A call that a caller orders through another one. */
@@ -179,6 +182,8 @@ interface ActionTerms {
   readonly open?: true
   /** It may buy something that cannot be returned, by `purchase`. A wallet pays before it runs. */
   readonly irrevocable?: true
+  /** What a call of it makes that stays after the call, as rows that it records by `effect`. */
+  readonly makes?: readonly EffectKind[]
   /** It removes the thing that `owned` names. Its id is listed no more, and forgotten after 30 days. */
   readonly ends?: true
   /** The longest that a call may run. Default 60 000. */
@@ -332,14 +337,15 @@ export function defineSession<Input extends z.ZodType>(
   name: string,
   definition: Omit<
     ActionDefinition<Input, typeof sessionCreated>,
-    'run' | 'mode' | 'output' | 'price'
+    'run' | 'mode' | 'output' | 'price' | 'makes'
   > & {
     readonly price: MeteredPrice
     /** At the vendor. Absent: only this machine keeps such sessions. */
     readonly session?: SessionKind<z.output<Input>>
   },
 ): Action {
-  return { name, ...definition, output: sessionCreated, mode: 'session', run: runBySessions }
+  const terms = { mode: 'session', makes: ['session'] } as const
+  return { name, ...definition, ...terms, output: sessionCreated, run: runBySessions }
 }
 
 /** The `run` of an action that creates sessions. The session engine opens them instead. */

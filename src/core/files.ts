@@ -1,5 +1,6 @@
 // The files of callers, as actions see them.
 import type { Caller } from './caller.ts'
+import type { RecordEffect } from './effect.ts'
 
 /** A file whose bytes have arrived. Its content never changes. */
 export interface StoredFile {
@@ -88,5 +89,12 @@ export interface CallerFiles {
   address(fileId: string): Promise<string>
 }
 
-/** Opens the files of a caller for one call. `callId` is undefined for a free call without a row in the ledger. */
-export type OpenCallerFiles = (caller: Caller, callId: string | undefined) => CallerFiles
+/**
+ * Opens the files of a caller for one call. `callId` is undefined for a free call without a row in the ledger. With `effect`, a file
+ * is an effect of the call.
+ */
+export type OpenCallerFiles = (
+  caller: Caller,
+  callId: string | undefined,
+  effect?: RecordEffect,
+) => CallerFiles

@@ -1,5 +1,6 @@
 // A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
 import type { Caller, Owner } from './caller.ts'
+import type { RecordEffect } from './effect.ts'
 import type { Micros } from './money.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 
@@ -121,6 +122,7 @@ export interface PayingCall {
   readonly clock: Clock
   /** Its price. */
   readonly maxCents: number
+  readonly effect: RecordEffect
 }
 
 /** Counts the minutes of a vendor's sessions. The gateway has the vendor release them when their minutes are over. */

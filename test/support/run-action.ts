@@ -90,6 +90,7 @@ export async function runAction(
       checkpoints: new Map(),
       jobId: runsAsJob(action, input) ? '01970000-0000-7000-8000-000000000000' : '',
       issue: async () => {},
+      effect: async () => {},
       later: () => {
         throw new Error('The job waits.')
       },

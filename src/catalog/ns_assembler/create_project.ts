@@ -11,6 +11,7 @@ export const createProject = defineAction('create_project', {
     'make a vertical video for social media',
     'create a slideshow film from photos',
   ],
+  makes: ['film_project'],
   input: z.looseObject({
     name: z.string().min(1).max(200).describe('What the project is called.'),
     format: filmFormat.prefault({}).describe('Shape, frame rate and resolution of the film.'),

@@ -24,6 +24,7 @@ export const putComposition = defineAction('put_composition', {
     'save the timeline of my video',
     'replace the clips of the film',
   ],
+  makes: ['composition'],
   errors: ['stale_etag'],
   input: bodyWith({
     project_id: projectId,

@@ -11,6 +11,7 @@ export const upload = defineAction('upload', {
     'add this song to the video project',
     'use my clip as footage in the edit',
   ],
+  makes: ['film_media'],
   input: z.looseObject({
     file_id: z.string().min(1).max(100).describe('The file, from files/upload.'),
     filename: z.string().min(1).max(500).optional().describe('Default: the name of the file.'),

@@ -22,6 +22,7 @@ export const createSession = (minutes: PaidMinutes, prepaid: PrepaidResources) =
       'click through a website and fill in a form',
       'open a remote chrome that I can control',
     ],
+    makes: ['browser'],
     input: z.strictObject({
       estimatedMinutes,
       keepAlive: z

@@ -27,6 +27,7 @@ export const extendSession = (minutes: PaidMinutes) =>
       'give the remote browser ten more minutes',
       'extend the playwright session',
     ],
+    makes: ['browser_minutes'],
     input: z.strictObject({ session_id: sessionId, estimatedMinutes }),
     output: z.looseObject(sessionFields),
     price: minutesPrice,

@@ -11,6 +11,7 @@ export const createInbox = defineAction('create_inbox', {
     'how can my bot receive mail?',
     'I need an inbox to confirm a sign-up',
   ],
+  makes: ['inbox'],
   irrevocable: true,
   input: z.strictObject({
     username: z

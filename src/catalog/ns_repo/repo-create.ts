@@ -18,6 +18,7 @@ export const repoCreate = defineAction('repo-create', {
     'create a git repository for my agent',
     'I need a git remote to share code between agents',
   ],
+  makes: ['repository'],
   pay: ['mpp'],
   input: z.strictObject({
     name: z.string().min(1).max(100).optional().describe('What ns_repo/repo-list shows.'),

@@ -28,6 +28,7 @@ export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
       'can I rent a GPU for a few minutes?',
       'how do I run a script in a clean environment?',
     ],
+    makes: ['sandbox'],
     input: z.strictObject({
       image: z
         .string()

@@ -129,6 +129,9 @@ async function endBySelf(
       .catch((error) => log.warn({ err: error }, 'A browser was not released.'))
 }
 
+/** Its call was not charged, or it is long over. */
+const gone = { status: 'released', expiresAtMs: 0 } as const
+
 /** Resolves when the browser has stopped, to false, or when its session is over, to true. */
 async function watch(
   live: LiveBrowser,
@@ -140,10 +143,13 @@ async function watch(
     await live.pause(Math.min(expiresAtMs, clock.now() + lookIntervalMs))
     if (live.isStopped()) return false
     if (live.isForsaken()) await rows.end(session.id, 'released').catch(() => {})
+    const known = await rows.find(session.id).then(
+      (row) => row ?? gone,
+      () => undefined,
+    )
     // Without the database, the last known end counts.
-    const row = await rows.find(session.id).catch(() => undefined)
-    expiresAtMs = row?.expiresAtMs ?? expiresAtMs
-    if (row === undefined ? clock.now() >= expiresAtMs : row.status !== 'active') return true
+    if (known === undefined ? clock.now() >= expiresAtMs : known.status !== 'active') return true
+    expiresAtMs = known?.expiresAtMs ?? expiresAtMs
   }
   return false
 }

@@ -2,6 +2,7 @@
 // crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are left.
 import type { Socket } from 'node:net'
 import type { Caller } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -17,6 +18,7 @@ export interface BrowserOrder {
   readonly keepAlive: boolean
   readonly country: string | undefined
   readonly isRecorded: boolean
+  readonly effect: RecordEffect
 }
 
 export interface RentedBrowsers {
@@ -49,9 +51,10 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
   const fleet = createFleet(dependencies)
 
   return {
-    async create({ caller, isRecorded, ...order }, signal) {
+    async create({ caller, isRecorded, effect, ...order }, signal) {
       const id = uuidv7(clock.now())
-      const session = await rows.begin({ id, caller, ...order, isRecorded, place: 'here' })
+      const wanted = { id, caller, ...order, isRecorded, place: 'here' } as const
+      const session = await rows.begin(wanted, effect)
       try {
         if (isRecorded) await recordings.reserve(caller, id)
         await fleet.start(session)

@@ -1,6 +1,7 @@
 // The rows of paid browsers. Time alone ends a session: a row needs no gateway to expire.
 import type { ClientBase } from 'pg'
 import type { Caller, Owner } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -73,6 +74,12 @@ const columns = `id, account_id as "accountId", key_id as "keyId", cursor, charg
   recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt",
   ended_at as "endedAt", outcome`
 
+interface Extension {
+  readonly minutes: number
+  /** What they cost. */
+  readonly charged: Micros
+}
+
 export type BrowserSessionRows = ReturnType<typeof createBrowserSessionRows>
 
 interface Table {
@@ -115,13 +122,14 @@ function beginnings(table: Table) {
   const { database, clock, gatewayNumber, perAccountMax } = table
   return {
     /** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
-    async begin(session: NewBrowserSession): Promise<BrowserSession> {
+    async begin(session: NewBrowserSession, effect: RecordEffect): Promise<BrowserSession> {
       const { id, caller, minutes, charged, place, keepAlive = false, country = null } = session
       const { accountId } = caller
       const keyId = caller.kind === 'account' ? caller.keyId : null
       const recording = session.isRecorded ? 'pending' : null
       const now = nowOf(clock)
       await database.transaction(async (client) => {
+        await effect(client, { kind: 'browser', subject: id })
         await refuseTooMany(client, accountId, now, perAccountMax)
         await client.query(
           `insert into browser_session (id, cursor, account_id, key_id, gateway_id, keep_alive, country, recording, paid_minutes, charged, started_at, expires_at)
@@ -157,19 +165,25 @@ function changes(table: Table) {
   const { database, clock, gatewayNumber } = table
   return {
     /** Throws `session_closed`, `bad_request`. */
-    async extend(id: string, minutes: number, charged: Micros): Promise<BrowserSession> {
-      const extended = await one(
-        table,
-        `update browser_session set paid_minutes = paid_minutes + $2::integer, charged = charged + $5,
-           expires_at = expires_at + $2::integer * interval '1 minute'
-         where id = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4 returning ${columns}`,
-        [id, minutes, nowOf(clock), browserMinutesMax, charged],
-      )
-      if (extended !== undefined) return extended
-      if ((await find(table, id))?.status !== 'active') throw fail('session_closed')
-      throw fail('bad_request', {
-        message: `A browser session lasts at most ${browserMinutesMax} minutes in all. Extend it by less, or create another one. Nothing was charged.`,
+    async extend(
+      id: string,
+      { minutes, charged }: Extension,
+      effect: RecordEffect,
+    ): Promise<BrowserSession> {
+      await database.transaction(async (client) => {
+        const details = { minutes, charged }
+        await effect(client, { kind: 'browser_minutes', subject: id, details })
+        const { rowCount } = await client.query(
+          `update browser_session set paid_minutes = paid_minutes + $2::integer, charged = charged + $5,
+             expires_at = expires_at + $2::integer * interval '1 minute'
+           where id = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4`,
+          [id, minutes, nowOf(clock), browserMinutesMax, charged],
+        )
+        if (rowCount === 0) throw refuseExtension(await find(table, id))
       })
+      const extended = await find(table, id)
+      if (extended === undefined) throw fail('session_closed')
+      return extended
     },
     /** Makes this gateway the one that runs it. False while another one that lives does. */
     async claim(id: string): Promise<boolean> {
@@ -181,6 +195,13 @@ function changes(table: Table) {
       return claimed.length > 0
     },
   }
+}
+
+function refuseExtension(session: BrowserSession | undefined) {
+  if (session?.status !== 'active') return fail('session_closed')
+  return fail('bad_request', {
+    message: `A browser session lasts at most ${browserMinutesMax} minutes in all. Extend it by less, or create another one. Nothing was charged.`,
+  })
 }
 
 function endings({ database, clock }: Table) {

@@ -53,17 +53,18 @@ export function createBrowserStandIns({
     }
   }
 
-  async function create({ input, caller, signal, maxCents }: RunContext<Creating>) {
+  async function create(context: RunContext<Creating>) {
+    const { input, caller, signal, maxCents, effect } = context
     const { estimatedMinutes: minutes, keepAlive = false, proxies, recording = false } = input
     const options = { keepAlive, country: proxies?.country, isRecorded: recording }
-    const order = { ...options, caller, minutes, charged: centsToMicros(maxCents) }
+    const order = { ...options, caller, minutes, charged: centsToMicros(maxCents), effect }
     return describe(await browsers.create(order, signal), caller)
   }
 
-  async function extend({ input, caller, maxCents }: RunContext<Extending>) {
-    const { session_id, estimatedMinutes } = input
-    const session = await rows.extend(session_id, estimatedMinutes, centsToMicros(maxCents))
-    browsers.notice(session_id)
+  async function extend({ input, caller, maxCents, effect }: RunContext<Extending>) {
+    const { session_id: id, estimatedMinutes: minutes } = input
+    const session = await rows.extend(id, { minutes, charged: centsToMicros(maxCents) }, effect)
+    browsers.notice(id)
     return describe(session, caller)
   }
 

@@ -37,9 +37,12 @@ export function createVendorMinutes({
   }
 
   return {
-    begin: ({ caller, maxCents }, id, minutes) =>
-      rows.begin({ id, caller, minutes, charged: centsToMicros(maxCents), place: 'vendor' }),
-    extend: ({ maxCents }, id, minutes) => rows.extend(id, minutes, centsToMicros(maxCents)),
+    begin({ caller, maxCents, effect }, id, minutes) {
+      const charged = centsToMicros(maxCents)
+      return rows.begin({ id, caller, minutes, charged, place: 'vendor' }, effect)
+    },
+    extend: ({ maxCents, effect }, id, minutes) =>
+      rows.extend(id, { minutes, charged: centsToMicros(maxCents) }, effect),
     find: rows.find,
     async release(id) {
       await rows.end(id, 'released')

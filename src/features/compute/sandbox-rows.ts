@@ -1,4 +1,5 @@
 // What is remembered of sandboxes: which gateway has them, and how they ended.
+import type { RecordEffect } from '#core/effect.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface SandboxRow {
@@ -17,11 +18,14 @@ const forgottenAfterDays = 30
 
 export function createSandboxRows(database: Database, gatewayNumber: number) {
   return {
-    async insert(id: string, expiresAtMs: number): Promise<void> {
-      await database.query(
-        `insert into sandbox (id, gateway_id, state, expires_at) values ($1, $2, 'running', $3)`,
-        [id, gatewayNumber, new Date(expiresAtMs)],
-      )
+    async insert(id: string, expiresAtMs: number, effect: RecordEffect): Promise<void> {
+      await database.transaction(async (client) => {
+        await effect(client, { kind: 'sandbox', subject: id })
+        await client.query(
+          `insert into sandbox (id, gateway_id, state, expires_at) values ($1, $2, 'running', $3)`,
+          [id, gatewayNumber, new Date(expiresAtMs)],
+        )
+      })
     },
     async setReturncode(id: string, returncode: number): Promise<void> {
       await database.query(`update sandbox set returncode = $2 where id = $1`, [id, returncode])

@@ -1,5 +1,6 @@
 // Sandboxes of this machine: boxes that are paid in advance, and that end with their time.
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -27,6 +28,7 @@ interface NewSandbox {
   readonly timeoutMs: number
   /** It ends with this right. */
   readonly right: AccessRight
+  readonly effect: RecordEffect
 }
 
 export interface Sandboxes {
@@ -80,11 +82,11 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
   }
 
   return {
-    async create({ command, timeoutMs, right }, signal) {
+    async create({ command, timeoutMs, right, effect }, signal) {
       const box = await machine.open(right.accountId, signal)
       const id = `sb-${uuidv7(clock.now())}`
       try {
-        await rows.insert(id, clock.now() + timeoutMs)
+        await rows.insert(id, clock.now() + timeoutMs, effect)
       } catch (thrown) {
         await box.close()
         throw thrown

@@ -27,7 +27,7 @@ interface ExecInput extends FileOrder {
   readonly timeout: number
 }
 
-type Input<Body> = Pick<RunContext<Body>, 'input' | 'caller' | 'signal' | 'files'>
+type Input<Body> = Pick<RunContext<Body>, 'input' | 'caller' | 'signal' | 'files' | 'effect'>
 
 export function createComputeStandIns(
   sandboxes: Sandboxes,
@@ -41,10 +41,10 @@ export function createComputeStandIns(
       {
         ...base,
         check: refuseWhatIsNotHere,
-        async run({ input, caller, signal }: Input<CreateInput>) {
+        async run({ input, caller, signal, effect }: Input<CreateInput>) {
           const { command, timeout } = input
           const right = rightOf(caller)
-          const terms = { command, timeoutMs: timeout * 1_000, right }
+          const terms = { command, timeoutMs: timeout * 1_000, right, effect }
           const sandbox_id = await sandboxes.create(terms, signal)
           return { sandbox_id, provider }
         },

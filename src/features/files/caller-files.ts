@@ -15,7 +15,7 @@ export function createCallerFiles({
   store: FileStore
   addresses: FileAddresses
 }): OpenCallerFiles {
-  return (caller, callId) => {
+  return (caller, callId, effect) => {
     const { keyId } = rightOf(caller)
     const find = async (fileId: string) => toStored(await store.find(ownerOf(caller), fileId))
 
@@ -27,7 +27,7 @@ export function createCallerFiles({
       },
       async reserve({ name, ...file }) {
         if (callId === undefined || (await store.findOutput(callId, name)) !== undefined) return
-        await store.reserve(caller, { ...file, output: { callId, name } })
+        await store.reserve(caller, { ...file, output: { callId, name } }, effect)
       },
       async release(name) {
         const room = callId && (await store.findOutput(callId, name))
@@ -40,7 +40,7 @@ export function createCallerFiles({
         const earlier = output && (await store.findOutput(output.callId, name))
         if (earlier?.state === 'stored') return toStored(earlier)
         const arrival = { ...file, source: 'action', output, reserved: earlier?.fileId } as const
-        return toStored(await store.add(caller, arrival))
+        return toStored(await store.add(caller, arrival, effect))
       },
       async expect({ filename: name, mediaType, bytes: announced }) {
         const bytes = announced ?? fileBytesMax
@@ -53,10 +53,9 @@ export function createCallerFiles({
           throw fail('payload_too_large', {
             message: `A file has at most ${fileBytesMax} bytes. Nothing was charged.`,
           })
-        const file = await store.reserve(caller, {
-          ...{ filename: named.data, mediaType, bytes },
-          mayBeSmaller: announced === undefined,
-        })
+        const room = { filename: named.data, mediaType, bytes }
+        const mayBeSmaller = announced === undefined
+        const file = await store.reserve(caller, { ...room, mayBeSmaller }, effect)
         const putUrl = await addresses.address('upload', file, keyId)
         const getUrl = await addresses.address('download', file, keyId)
         return { fileId: file.fileId, putUrl, getUrl }

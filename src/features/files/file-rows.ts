@@ -1,6 +1,7 @@
 // The rows of files, and the quota that they count against.
 import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { FileSource, StoredFile } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
@@ -58,7 +59,7 @@ export interface FileUsage {
 
 export interface FileRows {
   /** Takes the bytes out of the quota and writes the row. Throws `file_quota_exceeded`. */
-  reserve(reservation: Reservation, now: Date): Promise<void>
+  reserve(reservation: Reservation, now: Date, effect?: RecordEffect): Promise<void>
   /** Throws `not_found`. */
   find(owner: Owner, fileId: string): Promise<FileRow>
   /** Without regard to the owner, for requests that a signature admits. Throws `not_found`. */
@@ -122,9 +123,10 @@ function createReservations({
   quotaBytes,
 }: Dependencies): Omit<FileRows, Reads | Removals> {
   return {
-    async reserve(file, now) {
+    async reserve(file, now, effect) {
       const { fileId, accountId, keyId, source, filename, mediaType, bytes, output } = file
       await database.transaction(async (client) => {
+        await effect?.(client, { kind: 'file', subject: fileId })
         const { rows } = await client.query<{ taken: boolean }>(
           'select file_take_quota($1, $2, $3, $4, $5) as taken',
           [accountId, bytes, quotaBytes, filesPerAccountMax, now],

@@ -1,6 +1,7 @@
 // Files from their reservation to their removal. The database says what there is; the blob store has the bytes.
 import { Readable } from 'node:stream'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { ByteRange, ByteStream, FileSource } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -43,15 +44,18 @@ export interface FileStore {
   /** Any file, for a request that a signature admits. Throws `not_found`. */
   get: FileRows['get']
   findOutput: FileRows['findOutput']
-  /** Reserves quota for bytes that the caller is going to send, or for an output. Throws `file_quota_exceeded`. */
-  reserve(caller: Caller, file: ExpectedFile): Promise<FileRow>
+  /**
+   * Reserves quota for bytes that the caller is going to send, or for an output. With `effect`, the file is an effect of its call.
+   * Throws `file_quota_exceeded`.
+   */
+  reserve(caller: Caller, file: ExpectedFile, effect?: RecordEffect): Promise<FileRow>
   /**
    * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the reserved
    * one, `file_already_uploaded`, `not_found`. A later call for the same file ends an earlier one, whose connection may hang.
    */
   receive(fileId: string, content: Readable): Promise<FileRow>
   /** Receives bytes and stores them as a new file. Throws `payload_too_large`, `file_quota_exceeded`. */
-  add(caller: Caller, arrival: Arrival): Promise<FileRow>
+  add(caller: Caller, arrival: Arrival, effect?: RecordEffect): Promise<FileRow>
   /** The content of a stored file. Throws `not_found`. */
   read(fileId: string, range?: ByteRange): Promise<ByteStream>
   /** Removes a file and frees its quota. Throws `not_found`. */
@@ -120,13 +124,16 @@ function createArrivals({
   async function makeRoom(
     caller: Caller,
     file: Omit<Reservation, 'accountId' | 'keyId' | 'lapsesAt'>,
-    keptMs = addressLifetimeMs + uploadTimeoutMs,
+    {
+      effect,
+      keptMs = addressLifetimeMs + uploadTimeoutMs,
+    }: { effect: RecordEffect | undefined; keptMs?: number | undefined },
   ) {
     const now = clock.now()
     const { accountId } = caller
     const keyId = caller.kind === 'account' ? caller.keyId : undefined
     const lapsesAt = new Date(now + keptMs)
-    await rows.reserve({ ...file, accountId, keyId, lapsesAt }, new Date(now))
+    await rows.reserve({ ...file, accountId, keyId, lapsesAt }, new Date(now), effect)
   }
 
   async function resize(fileId: string, bytes: number) {
@@ -136,10 +143,10 @@ function createArrivals({
   const receiving = new Map<string, Readable>()
 
   return {
-    async reserve(caller, { keptMs, ...file }) {
+    async reserve(caller, { keptMs, ...file }, effect) {
       const fileId = uuidv7(clock.now())
       const source = file.output === undefined ? 'upload' : 'action'
-      await makeRoom(caller, { ...file, fileId, source }, keptMs)
+      await makeRoom(caller, { ...file, fileId, source }, { effect, keptMs })
       return await rows.get(fileId)
     },
     async receive(fileId, content) {
@@ -161,14 +168,15 @@ function createArrivals({
       }
       return await publish(rows, file, staged)
     },
-    async add(caller, { content, reserved, ...description }) {
+    async add(caller, { content, reserved, ...description }, effect) {
       const fileId = reserved ?? uuidv7(clock.now())
       const stream = content instanceof Uint8Array ? Readable.from([content]) : content
       const staged = await blobs
         .stage(fileId, stream, { bytesMax: fileBytesMax })
         .catch(refuseTooLarge(fileBytesMax))
       const file = { ...description, fileId, bytes: staged.bytes }
-      const room = reserved === undefined ? makeRoom(caller, file) : resize(fileId, file.bytes)
+      const room =
+        reserved === undefined ? makeRoom(caller, file, { effect }) : resize(fileId, file.bytes)
       await room.catch(async (thrown) => {
         await staged.discard()
         throw thrown

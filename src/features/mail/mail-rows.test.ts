@@ -20,7 +20,7 @@ async function openRows() {
     ...{ accountId: uuidv7(now), keyId: uuidv7(now) },
   }
   const address = 'ada@agents.example'
-  await rows.create(caller, { address, displayName: null, isPaid: false })
+  await rows.create(caller, { address, displayName: null }, async () => {})
   const inbox = await rows.find(caller, address)
   return {
     ...{ database, rows, inbox, caller },

@@ -1,6 +1,7 @@
 // The rows of inboxes and messages, and the quotas that they count against.
 import type { ClientBase } from 'pg'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { domainOf } from '#core/mail-address.ts'
@@ -20,11 +21,6 @@ export interface Inbox {
   readonly accountId: string
   readonly keyId: string | null
   readonly displayName: string | null
-}
-
-export interface NewInbox extends Pick<Inbox, 'address' | 'displayName'> {
-  /** Whether the caller has paid for an inbox with this address. */
-  readonly isPaid: boolean
 }
 
 /** A message to store. */
@@ -56,7 +52,11 @@ export interface StoredMessage extends Omit<NewMessage, 'headerId' | 'digest'> {
 
 export interface MailRows {
   /** Throws `bad_request` when the address is taken or the account has too many. */
-  create(caller: Caller, inbox: NewInbox): Promise<void>
+  create(
+    caller: Caller,
+    inbox: Pick<Inbox, 'address' | 'displayName'>,
+    effect: RecordEffect,
+  ): Promise<void>
   /** An inbox of the caller. Throws `not_found`. */
   find(caller: Caller, address: string): Promise<Inbox>
   /** Any inbox with this address, for mail that comes in. */
@@ -84,8 +84,6 @@ const previewMax = 200
 const previewedMax = 5_000
 const tags = /<(style|script|title)\b[\s\S]*?<\/\1>|<[^>]*>/gi
 const perSweepStep = 1_000
-/** No call that creates an inbox runs for longer. */
-const callMsMax = 120_000
 const inboxColumns = `address, account_id as "accountId", key_id as "keyId", display_name as "displayName"`
 const messageColumns = `id, direction, message_id as "messageId", header_id as "headerId", thread_id as "threadId", labels, sender,
   recipients, subject, preview, text_body as text, html_body as html, attachments, in_reply_to as "inReplyTo",
@@ -100,29 +98,15 @@ export function createMailRows(dependencies: Dependencies): MailRows {
   return { ...createInboxes(dependencies), ...createMessages(dependencies) }
 }
 
-/** A call that ended before it was charged, such as that of a killed gateway, left its inbox: the next call takes it over. */
-async function resume(client: ClientBase, inbox: NewInbox & Inbox, now: number): Promise<boolean> {
-  if (inbox.isPaid) return false
-  const { address, accountId, keyId, displayName } = inbox
-  const resumed = await client.query(
-    `update inbox set display_name = $4, created_at = $5
-     where address = $1 and account_id = $2 and key_id is not distinct from $3 and created_at < $6`,
-    [address, accountId, keyId, displayName, new Date(now), new Date(now - callMsMax)],
-  )
-  return resumed.rowCount === 1
-}
-
 type InboxRows = Pick<MailRows, 'create' | 'find' | 'at' | 'hasRoom'>
 
 function createInboxes({ database, clock }: Dependencies): InboxRows {
   return {
-    create: (caller, inbox) =>
+    create: (caller, { address, displayName }, effect) =>
       database.transaction(async (client) => {
         const { accountId } = caller
-        const { address, displayName } = inbox
         const keyId = caller.kind === 'account' ? caller.keyId : null
-        const now = clock.now()
-        if (await resume(client, { ...inbox, accountId, keyId }, now)) return
+        await effect(client, { kind: 'inbox', subject: address })
         await client.query(
           'insert into mail_usage (account_id) values ($1) on conflict do nothing',
           [accountId],
@@ -138,7 +122,7 @@ function createInboxes({ database, clock }: Dependencies): InboxRows {
         const made = await client.query(
           `insert into inbox (address, account_id, key_id, display_name, created_at) values ($1, $2, $3, $4, $5)
            on conflict do nothing`,
-          [address, accountId, keyId, displayName, new Date(now)],
+          [address, accountId, keyId, displayName, new Date(clock.now())],
         )
         if (made.rowCount === 0)
           throw fail('bad_request', {

@@ -85,12 +85,11 @@ const refuseInbox =
 
 const createInbox =
   ({ rows, domains }: Pick<Dependencies, 'rows' | 'domains'>) =>
-  async ({ input, caller, issued }: RunContext<CreateInput>) => {
+  async ({ input, caller, effect }: RunContext<CreateInput>) => {
     const { display_name: displayName = null, domain = domains[0] } = input
     const username = input.username ?? randomBytes(randomNameBytes).toString('hex')
     const address = `${username}@${domain}`
-    const isPaid = (await issued('inbox')).includes(address)
-    await rows.create(caller, { address, displayName, isPaid })
+    await rows.create(caller, { address, displayName }, effect)
     return { inbox_id: address, display_name: displayName, provider }
   }
 

@@ -117,6 +117,7 @@ export function contextOf<Input>(
     stopReason: async () => undefined,
     save: async (name, value) => void checkpoints.set(name, value),
     issue: async () => {},
+    effect: async () => {},
     later: refuse,
   }
 }

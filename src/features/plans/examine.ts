@@ -1,5 +1,5 @@
 // Reads a plan against the catalog: what is wrong with it, and what it costs. Runs nothing.
-import { type Action, opensSession, z } from '#core/action.ts'
+import { type Action, z } from '#core/action.ts'
 import {
   type Catalog,
   type CatalogEntry,
@@ -8,6 +8,7 @@ import {
   splitId,
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
+import { outlivingOf } from '#core/effect.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { invalidInput, validateCall } from '#core/input/validate.ts'
 import { centsToMicros, type Micros, sumOf } from '#core/money.ts'
@@ -98,9 +99,10 @@ function findSold(catalog: Catalog, id: string): CatalogEntry {
 
 /** Refuses actions that cannot be part of a plan. */
 function refuseAlone({ id, action, service }: CatalogEntry): void {
-  if (opensSession(action))
+  const outliving = outlivingOf(action.makes)
+  if (outliving !== undefined)
     throw refuse(
-      `${id} opens a session, which would outlive the plan. Create it by a call of its own.`,
+      `${id} leaves ${outliving} behind, which would outlive the plan. Call it by itself.`,
     )
   // An order that may or may not have been taken leaves its call to the operator, and with it the hold of all other steps.
   if (action.irrevocable || service.buys)

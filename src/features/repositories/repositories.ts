@@ -32,7 +32,7 @@ export interface Repositories {
 /** The name of this machine in its answers. */
 const provider = 'embedded'
 
-type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller'>
+type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'effect'>
 interface Access {
   readonly access: Scope
   readonly expires_in_seconds: number
@@ -107,11 +107,11 @@ function createStandIns({
   }
 
   async function create(context: Context<Access & { name?: string }>) {
-    const { input, caller } = context
+    const { input, caller, effect } = context
     const id = uuidv7(clock.now())
     await folders.create(id)
     const row = { id, name: input.name ?? null, createdAt: new Date(clock.now()) }
-    await rows.insert(caller, row).catch(async (thrown) => {
+    await rows.insert(caller, row, effect).catch(async (thrown) => {
       await folders.remove(id)
       throw thrown
     })

@@ -1,5 +1,6 @@
 // The rows of repositories. A row comes after its folder and goes before it, so that a row always has a folder.
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -19,6 +20,7 @@ export interface RepositoryRows {
   insert(
     caller: Caller,
     repository: Pick<RepositoryRow, 'id' | 'name' | 'createdAt'>,
+    effect: RecordEffect,
   ): Promise<void>
   /** Throws `not_found`. */
   find(caller: Caller, id: string): Promise<RepositoryRow>
@@ -57,9 +59,10 @@ type PushRecords = Pick<RepositoryRows, 'beginPush' | 'endPush' | 'unmeasured'>
 
 function createOwnedRows(database: Database): Omit<RepositoryRows, keyof PushRecords> {
   return {
-    async insert(caller, { id, name, createdAt }) {
+    async insert(caller, { id, name, createdAt }, effect) {
       const keyId = caller.kind === 'account' ? caller.keyId : null
       await database.transaction(async (client) => {
+        await effect(client, { kind: 'repository', subject: id })
         // Inserts of an account follow each other, so that the count is exact.
         await client.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', [
           'repository',

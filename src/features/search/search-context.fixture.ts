@@ -302,6 +302,7 @@ export function createSearchContext(options: {
     record: () => {},
     available,
     issued: async () => [],
+    effect: async () => {},
     purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),
     prepare: () => Promise.reject(new Error('A search calls at once.')),
     async call(id, body, _step, signal = context.signal) {

@@ -1,5 +1,6 @@
 // The indexes of callers in the database.
 import type { Caller, Owner } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
@@ -33,7 +34,7 @@ export interface IndexRows {
   /** All of the owner, newest first. */
   all(owner: Owner): Promise<readonly SearchableIndex[]>
   /** Makes an index. A second one of the same id is the first. Throws `index_quota_exceeded`. */
-  create(caller: Caller, indexId: string): Promise<SearchableIndex>
+  create(caller: Caller, indexId: string, effect: RecordEffect): Promise<SearchableIndex>
   /** Newest first. */
   list(owner: Owner): Promise<readonly IndexSummary[]>
   /** Throws `not_found`. */
@@ -90,18 +91,22 @@ function createOwnedRows({ database, clock }: Dependencies): Omit<IndexRows, Upk
          order by id desc limit ${indexesMax}`,
         [accountId, keyId ?? null],
       ),
-    async create(caller, indexId) {
+    async create(caller, indexId, effect) {
       const { accountId } = caller
       const keyId = caller.kind === 'account' ? caller.keyId : null
       const now = new Date(clock.now())
-      const [row] = await database.query<SearchableIndex>(
-        `insert into site_index as i (id, account_id, key_id, created_at, used_at)
+      const [row] = await database.transaction(async (client) => {
+        const { rows } = await client.query<SearchableIndex & { isNew: boolean }>(
+          `insert into site_index as i (id, account_id, key_id, created_at, used_at)
          select $1, $2, $3, $4, $4
          where (select count(*) from site_index where account_id = $2 and id <> $1) < ${indexesMax}
          on conflict (id) do update set used_at = excluded.used_at
-         returning ${columns}`,
-        [indexId, accountId, keyId, now],
-      )
+         returning ${columns}, xmax = 0 as "isNew"`,
+          [indexId, accountId, keyId, now],
+        )
+        if (rows[0]?.isNew) await effect(client, { kind: 'site_index', subject: indexId })
+        return rows
+      })
       if (row === undefined)
         throw fail('index_quota_exceeded', {
           message: `You have ${indexesMax} indexes, the most that there may be. Delete one with delete-index, or name one to add this site to. Nothing was charged.`,

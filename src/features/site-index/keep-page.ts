@@ -1,5 +1,6 @@
 // Decides what becomes of a page that was read for an index.
 import { passagesOfHtml, passagesOfText } from '@tollway/reader'
+import type { RecordEffect } from '#core/effect.ts'
 import type { PageOutcome, SitePage } from '#core/rooms/site-reader.ts'
 import type { SearchableIndex } from './index-rows.ts'
 import { charactersOf, type KnownPage, type PageStore } from './page-store.ts'
@@ -15,6 +16,7 @@ export function createPageKeeper({
   site,
   known,
   roomCharacters,
+  effect,
 }: {
   readonly store: Pick<PageStore, 'save' | 'remove'>
   readonly index: SearchableIndex
@@ -22,6 +24,7 @@ export function createPageKeeper({
   readonly known: readonly KnownPage[]
   /** What the account's quota has room for. Jobs side by side each see the room at their start. */
   readonly roomCharacters: number
+  readonly effect: RecordEffect
 }): (page: SitePage) => Promise<PageOutcome> {
   const before = new Map(known.map(({ url, characters }) => [url, characters]))
   let room = roomCharacters
@@ -41,6 +44,6 @@ export function createPageKeeper({
     if (more > room) return { outcome: 'quota', isPaid: false }
     room -= more
     before.set(url, characters)
-    return { outcome: await store.save(index, page), isPaid: true }
+    return { outcome: await store.save(index, page, effect), isPaid: true }
   }
 }

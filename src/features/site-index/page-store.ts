@@ -1,6 +1,8 @@
 // Writes the pages of an index: their passages, and what each page is about.
 import { createHash } from 'node:crypto'
 import type { Passage } from '@tollway/reader'
+import type { ClientBase } from 'pg'
+import type { RecordEffect } from '#core/effect.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { impactsOf, type PassageFields, vectorOf } from './fields.ts'
@@ -27,7 +29,7 @@ export interface PageStore {
   /** The pages of a site. */
   pagesOf(indexId: string, site: string): Promise<readonly KnownPage[]>
   /** A page with the same title and content as before is left as it is. */
-  save(index: SearchableIndex, page: PageToIndex): Promise<PageChange>
+  save(index: SearchableIndex, page: PageToIndex, effect: RecordEffect): Promise<PageChange>
   /** Whether there was such a page. */
   remove(indexId: string, url: string): Promise<boolean>
 }
@@ -51,7 +53,7 @@ export function createPageStore(dependencies: {
         'select url, characters from indexed_page where index_id = $1 and site = $2 order by id',
         [indexId, site],
       ),
-    async save(index, page) {
+    async save(index, page, effect) {
       const now = new Date(clock.now())
       const hash = hashOf(page)
       const [before] = await database.query<{ hash: string }>(
@@ -59,7 +61,14 @@ export function createPageStore(dependencies: {
         [index.id, page.url, now, page.site],
       )
       if (before?.hash === hash) return 'unchanged'
-      await write(database, index, page, { ...(await readPage(stems, page)), hash, now })
+      const read = { ...(await readPage(stems, page)), hash, now }
+      await database.transaction(async (client) => {
+        if (before === undefined) {
+          const details = { index: index.id }
+          await effect(client, { kind: 'indexed_page', subject: page.url, details })
+        }
+        await write(client, index, page, read)
+      })
       return before === undefined ? 'added' : 'updated'
     },
     async remove(indexId, url) {
@@ -80,7 +89,7 @@ interface ReadPage {
 }
 
 async function write(
-  database: Database,
+  client: ClientBase,
   { id, number }: SearchableIndex,
   page: PageToIndex,
   {
@@ -91,37 +100,35 @@ async function write(
     now,
   }: ReadPage & { readonly hash: string; readonly now: Date },
 ): Promise<void> {
-  await database.transaction(async (client) => {
-    await client.query(
-      `update site_index set dictionaries = array_append(dictionaries, $2)
+  await client.query(
+    `update site_index set dictionaries = array_append(dictionaries, $2)
        where id = $1 and not dictionaries @> array[$2]`,
-      [id, dictionary],
-    )
-    const { rows } = await client.query<{ id: number }>(
-      `insert into indexed_page (index_id, site, url, title, dictionary, hash, characters, indexed_at)
+    [id, dictionary],
+  )
+  const { rows } = await client.query<{ id: number }>(
+    `insert into indexed_page (index_id, site, url, title, dictionary, hash, characters, indexed_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (index_id, url) do update set site = excluded.site, title = excluded.title,
          dictionary = excluded.dictionary, hash = excluded.hash, characters = excluded.characters,
          indexed_at = excluded.indexed_at
        returning id`,
-      [id, page.site, page.url, page.title, dictionary, hash, charactersOf(page), now],
-    )
-    const pageId = rows[0]?.id
-    await client.query('delete from indexed_passage where page_id = $1', [pageId])
-    await client.query('delete from indexed_posting where page_id = $1', [pageId])
-    await client.query(
-      `insert into indexed_passage (page_id, position, headings, anchor, text, words, search)
+    [id, page.site, page.url, page.title, dictionary, hash, charactersOf(page), now],
+  )
+  const pageId = rows[0]?.id
+  await client.query('delete from indexed_passage where page_id = $1', [pageId])
+  await client.query('delete from indexed_posting where page_id = $1', [pageId])
+  await client.query(
+    `insert into indexed_passage (page_id, position, headings, anchor, text, words, search)
        select $1, (row->>'position')::int, array(select jsonb_array_elements_text(row->'headings')), row->>'anchor',
          row->>'text', (row->>'words')::int, (row->>'vector')::tsvector
        from jsonb_array_elements($2::jsonb) row`,
-      [pageId, JSON.stringify(passages)],
-    )
-    await client.query(
-      `insert into indexed_posting (index_number, word, page_id, impact)
+    [pageId, JSON.stringify(passages)],
+  )
+  await client.query(
+    `insert into indexed_posting (index_number, word, page_id, impact)
        select $1, word, $2, impact from unnest($3::text[], $4::smallint[]) posting (word, impact)`,
-      [number, pageId, [...impacts.keys()], [...impacts.values()]],
-    )
-  })
+    [number, pageId, [...impacts.keys()], [...impacts.values()]],
+  )
 }
 
 async function readPage(stems: Stems, page: PageToIndex): Promise<ReadPage> {

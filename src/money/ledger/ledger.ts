@@ -63,7 +63,7 @@ export interface Ledger {
    * server that lagged behind holds again. Resolves to their number.
    */
   recover(): Promise<number>
-  /** Recomputes every balance from its postings. */
+  /** Recomputes every balance from its postings, and compares what calls have made with what they were charged. */
   verify(): Promise<Verification>
   close(): Promise<void>
 }
@@ -303,7 +303,8 @@ async function debit(client: ClientBase, accountId: string, micros: Micros, reas
 
 async function verifyBooks(database: Database): Promise<Verification> {
   const problems = await database.query<Verification['problems'][number]>(
-    'select * from ledger_problem union all select * from payment_problem limit 100',
+    `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
+     limit 100`,
   )
   const [counts] = await database.query<{ accounts: number; postings: number }>(
     `select (select count(*) from account) as accounts, (select 2 * count(*) from transfer) as postings`,

@@ -320,3 +320,14 @@ create table price_change (
   CHECK ((catalog_price > 0)),
   CHECK ((price > 0))
 );
+
+create table effect (
+  id bigint generated always as identity,
+  call_id uuid not null,
+  kind text not null,
+  subject text not null,
+  place text not null,
+  details jsonb,
+  PRIMARY KEY (id)
+);
+create index effect_by_call ON effect USING btree (call_id);

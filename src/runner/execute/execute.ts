@@ -4,7 +4,7 @@ import type { Keys } from '#accounts/keys/keys.ts'
 import type { Hop, JobContext, PreparedCall, SoldPage } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
-import { fail, toCallError } from '#core/errors.ts'
+import { CallError, fail, toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
@@ -15,6 +15,7 @@ import type { Payments } from '#money/payments/payments.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { withDeadline } from './deadline.ts'
+import { createRecordEffect, type Effects } from './effects.ts'
 import type { Handles } from './handles.ts'
 import { type JobExtras, type JobStep, type StepCost, type StepResult, stepOf } from './job-step.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
@@ -81,6 +82,7 @@ const noJob: JobExtras = {
 interface Dependencies {
   catalog: PricedCatalog
   handles: Handles
+  effects: Effects
   responseCache: ResponseCache
   purchases: Purchases
   misfits: Misfits
@@ -119,6 +121,17 @@ export function createExecutor(dependencies: Dependencies): Executor {
   }
 }
 
+/** The id of the paid call that an action runs in. */
+const callOf = ({ trail, job = noJob }: Place) =>
+  trail.callId ?? (job === noJob ? undefined : job.jobId)
+
+const effectPlaceOf = (place: Place) => {
+  const { folder = '', trail } = place
+  return { callId: callOf(place), folder, onMade: () => trail.madeAt.add(folder) }
+}
+
+const issuing = (place: Place) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
+
 type Perform = (entry: CatalogEntry, input: unknown, place: Place) => Promise<unknown>
 
 /** Answers from the response cache, or asks the provider. Resolves to what the action's schema accepts. */
@@ -142,7 +155,8 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     if (costUsd !== undefined && trail.paid === paidBefore) addCost(place, usdToMicros(costUsd))
     const handle = action.issues?.(data, input)
     // Stored before the charge, so that a caller who has paid for an id can use it even if the gateway stops here.
-    if (handle !== undefined) await handles.issue(trail.caller, service.provider.id, handle)
+    if (handle !== undefined)
+      await handles.issue(trail.caller, service.provider.id, handle, issuing(place))
     const ended = action.ends ? action.owned?.(input) : undefined
     if (ended !== undefined) await handles.end(service.provider.id, ended)
     if (cacheSeconds !== undefined)
@@ -155,14 +169,11 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
 /** Runs the action within its deadline, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
   const { catalog, handles, misfits, purchases, filesOf, clock } = dependencies
-  const prepare = createPrepare(access, clock, perform)
+  const prepare = createPrepare(access, { ...dependencies, perform })
   const callInside = createCallInside(prepare)
 
-  const contextOf = (
-    { action, service }: CatalogEntry,
-    { trail, depth, quoted, job = noJob, stepCost, folder = '', ...place }: Place,
-    signal: AbortSignal,
-  ) => {
+  const contextOf = ({ action, service }: CatalogEntry, here: Place, signal: AbortSignal) => {
+    const { trail, depth, quoted, job = noJob, stepCost, folder = '', ...place } = here
     const { provider } = service
     // What an action spends on others does not follow what the operator sells them for, unless it sells them.
     const sold = isSum(action.price) ? place.sold : catalog.original.entries
@@ -173,12 +184,14 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
     })
-    const transactionId = trail.callId ?? (job === noJob ? undefined : job.jobId)
-    const files = filesOf(trail.caller, transactionId)
+    const transactionId = callOf(here)
+    const effectPlace = effectPlaceOf(here)
+    const files = filesOf(trail.caller, transactionId, createRecordEffect(effectPlace, ['file']))
     return {
       ...job,
       caller: trail.caller,
       files: { ...files, save: (file) => files.save({ ...file, name: folder + file.name }) },
+      effect: createRecordEffect(effectPlace, action.makes),
       signal,
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
@@ -189,7 +202,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       prepare: (id, body, step) => prepare(id, body, placeOf(step ?? `${++inner}`, step)),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
-      issue: (handle) => handles.issue(trail.caller, provider.id, handle),
+      issue: (handle) => handles.issue(trail.caller, provider.id, handle, issuing(here)),
       later: postpone,
       purchase: (buy) =>
         sendOrder(purchases, { trail, signal, paysFirst: service.buys === true }, buy),
@@ -223,7 +236,15 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
 type Prepare = (id: string, body: unknown, place: Place) => Promise<PreparedCall>
 
 /** Lets an action run another. Nothing is held or charged for the inner one: its hop states its price. */
-function createPrepare(access: Access, clock: Clock, perform: Perform): Prepare {
+function createPrepare(
+  access: Access,
+  { clock, perform, effects }: Pick<Dependencies, 'clock' | 'effects'> & { perform: Perform },
+): Prepare {
+  async function undoEffects(place: Place) {
+    const callId = callOf(place)
+    if (callId !== undefined) await effects.undo(callId, place.folder ?? '')
+  }
+
   return async (id, body, place) => {
     const done = place.step?.done
     if (done !== undefined) return repeatDone(done, place)
@@ -244,6 +265,9 @@ function createPrepare(access: Access, clock: Clock, perform: Perform): Prepare 
         const hopOf = (rest: Pick<Hop, 'ok' | 'charged_cents'>) =>
           recordHop(place, id, { latency_ms: clock.now() - startedAt, ...rest })
         try {
+          // What an earlier try has made is made again. A job goes on with what it has.
+          if (step !== undefined && entry.action.makes && entry.action.mode !== 'job')
+            await undoEffects(place)
           const data = await perform(entry, input, {
             ...{ ...place, stepCost: own, quoted: quote.micros },
             outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
@@ -254,13 +278,23 @@ function createPrepare(access: Access, clock: Clock, perform: Perform): Prepare 
           await step?.finish({ data, hop, charged, ...(cost === undefined ? {} : { cost }) })
           return { data, charged }
         } catch (thrown) {
-          if (!(thrown instanceof PostponedError)) hopOf({ ok: false, charged_cents: 0 })
-          throw thrown instanceof PostponedError ? thrown : toCallError(thrown)
+          if (thrown instanceof PostponedError) throw thrown
+          hopOf({ ok: false, charged_cents: 0 })
+          const isOver = entry.action.mode !== 'job' || isFinal(thrown)
+          if (isOver && hasMade(place)) await undoEffects(place)
+          throw toCallError(thrown)
         }
       },
     }
   }
 }
+
+const hasMade = ({ trail, folder = '' }: Place) =>
+  [...trail.madeAt].some((made) => made.startsWith(folder))
+
+/** Whether a job inside another one is not run again after this failure. */
+const isFinal = (thrown: unknown) =>
+  thrown instanceof CallError && thrown.code !== 'unavailable' && thrown.code !== 'payment_pending'
 
 function repeatDone({ data, hop, cost, charged }: StepResult, place: Place): PreparedCall {
   return {

@@ -2,14 +2,20 @@
 // apart.
 import type { VendorHandle } from '#core/action.ts'
 import type { Caller, Owner } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
   /**
    * Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time, unless it
-   * names a thing that is kept.
+   * names a thing that is kept. With `effect`, an id that the caller did not have before is an effect of the call.
    */
-  issue(caller: Caller, namespace: string, handle: VendorHandle): Promise<void>
+  issue(
+    caller: Caller,
+    namespace: string,
+    handle: VendorHandle,
+    effect?: RecordEffect,
+  ): Promise<void>
   /** Records that the thing is gone, for all its owners. They still own the id for 30 days, so that they can repeat their calls. */
   end(namespace: string, handle: VendorHandle): Promise<void>
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
@@ -23,16 +29,25 @@ const noKey = '00000000-0000-0000-0000-000000000000'
 
 export function createHandles(database: Database): Handles {
   return {
-    async issue(caller, namespace, { kind, id, isKept = false }) {
-      await database.query(
-        `insert into vendor_handle (account_id, namespace, kind, id, key_id, is_kept)
-         values ($1, $2, $3, $4, $5, $6)
-         on conflict (namespace, kind, id, account_id, key_id) do update set created_at = now(), has_ended = false`,
-        [
-          ...[caller.accountId, namespace, kind, id],
-          ...[caller.kind === 'account' ? caller.keyId : noKey, isKept],
-        ],
-      )
+    async issue(caller, namespace, { kind, id, isKept = false }, effect) {
+      const account = caller.accountId
+      const key = caller.kind === 'account' ? caller.keyId : noKey
+      await database.transaction(async (client) => {
+        const { rows } = await client.query<{ isNew: boolean }>(
+          `insert into vendor_handle (account_id, namespace, kind, id, key_id, is_kept)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (namespace, kind, id, account_id, key_id) do update set created_at = now(), has_ended = false
+           returning xmax = 0 as "isNew"`,
+          [account, namespace, kind, id, key, isKept],
+        )
+        if (!rows[0]?.isNew) return
+        const details = { account, key, namespace, kind, id }
+        await effect?.(client, {
+          kind: 'vendor_id',
+          subject: `${namespace}/${kind}/${id}`,
+          details,
+        })
+      })
     },
     async end(namespace, { kind, id }) {
       await database.query(

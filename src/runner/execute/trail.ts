@@ -16,12 +16,15 @@ export interface Trail {
   /** What the operator's wallet has paid sellers. */
   paid: Micros
   readonly hops: Hop[]
+  /** Where in the call something was made that stays after it. */
+  readonly madeAt: Set<string>
   /** What the provider calls have cost the operator, as far as providers report it. */
   cost: Micros | undefined
 }
 
 export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Trail {
-  return { caller, callId, held, ordered: false, unanswered: 0, paid: 0, hops: [], cost: undefined }
+  const nothing = { ordered: false, unanswered: 0, paid: 0, cost: undefined }
+  return { caller, callId, held, ...nothing, hops: [], madeAt: new Set() }
 }
 
 /** Whether something may have been bought that cannot be given back if the call fails. */

@@ -328,8 +328,9 @@ describe('media', () => {
     const store = createMediaStore({ database: shared().database, clock })
     const media = { fileId: 'f', filename: 'n', contentType: 'image/png', probe }
     await add(id, 999)
-    await store.add(caller, media)
-    await expect(store.add(caller, media)).rejects.toMatchObject({ code: 'bad_request' })
+    const noEffect = async () => {}
+    await store.add(caller, media, noEffect)
+    await expect(store.add(caller, media, noEffect)).rejects.toMatchObject({ code: 'bad_request' })
   })
 
   test('is forgotten 30 days after its upload', async () => {

@@ -12,7 +12,7 @@ import { fileDeleted, isFileThere } from './source-file.ts'
 /** The name of this machine in its answers. */
 export const provider = 'embedded'
 
-type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'files'>
+type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'files' | 'effect'>
 
 export function createEditing(dependencies: {
   readonly projects: ProjectStore
@@ -34,8 +34,8 @@ export function createEditing(dependencies: {
     return new Map(await Promise.all(states))
   }
 
-  async function create({ input, caller }: Context<{ name: string; format: object }>) {
-    const id = await projects.create(caller, input)
+  async function create({ input, caller, effect }: Context<{ name: string; format: object }>) {
+    const id = await projects.create(caller, input, effect)
     const { name, format } = input
     return { id, name, format, provider }
   }
@@ -45,8 +45,8 @@ export function createEditing(dependencies: {
   }
 
   async function put(context: Context<PutInput>) {
-    const { input, caller } = context
-    const { project_id, if_match, composition } = input
+    const { input, caller, effect } = context
+    const { project_id, if_match: ifMatch, composition } = input
     const project = await projects.find(caller, project_id)
     const whole = inFormat(composition, project.format)
     const { composition: valid, dropped, errors } = keepValid(whole, await mediaFor(context, whole))
@@ -56,7 +56,7 @@ export function createEditing(dependencies: {
         data: { errors },
       })
     }
-    const etag = await projects.save(caller, project_id, valid, if_match)
+    const etag = await projects.save(caller, project_id, { composition: valid, ifMatch }, effect)
     const reasons = [...errors, ...dropped.flatMap((clip) => clip.errors)]
     return { project_id, etag, clips: clipsOf(valid).length, dropped: reasons, provider }
   }

@@ -24,7 +24,7 @@ export function createImporting(dependencies: {
   const { media, renderer, missing } = dependencies
 
   async function upload(context: RunContext<UploadInput>) {
-    const { input, files, caller, signal } = context
+    const { input, files, caller, signal, effect } = context
     const { fileId, filename, mediaType } = await files.find(input.file_id)
     const declared = input.contentType ?? mediaType
     refuse(typeProblem(declared, mediaType))
@@ -35,7 +35,7 @@ export function createImporting(dependencies: {
     })
     if (input.contentType !== undefined) refuse(kindProblem(declared, probe))
     const named = { fileId, filename: input.filename ?? filename, contentType: declared }
-    return describe(await media.add(caller, { ...named, probe }))
+    return describe(await media.add(caller, { ...named, probe }, effect))
   }
 
   async function status({ input, files, caller }: RunContext<{ media_id: string }>) {

@@ -1,5 +1,6 @@
 // Keeps what is known of imported media. Their bytes are in the caller's files.
 import type { Caller } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
@@ -18,7 +19,7 @@ export interface StoredMedia {
 
 export interface MediaStore {
   /** Throws `bad_request` when the caller has too much. */
-  add(caller: Caller, media: Omit<StoredMedia, 'id'>): Promise<StoredMedia>
+  add(caller: Caller, media: Omit<StoredMedia, 'id'>, effect: RecordEffect): Promise<StoredMedia>
   /** Throws `not_found`. */
   find(caller: Caller, id: string): Promise<StoredMedia>
   /** The caller's media among `ids`. */
@@ -42,10 +43,11 @@ export function createMediaStore(dependencies: {
   }
 
   return {
-    async add(caller, media) {
+    async add(caller, media, effect) {
       const id = uuidv7(clock.now())
       const limit = { table: 'film_media', most: mediaPerAccountMax, what: 'media' } as const
-      await insertWithin(database, { ...limit, caller }, (client) =>
+      const made = { kind: 'film_media', subject: id, effect } as const
+      await insertWithin(database, { ...limit, ...made, caller }, (client) =>
         client.query(
           `insert into film_media (id, account_id, key_id, file_id, filename, content_type, probe)
            values ($1, $2, $3, $4, $5, $6, $7)`,

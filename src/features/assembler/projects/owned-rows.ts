@@ -1,6 +1,7 @@
 // Rows that belong to an account or a wallet. Those of a limited key are read by that key alone.
 import type { ClientBase } from 'pg'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { Effect, RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -17,10 +18,24 @@ export const keyOf = (caller: Caller) => (caller.kind === 'account' ? caller.key
 /** Runs `insert` unless the account has as many rows as it may. Exact, because inserts of an account follow one another. */
 export async function insertWithin(
   database: Database,
-  { table, caller, most, what }: { table: OwnedTable; caller: Caller; most: number; what: string },
+  {
+    table,
+    caller,
+    most,
+    what,
+    effect,
+    ...made
+  }: Effect & {
+    table: OwnedTable
+    caller: Caller
+    most: number
+    what: string
+    effect: RecordEffect
+  },
   insert: (client: ClientBase) => Promise<unknown>,
 ): Promise<void> {
   await database.transaction(async (client) => {
+    await effect(client, made)
     await client.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', [
       table,
       caller.accountId,

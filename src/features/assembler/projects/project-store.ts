@@ -1,5 +1,6 @@
 // Keeps film projects with their compositions.
 import type { Caller } from '#core/caller.ts'
+import type { RecordEffect } from '#core/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
@@ -19,15 +20,19 @@ export interface StoredProject {
 
 export interface ProjectStore {
   /** Resolves to the project's id. Throws `bad_request` when the caller has too many. */
-  create(caller: Caller, project: Pick<StoredProject, 'name' | 'format'>): Promise<string>
+  create(
+    caller: Caller,
+    project: Pick<StoredProject, 'name' | 'format'>,
+    effect: RecordEffect,
+  ): Promise<string>
   /** Throws `not_found`. */
   find(caller: Caller, id: string): Promise<StoredProject>
   /** Replaces the composition and resolves to its new etag. Throws `not_found`, or `stale_etag` if `ifMatch` is not the etag. */
   save(
     caller: Caller,
     id: string,
-    composition: object,
-    ifMatch: string | undefined,
+    saved: { readonly composition: object; readonly ifMatch: string | undefined },
+    effect: RecordEffect,
   ): Promise<string>
   forgetOld(): Promise<void>
 }
@@ -59,14 +64,15 @@ export function createProjectStore(dependencies: {
 
   return {
     find,
-    async create(caller, { name, format }) {
+    async create(caller, { name, format }, effect) {
       const id = uuidv7(clock.now())
       const limit = {
         table: 'film_project',
         most: projectsPerAccountMax,
         what: 'projects',
       } as const
-      await insertWithin(database, { ...limit, caller }, (client) =>
+      const made = { kind: 'film_project', subject: id, effect } as const
+      await insertWithin(database, { ...limit, ...made, caller }, (client) =>
         client.query(
           'insert into film_project (id, account_id, key_id, name, format) values ($1, $2, $3, $4, $5)',
           [id, caller.accountId, keyOf(caller), name, JSON.stringify(format)],
@@ -74,18 +80,26 @@ export function createProjectStore(dependencies: {
       )
       return id
     },
-    async save(caller, id, composition, ifMatch) {
+    async save(caller, id, { composition, ifMatch }, effect) {
       if (!isUuid(id)) throw gone()
-      const [saved] = await database.query<{ version: number }>(
-        `update film_project set composition = $4, version = version + 1, saved_at = now()
-         where id = $3 and account_id = $1 and ($2::uuid is null or key_id = $2)
-           and ($5::text is null or version::text = $5)
-         returning version`,
-        [...ownerValues(caller), id, JSON.stringify(composition), ifMatch ?? null],
-      )
-      if (saved !== undefined) return String(saved.version)
-      const { etag } = await find(caller, id)
-      throw fail('stale_etag', { data: { etag } })
+      return await database.transaction(async (client) => {
+        const { rows } = await client.query<{ version: number; before: object | null }>(
+          `update film_project p
+           set composition = $4, version = p.version + 1, saved_at = now()
+           from (select id, composition from film_project where id = $3 for update) b
+           where p.id = b.id and account_id = $1 and ($2::uuid is null or key_id = $2)
+             and ($5::text is null or version::text = $5)
+           returning version, b.composition as before`,
+          [...ownerValues(caller), id, JSON.stringify(composition), ifMatch ?? null],
+        )
+        const [saved] = rows
+        if (saved === undefined) {
+          const { etag } = await find(caller, id)
+          throw fail('stale_etag', { data: { etag } })
+        }
+        await effect(client, { kind: 'composition', subject: id, details: saved })
+        return String(saved.version)
+      })
     },
     async forgetOld() {
       await database.query(

@@ -53,15 +53,17 @@ export function createUploadFromUrl({
     price: { cents: 1 },
     example: { input: { url: 'https://example.com/report.pdf' }, cents: 1 },
     timeoutMs: fetchTimeoutMs + 30_000,
-    async run({ input, caller, signal }) {
+    makes: ['file'],
+    async run({ input, caller, signal, effect }) {
       const { url, filename, tags, note } = input
       const reply = await fetchFile(admit(url, guard), fetcher, signal)
-      const file = await store.add(caller, {
+      const arrival = {
         ...{ filename: filename ?? nameIn(reply.url), tags, note },
         source: 'url',
         mediaType: reply.headers['content-type'] ?? '',
         content: explained(reply.body, url),
-      })
+      } as const
+      const file = await store.add(caller, arrival, effect)
       return await toLinkedRecord(file, { addresses, caller })
     },
   })

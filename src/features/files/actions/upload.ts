@@ -57,9 +57,10 @@ export function createUpload({
       input: { filename: 'report.pdf', size_bytes: 52_431, mime: 'application/pdf' },
       cents: 1,
     },
-    async run({ input, caller }) {
+    makes: ['file'],
+    async run({ input, caller, effect }) {
       const { size_bytes: bytes, mime: mediaType = '', ...description } = input
-      const file = await store.reserve(caller, { ...description, bytes, mediaType })
+      const file = await store.reserve(caller, { ...description, bytes, mediaType }, effect)
       return {
         put_url: await addresses.address('upload', file, rightOf(caller).keyId),
         ...(await toLinkedRecord(file, { addresses, caller })),

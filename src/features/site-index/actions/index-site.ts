@@ -95,6 +95,7 @@ export function createIndexSite(dependencies: Dependencies): Action {
     example: { input: { url: 'https://example.com', max_pages: 20 }, cents: 21 },
     takes: { URL: { place: 5, fills: (url) => ({ url }) } },
     jobsAtOnceMax: 2,
+    makes: ['site_index', 'indexed_page'],
     timeoutMs,
     run: (context) => indexSite(context, dependencies),
   })
@@ -117,7 +118,7 @@ async function openIndex(context: JobContext<Input>, seed: string, { rows }: Dep
   const id = saved?.indexId ?? found?.id ?? newIndexId(clock)
   if (saved === undefined)
     await save('index', { indexId: id } satisfies z.output<typeof openedSchema>)
-  return await rows.create(caller, id)
+  return await rows.create(caller, id, context.effect)
 }
 
 async function indexSite(context: JobContext<Input>, dependencies: Dependencies) {
@@ -127,8 +128,8 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
   const index = await openIndex(context, seed, dependencies)
   const known = await store.pagesOf(index.id, seed)
   const keep = createPageKeeper({
-    ...{ store, index, site: seed },
-    known,
+    ...{ store, index, site: seed, known },
+    effect: context.effect,
     roomCharacters: dependencies.quotaCharacters - (await rows.charactersOf(caller.accountId)),
   })
   const { include, exclude, max_pages: maxPages } = input

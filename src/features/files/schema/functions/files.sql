@@ -50,17 +50,14 @@ begin
   return true;
 end $$;
 
--- The outputs of a failed call go with it, because they were not paid for. One that is being stored is locked, and no other
--- call may wait for it: it is noted down, and removed by the next sweep.
-create function remove_outputs_of_failed_call() returns trigger language plpgsql as $$
+-- A file goes with its call, because it was not paid for. One that is being stored is locked, and no other call may wait for
+-- it: it is noted down, and removed by the next sweep.
+create function undo_file(e effect) returns void language plpgsql as $$
+declare
+  v_id uuid := e.subject::uuid;
 begin
-  if not exists (select 1 from stored_file where call_id = new.id and state <> 'removed') then return null; end if;
-  perform 1 from file_quota where account_id = new.account_id for update;
+  perform 1 from file_quota where account_id = (select account_id from stored_file where id = v_id) for update;
   perform file_remove(f.id) from (
-    select id from stored_file where call_id = new.id and state <> 'removed' for update skip locked) f;
-  insert into unpaid_output select id from stored_file where call_id = new.id and state <> 'removed';
-  return null;
+    select id from stored_file where id = v_id and state <> 'removed' for update skip locked) f;
+  insert into unpaid_output select id from stored_file where id = v_id and state <> 'removed';
 end $$;
-create trigger remove_outputs_of_failed_call after update of state on call
-  for each row when (old.state = 'held' and new.state = 'voided')
-  execute function remove_outputs_of_failed_call();

@@ -1,0 +1,47 @@
+// Effects: what calls make that stays after them.
+
+/** All kinds of them. `outlives` says that such a thing costs its operator, or keeps paid time, until it is ended. */
+export const effectKinds = {
+  repository: { title: 'a repository', outlives: true },
+  inbox: { title: 'an inbox', outlives: true },
+  browser: { title: 'a browser', outlives: true },
+  browser_minutes: { title: 'paid minutes of a browser', outlives: true },
+  sandbox: { title: 'a sandbox', outlives: true },
+  /** Made and charged by the session engine. */
+  session: { title: 'a session', outlives: true },
+  file: { title: 'a file', outlives: false },
+  film_project: { title: 'a film project', outlives: false },
+  film_media: { title: 'a film medium', outlives: false },
+  composition: { title: 'a composition', outlives: false },
+  site_index: { title: 'an index', outlives: false },
+  indexed_page: { title: 'a page of an index', outlives: false },
+  /** The right to an id that a vendor issued. The runner makes it. */
+  vendor_id: { title: 'an id of a vendor', outlives: false },
+} as const
+
+export type EffectKind = keyof typeof effectKinds
+
+export interface Effect {
+  readonly kind: EffectKind
+  /** Names the thing within its kind. */
+  readonly subject: string
+  /** What is needed to undo it. */
+  readonly details?: object
+}
+
+/** A transaction of the database. */
+export interface Transaction {
+  // biome-ignore lint/suspicious/noExplicitAny: rows are typed where they are read.
+  query(text: string, values: unknown[]): Promise<{ rows: any[] }>
+}
+
+/**
+ * Records a thing that the call makes, in the transaction that makes it and before it. The call's end waits for the transaction; a
+ * call that is not charged undoes the thing. Throws `unavailable` when the call has ended: then nothing may be made. Throws a
+ * TypeError for a kind that the action does not declare in `makes`.
+ */
+export type RecordEffect = (transaction: Transaction, effect: Effect) => Promise<void>
+
+/** What a plan would leave behind, in words. Undefined if nothing of it needs to be ended. */
+export const outlivingOf = (makes: readonly EffectKind[] = []): string | undefined =>
+  makes.map((kind) => effectKinds[kind]).find(({ outlives }) => outlives)?.title

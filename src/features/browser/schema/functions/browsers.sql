@@ -1,0 +1,12 @@
+-- A browser goes with its call, because it was not paid for. The gateway that runs it sees that its row is gone.
+create function undo_browser(e effect) returns void language sql as $$
+  delete from browser_session where id = e.subject
+$$;
+
+-- Minutes that were not paid for are taken back. `subject` names the session.
+create function undo_browser_minutes(e effect) returns void language sql as $$
+  update browser_session set paid_minutes = paid_minutes - (e.details->>'minutes')::integer,
+    charged = charged - (e.details->>'charged')::bigint,
+    expires_at = expires_at - (e.details->>'minutes')::integer * interval '1 minute'
+  where id = e.subject
+$$;

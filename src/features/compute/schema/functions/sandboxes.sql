@@ -1,0 +1,4 @@
+-- A sandbox ends with its call, because it was not paid for. The gateway that runs it sees that its row has ended.
+create function undo_sandbox(e effect) returns void language sql as $$
+  update sandbox set state = 'failed', ended_at = now() where id = e.subject and state = 'running'
+$$;
