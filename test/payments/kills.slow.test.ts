@@ -245,5 +245,4 @@ async function expectOneAnswer(
   return true
 }
 
-const until = (condition: () => Promise<boolean>) =>
-  untilHolds(condition, forLongMs, pollIntervalMs)
+const until = (condition: () => Promise<boolean>) => untilHolds(condition, pollIntervalMs)

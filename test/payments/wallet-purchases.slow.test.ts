@@ -13,7 +13,6 @@ import { received } from './payers.ts'
 import { buyerSettings, startStubSeller } from './stub-seller.ts'
 
 const price = 20_000n
-const reachedWithinMs = 30_000
 const pollIntervalMs = 20
 const key = { 'idempotency-key': 'order-of-mine' }
 const drug = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
@@ -198,5 +197,4 @@ async function ask(
   return await reply.json()
 }
 
-const until = (condition: () => Promise<boolean>) =>
-  untilHolds(condition, reachedWithinMs, pollIntervalMs)
+const until = (condition: () => Promise<boolean>) => untilHolds(condition, pollIntervalMs)

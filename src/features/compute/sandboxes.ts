@@ -28,12 +28,14 @@ interface NewSandbox {
   readonly timeoutMs: number
   /** It ends with this right. */
   readonly right: AccessRight
-  readonly effect: RecordEffect
 }
 
 export interface Sandboxes {
   /** Opens a box and starts the command in it, without waiting for its end. Resolves to the id. */
-  create(terms: NewSandbox, signal: AbortSignal): Promise<string>
+  create(
+    terms: NewSandbox & { readonly effect: RecordEffect },
+    signal: AbortSignal,
+  ): Promise<string>
   /** Throws `not_found`, `session_closed`, `session_elsewhere`. */
   exec(
     id: string,
