@@ -6,6 +6,7 @@ import { choiceWeightsFile } from '#features/plans/consult/choice.ts'
 import { namingFile, writeNaming } from '#features/plans/consult/naming.ts'
 import { outcomesFile, writeOutcomes } from '#features/plans/consult/outcomes.ts'
 import { ownNamespace } from '#test/own-actions.ts'
+import { choiceRecordFile, recordChoice, writeRecord } from '../training/choice-record.ts'
 import { readIntents, readNamed, trainNaming, trainOutcomes } from '../training/consult.ts'
 import { createAllExamples, trainChoice, writeChoice } from '../training/consult-choice.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
@@ -16,6 +17,8 @@ writeFileSync(namingFile, writeNaming(trainNaming(readNamed())))
 const { catalog, close } = openWholeCatalog()
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace })
 const examples = await createAllExamples(catalog, rank)
-writeFileSync(choiceWeightsFile, writeChoice(trainChoice(examples)))
+const weights = writeChoice(trainChoice(examples))
+writeFileSync(choiceWeightsFile, weights)
+writeFileSync(choiceRecordFile, writeRecord(recordChoice(examples, weights)))
 console.log(`${choiceWeightsFile.pathname}: learned from ${examples.length} intents.`)
 await close()

@@ -1,18 +1,40 @@
-// The weights of consult's choice: every intent is planned once with each action that may answer it.
+// The weights of consult's choice belong to what they were learned from.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createDiscover } from '#features/discover/discover.ts'
 import { choiceWeightsFile } from '#features/plans/consult/choice.ts'
+import { readAuthors } from '#features/plans/consult/intents.ts'
 import { ownNamespace } from '#test/own-actions.ts'
+import { hashAsked, hashOf, readRecord, recordChoice } from './choice-record.ts'
 import { createAllExamples, trainChoice, writeChoice } from './consult-choice.ts'
 import { openWholeCatalog } from './discover-catalog.ts'
 
-test('training gives the weights of the choice, byte for byte', async () => {
+/** A change of the catalog, of discover or of how calls are drafted changes the options of many intents. */
+const madeEvery = 20
+const help = 'Run `npm run train:consult`.'
+const record = readRecord()
+
+test('the weights are those that were learned from the recorded intents', () => {
+  expect(record.weights, help).toBe(hashOf(readFileSync(choiceWeightsFile, 'utf8')))
+  const asked = readAuthors(ownNamespace).flatMap(({ intents }) => intents.map(hashAsked))
+  expect(
+    record.examples.map((example) => example.asked),
+    help,
+  ).toEqual(asked)
+})
+
+test('consult has the options that its weights were learned from, and they give the same weights each time', async () => {
   const { catalog, close } = openWholeCatalog()
   const { rank } = createDiscover({ catalog: () => catalog, ownNamespace })
-  const examples = await createAllExamples(catalog, rank)
+  const examples = await createAllExamples(catalog, rank, madeEvery)
   await close()
-  expect(writeChoice(trainChoice(examples)), 'Run `npm run train:consult`.').toBe(
-    readFileSync(choiceWeightsFile, 'utf8'),
-  )
+  const weights = writeChoice(trainChoice(examples))
+  const recorded = new Map(record.examples.map(({ asked, options }) => [asked, options]))
+  const made = recordChoice(examples, weights).examples
+  expect(made.length).toBeGreaterThan(100)
+  expect(
+    made.filter(({ asked, options }) => recorded.get(asked) !== options),
+    help,
+  ).toEqual([])
+  expect(writeChoice(trainChoice(examples.map((example) => ({ ...example }))))).toBe(weights)
 })

@@ -58,10 +58,14 @@ export async function createChoiceExamples(
   return examples
 }
 
-/** Of all authors, each with the memory of the others: consult does not remember the intents of those who ask it. */
+/**
+ * Of all authors, each with the memory of the others: consult does not remember the intents of those who ask it. `every`: of each
+ * author, the intents at the places that this number divides.
+ */
 export async function createAllExamples(
   catalog: Catalog,
   rank: RankActions,
+  every = 1,
 ): Promise<ChoiceExample[]> {
   const authors = readAuthors(ownNamespace)
   const examples: ChoiceExample[] = []
@@ -69,7 +73,8 @@ export async function createAllExamples(
     const remembered = authors
       .filter((other) => other.name !== name)
       .flatMap((other) => other.intents)
-    examples.push(...(await createChoiceExamples({ catalog, rank, remembered }, intents)))
+    const asked = intents.filter((_, at) => at % every === 0)
+    examples.push(...(await createChoiceExamples({ catalog, rank, remembered }, asked)))
   }
   return examples
 }

@@ -173,6 +173,64 @@ test('a goal that says "it" is not searched for where nothing finds what it mean
   expect(JSON.stringify(calls.map(({ params }) => params))).not.toContain('verify it')
 })
 
+test.each([
+  'Bitte lösche die Datei.',
+  'where can I store a file for later?',
+  'Store a picture for me.',
+])('no value of an example stands for one that the caller has not named: %s', async (intent) => {
+  const { calls } = await askWhole({ intent })
+  expect(JSON.stringify(calls)).not.toMatch(/report\.pdf|52431/)
+})
+
+test('a file that is named without an address is uploaded under its name', async () => {
+  const { calls } = await askWhole({
+    intent: 'The signed lease is lease-2026.pdf on my disk. Fax it to +1-212-555-0177.',
+  })
+  expect(calls[0]).toMatchObject({ action: 'files/upload', params: { filename: 'lease-2026.pdf' } })
+})
+
+test.each([
+  ['NetIncomeLoss for CIK 320193', 'NetIncomeLoss'],
+  ['StockholdersEquity as reported by CIK 320193 over the years', 'StockholdersEquity'],
+])('the concept is the one that is asked for: %s', async (intent, concept) => {
+  const { calls } = await askWhole({ intent })
+  expect(JSON.stringify(calls)).not.toContain('Revenues')
+  for (const { action, params } of calls)
+    if (action === 'ns_filings/concept') expect(params).toEqual({ cik: '320193', concept })
+})
+
+test.each([
+  [
+    'addresses',
+    'verify the e-mail addresses ada@example.com, bob@example.com and cleo@example.com',
+    'email',
+    ['bob@example.com', 'cleo@example.com'],
+  ],
+  [
+    'identifiers',
+    'get the clinical trials NCT04280705 and NCT05024032',
+    'id',
+    ['NCT04280705', 'NCT05024032'],
+  ],
+])('of several %s it never leaves one out in silence', async (_, intent, parameter, left) => {
+  const answer = await askWhole({ intent })
+  const said = JSON.stringify(answer)
+  for (const value of left) expect(said).toContain(value)
+  if (answer.mode !== 'converse') return
+  expect(answer.question?.parameter).toBe(parameter)
+  const [, chosen = ''] = left
+  const answered = await askWhole({ intent, answers: { [parameter]: chosen } })
+  expect(answered).toMatchObject({ mode: 'call', calls: [{ params: { [parameter]: chosen } }] })
+})
+
+test('a value of a kind that no call takes is named as not used', async () => {
+  const { mode, assumptions } = await askWhole({
+    intent: 'take a screenshot of https://example.com for the case of EIN 13-1837418',
+  })
+  expect(mode).toBe('call')
+  expect(assumptions).toContainEqual(expect.stringContaining('13-1837418'))
+})
+
 test('asks one question for what only the caller knows, and goes on with its answer', async () => {
   const intent = 'verify this e-mail address'
   const { mode, question, calls } = await askWhole({ intent })

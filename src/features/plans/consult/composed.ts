@@ -141,6 +141,24 @@ const recencyDays: ComposeValue = ({ known }) => {
   return days === undefined ? undefined : Number(days)
 }
 
+const fileName =
+  /(?<![\w./@-])[\w-][\w.-]{0,100}\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|json|xml|html?|zip|png|jpe?g|gif|webp|svg|heic|mp[34]|m4a|wav|mov|webm)(?![\w/])/i
+
+/** A file that is named without an address. */
+const namedFile: ComposeValue = ({ intent }) => fileName.exec(intent)?.[0]
+
+/** Tags of the US-GAAP taxonomy by what people call them. A tag that is written out counts first. */
+const conceptNames: readonly (readonly [tag: string, said: RegExp])[] = [
+  ['NetIncomeLoss', /\bnet income\b|\bprofits?\b|\bearnings\b|\bgewinn\b|\bbénéfice\b/iu],
+  ['Revenues', /\brevenues?\b|\bturnover\b|\bumsatz\b|\bchiffre d['’]affaires\b/iu],
+  ['Assets', /\bassets\b/iu],
+  ['Liabilities', /\bliabilities\b/iu],
+]
+const writtenConcept = /\b(?:us-gaap:|ifrs-full:)?((?:[A-Z][a-z]+){2,})\b/
+
+const concept: ComposeValue = ({ intent }) =>
+  writtenConcept.exec(intent)?.[1] ?? conceptNames.find(([, said]) => said.test(intent))?.[0]
+
 /** By `service/action.parameter`, or by `action.parameter` for the actions of this name of all services. */
 const composedValues: Readonly<Record<string, ComposeValue>> = {
   'lead/generate.consent': consent,
@@ -155,6 +173,9 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   'onesearch.recencyDays': recencyDays,
   'ns_resi/extract.extract_properties': fieldList,
   'ns_captcha/solve.task': challenge,
+  'ns_filings/concept.concept': concept,
+  'files/upload.filename': namedFile,
+  'ns_media/upload.file_name': namedFile,
 }
 
 export const composeValue = ({ id, action }: CatalogEntry, name: string, goal: Goal): unknown =>

@@ -17,10 +17,11 @@ import { createMemory, type RecallIntents, remember } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
 import {
   type ConsultRequest,
-  finishPlan,
+  finish,
   type Proposal,
   type ProposalParts,
   propose,
+  readKnown,
 } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
@@ -243,13 +244,15 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
     const proposal =
       planned === undefined
         ? ruled
-        : {
-            mode: 'call' as const,
-            ...finishPlan({ ...parts, catalog }, planned, {
-              budgetCents: request.budgetCents,
-              constraints,
-            }),
-          }
+        : finish(
+            { ...parts, catalog },
+            planned,
+            {
+              ...{ answers: rest, budgetCents: request.budgetCents },
+              ...{ constraints, known: readKnown(request) },
+            },
+            [],
+          )
     const engine = planned === undefined ? ('rules' as const) : ('model' as const)
     return { ...describe(catalog, ownNamespace, proposal), engine }
   }

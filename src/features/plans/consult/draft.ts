@@ -232,10 +232,18 @@ function fillTaken({ action }: CatalogEntry, name: string, slots: IntentSlots): 
     const [value] = slots.get(kind as SlotKind) ?? []
     if (value === undefined) continue
     const filled = (intake.fills(value) as Record<string, unknown>)[name]
-    // An intake may add values of the example, which the caller has not named.
-    if (filled !== undefined && String(filled) !== String(exampleOf(action)[name])) return filled
+    // An intake may add values of its own, which the caller has not named.
+    if (filled !== undefined && isPartOf(filled, value)) return filled
   }
   return undefined
+}
+
+/** Whether a value was made of an identifier, perhaps without its signs or its address. */
+function isPartOf(value: unknown, identifier: string): boolean {
+  const [one, other] = [JSON.stringify(value), identifier].map((text) =>
+    text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''),
+  ) as [string, string]
+  return one.includes(other) || (one !== '' && other.includes(one))
 }
 
 /** The goal, with what the recipe asks about as its subject. */
@@ -293,11 +301,12 @@ function findValue(
     const value = shapeReference(schema, { step: last.id, list: recipe.list, at: recipe.at })
     return { draft: recipe.isLastResort ? { ...extended, isRoundabout: true } : extended, value }
   }
-  const example = exampleOf(entry.action)[name]
-  if (standIns[entry.id]?.includes(name)) {
+  const standIn = goal.hasLocalFile ? standIns[entry.id]?.[name] : undefined
+  if (standIn !== undefined) {
     const assumption = `${entry.id}: ${name} is a stand-in. Send what is true of your file.`
-    return { draft: assume(draft, assumption), value: example }
+    return { draft: assume(draft, assumption), value: standIn }
   }
+  const example = exampleOf(entry.action)[name]
   if (example === undefined || !isSetting(name, schema) || entry.action.owned) return { draft }
   const assumption = `${entry.id}: ${name} is ${JSON.stringify(example)}, as in its example.`
   return { draft: assume(draft, assumption), value: example }

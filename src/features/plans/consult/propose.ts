@@ -23,6 +23,7 @@ import {
   readSlots,
   type SlotKind,
 } from './slots.ts'
+import { findUnused } from './unused.ts'
 import { addVerifications } from './verification.ts'
 import type { Workflow } from './workflow.ts'
 import { planWorkflow } from './workflow-plan.ts'
@@ -70,7 +71,7 @@ export async function propose(
   const nearest = whole.ranked.filter(({ isAlternative }) => !isAlternative).slice(0, nearestMax)
   const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
-  const workflow = await proposeWorkflow(parts, request, goals[0].goal)
+  const workflow = await proposeWorkflow(parts, request, goals[0].goal, nearest)
   if (workflow !== undefined) return workflow
   const weights = loadChoiceWeights()
   const first = chooseInTime(parts, readFirstOptions(parts, goals), goals[0], weights)
@@ -90,7 +91,7 @@ export async function propose(
   }
   let { planned } = first.tried
   for (const read of goals.slice(first.at + 1)) planned = planLater(parts, read, planned, weights)
-  return { mode: 'call', ...finishPlan(parts, planned, goals[0].goal) }
+  return finish(parts, planned, goals[0].goal, nearest)
 }
 
 /** Answers are for questions about single calls. */
@@ -98,15 +99,28 @@ async function proposeWorkflow(
   parts: ProposalParts,
   { intent, answers }: ConsultRequest,
   goal: Goal,
+  nearest: readonly ActionCandidate[],
 ): Promise<Proposal | undefined> {
   if (Object.keys(answers).length > 0) return undefined
   const workflow = await parts.workflowFor(intent)
   const planned = workflow && planWorkflow(parts.catalog, workflow, goal)
-  return planned && { mode: 'call', ...finishPlan(parts, planned, goal) }
+  return planned && finish(parts, planned, goal, nearest)
+}
+
+/** The calls with what the constraints ask for, or a question if the calls leave out a value that the intent names. */
+export function finish(
+  parts: DraftParts,
+  planned: Planned,
+  goal: Pick<Goal, 'constraints' | 'budgetCents' | 'known' | 'answers'>,
+  nearest: readonly ActionCandidate[],
+): Proposal {
+  const { question, notes } = findUnused(planned, goal.known, goal.answers)
+  if (question !== undefined) return { mode: 'converse', missing: question, nearest }
+  return { mode: 'call', ...finishPlan(parts, notes.reduce(assume<Planned>, planned), goal) }
 }
 
 /** Adds what the constraints ask for, and says which of them may not be kept. */
-export function finishPlan(
+function finishPlan(
   parts: DraftParts,
   planned: Planned,
   { constraints, budgetCents }: Pick<Goal, 'constraints' | 'budgetCents'>,
@@ -204,7 +218,7 @@ export async function readGoals(
   { candidatesFor }: Pick<ProposalParts, 'candidatesFor'>,
   { intent, assets, answers, budgetCents, ...stated }: ConsultRequest,
 ): Promise<readonly [ReadGoal, ...ReadGoal[]]> {
-  const known = mergeSlots(assets, readSlots(intent))
+  const known = readKnown({ intent, assets })
   const constraints = readConstraints(intent, stated)
   const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
   const isSupplied = assets.size > 0 || Object.keys(answers).length > 0
@@ -234,6 +248,10 @@ export async function readGoals(
 /** Words that say how much, and nothing about what. */
 const isAmount =
   /^(?:[\d.:x×]+\w{0,2}|seconds?|minutes?|hours?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)$/i
+
+/** What the intent and the manifest name. */
+export const readKnown = ({ intent, assets }: Pick<ConsultRequest, 'intent' | 'assets'>) =>
+  mergeSlots(assets, readSlots(intent))
 
 function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {
   const merged = new Map(named)

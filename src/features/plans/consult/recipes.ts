@@ -258,11 +258,11 @@ export const taskParameters = [
   'messages',
 ] as const
 
-/** Values that only the caller's machine knows: the example's stand for them. */
-export const standIns: Readonly<Record<string, readonly string[]>> = {
-  'files/upload': ['filename', 'size_bytes'],
-  'ns_media/upload': ['file_name', 'content_type'],
-  'ns_print/validate': ['pdf'],
+/** What stands for values that only the caller's machine knows. None of them can be taken for a value of a caller. */
+export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'files/upload': { filename: 'your-file', size_bytes: 0 },
+  'ns_media/upload': { file_name: 'your-file', content_type: 'application/octet-stream' },
+  'ns_print/validate': { pdf: 'data:application/pdf;base64,' },
 }
 
 /** A free call that comes first where what it finds is not known, because the second one cannot be undone. */
