@@ -1,5 +1,7 @@
 // Temporary folders that belong to a gateway process. Their names hold its id, so that a later gateway can remove the folders
 // of one that was killed.
+
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,6 +33,19 @@ export async function sweepProcessFolders(purpose: string, parent = tmpdir()): P
     if (pid > 0 && !isAlive(pid))
       await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
+}
+
+/** Process ids return, so that a gateway in a container may have the id of the one that was killed before it. */
+const life = randomUUID()
+
+/** A new name for a file of this process, in a folder that processes and machines share. */
+export const processFileName = (): string => `${machine}.${process.pid}.${life}.${randomUUID()}`
+
+/** Whether the process of this machine that named a file has ended. False for files of other machines. */
+export function isOfEndedProcess(fileName: string): boolean {
+  const [host, pid, itsLife] = fileName.split('.')
+  if (host !== machine) return false
+  return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid))
 }
 
 /** Whether a process of this machine exists. */

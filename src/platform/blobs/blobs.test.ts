@@ -1,6 +1,8 @@
 // What every store of blobs guarantees: on a disk, and in a real server of the S3 protocol.
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +13,7 @@ import { systemClock as clock } from '../clock.ts'
 import { BlobMissing, type Blobs, BlobTooLarge } from './blobs.ts'
 import { openLocalBlobs } from './local.ts'
 import { openS3Blobs } from './s3.ts'
+import { openSpool } from './spool.ts'
 
 const bytesMax = 1_000_000
 const content = randomBytes(200_000)
@@ -132,6 +135,42 @@ describe.each(Object.keys(stores))('%s blobs', (kind) => {
     source.destroy(new Error('over'))
     await expect(staging).rejects.toThrow()
   })
+})
+
+test('what a killed process was receiving is swept at once, and what another machine receives is not', async () => {
+  const directory = await makeDirectory()
+  const receive = `
+    import { Readable } from 'node:stream'
+    import { openSpool } from './src/platform/blobs/spool.ts'
+    const spool = await openSpool({ directory: process.argv[1], clock: { now: Date.now } })
+    const source = new Readable({ read() {} })
+    spool.receive(source, { bytesMax: 1_000 })
+    source.push('half of it')`
+  const root = path.join(import.meta.dirname, '../../..')
+  const dying = spawn(process.execPath, ['--input-type=module', '-e', receive, directory], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  await expect.poll(() => readdir(directory), { timeout: 30_000 }).toHaveLength(1)
+  const other = `other_machine.1.${randomUUID()}.${randomUUID()}`
+  await writeFile(path.join(directory, other), 'half of it')
+  const spool = await openSpool({ directory, clock })
+  await spool.sweep()
+  expect(await readdir(directory)).toHaveLength(2)
+  dying.kill('SIGKILL')
+  await once(dying, 'close')
+  await spool.sweep()
+  expect(await readdir(directory)).toEqual([other])
+})
+
+test('a bucket whose key is wrong says so, and does not ask to try again', async () => {
+  const settings = await startS3Server()
+  const wrong = { ...settings, secretAccessKey: 'wrong' }
+  const blobs = await openS3Blobs(wrong, { directory: await makeDirectory(), clock })
+  onTestFinished(blobs.close)
+  const failure = await blobs.remove(randomUUID()).catch((thrown: Error) => thrown)
+  expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining('key') })
+  expect(String(failure)).not.toMatch(/does not answer|try again shortly/)
 })
 
 describe('addresses of an S3 store', () => {

@@ -65,7 +65,8 @@ export function createS3Requests(settings: S3Settings, { clock }: { clock: Clock
         if (!('cause' in reply) && isAnswer(reply.statusCode)) return reply
         const cause = 'cause' in reply ? reply.cause : await complaintOf(reply)
         const isLast = attempts === attemptsMax || ('statusCode' in reply && reply.statusCode < 500)
-        if (isLast) throw fail('unavailable', { message: away, cause })
+        const isRefused = 'statusCode' in reply && refusals.includes(reply.statusCode)
+        if (isLast) throw fail('unavailable', { message: isRefused ? refused : away, cause })
         await clock.sleep(retryDelayMs * attempts)
       }
     },
@@ -87,6 +88,9 @@ export function createS3Requests(settings: S3Settings, { clock }: { clock: Clock
 }
 
 const away = 'The store of files does not answer. Nothing was charged; try again shortly.'
+const refused =
+  'The store of files refuses the key of this gateway. Nothing was charged. Trying again does not help: the operator must set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a key that may use the bucket.'
+const refusals: readonly number[] = [401, 403]
 const isAnswer = (status: number) => status < 300 || status === 404 || status === 412
 const charactersKept = 500
 

@@ -1,13 +1,14 @@
 // Receives bytes into files of this machine, before they are stored.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#core/ports.ts'
+import { isOfEndedProcess, processFileName } from '../process-folder.ts'
 import { BlobTooLarge, headBytes, type StagedBlob } from './blobs.ts'
 
-/** A file that is being received keeps changing. One that has not changed for so long belongs to a dead process. */
+/** A file that is being received keeps changing. One of another machine that has not changed for so long belongs to a dead process. */
 const idleMsMax = 15 * 60_000
 /** Bytes that may wait for a write. They are written together. */
 const waitingBytesMax = 1_000_000
@@ -37,7 +38,7 @@ export async function openSpool({
   await mkdir(directory, { recursive: true, mode: ownerOnly.folder })
   return {
     async receive(content, { bytesMax }) {
-      const file = path.join(directory, randomUUID())
+      const file = path.join(directory, processFileName())
       const discard = () => rm(file, { force: true })
       const handle = await open(file, 'wx', ownerOnly.file)
       try {
@@ -55,7 +56,8 @@ export async function openSpool({
           ({ mtimeMs }) => mtimeMs,
           () => Number.POSITIVE_INFINITY,
         )
-        if (changedMs < clock.now() - idleMsMax) await rm(file, { force: true })
+        if (isOfEndedProcess(name) || changedMs < clock.now() - idleMsMax)
+          await rm(file, { force: true })
       }
     },
   }
