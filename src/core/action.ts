@@ -262,6 +262,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
   /** The id that the call asks about. An id of another caller is `not_found`, before anything is held or sent. */
   readonly owned?: (input: z.output<Input>) => VendorHandle | undefined
+  /** Throws `not_found` for what the caller does not have, before anything is held. */
+  readonly admits?: (input: z.output<Input>, caller: Caller) => Promise<void>
   /**
    * The caller's files that it reads. A call that names another file, or one of another type, is a `bad_request` before anything
    * is held.
@@ -307,6 +309,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly issues?: (output: any, input: any) => VendorHandle | undefined
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly owned?: (input: any) => VendorHandle | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly admits?: (input: any, caller: Caller) => Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly reads?: (input: any) => readonly FileNeed[]
 }

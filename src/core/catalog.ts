@@ -58,8 +58,9 @@ export function splitId(id: string): readonly [service: string, action: string] 
 
 /** Throws TypeError when two providers or two actions have the same name. */
 export function createCatalog(offers: readonly Service[], standIns: StandIns = new Map()): Catalog {
-  const standing = offers.map((service) => withStandIns(service, standIns))
-  const services = standing.map((service) => offerThrough(service, standing))
+  const settle = (service: Service) => withoutOffer(service, standIns)
+  const standing = offers.map((service) => settle(withStandIns(service, standIns)))
+  const services = standing.map((service) => settle(offerThrough(service, standing)))
   const byId = new Map<string, CatalogEntry>()
   for (const [at, service] of services.entries()) {
     const isTaken = services
@@ -84,6 +85,15 @@ function withStandIns(service: Service, standIns: StandIns): Service {
   const { id, actions } = service.provider
   const some = actions.some(({ name }) => standIns.has(`${id}/${name}`))
   return service.mode === 'unavailable' && some ? { ...service, mode: 'embedded' } : service
+}
+
+/** A service is unavailable if all of its actions are, for example because this machine lacks a program to stand in with. */
+function withoutOffer(service: Service, standIns: StandIns): Service {
+  const offered = service.provider.actions.map((action) => offerAction(service, action, standIns))
+  const isOffered = offered.length === 0 || offered.some(({ mode }) => mode !== 'unavailable')
+  if (service.mode === 'unavailable' || isOffered) return service
+  const reason = offered.find((action) => action.reason !== undefined)?.reason
+  return { ...service, mode: 'unavailable', ...(reason !== undefined && { reason }) }
 }
 
 function offerAction(

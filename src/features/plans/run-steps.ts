@@ -302,10 +302,13 @@ function whySkipped(
 ): StepError {
   if (failed !== undefined)
     return {
-      code: 'bad_request',
-      message: `Step "${failed}", which it needs, has not succeeded.`,
+      code: 'cancelled',
+      message: `It was not run: step "${failed}", which it needs, has not succeeded.`,
     }
   if (isLate) return outOfTime()
   if (reason !== undefined) return stopErrors[reason]
-  return { code: 'bad_request', message: 'The plan stopped, because a required step failed.' }
+  return {
+    code: 'cancelled',
+    message: 'It was not run: the plan stopped, because a required step failed.',
+  }
 }

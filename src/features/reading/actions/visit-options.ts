@@ -26,12 +26,12 @@ export const visitOptions = (timeoutMsMax: number) => ({
   mobile: z.boolean().optional().describe('Ask for the page as a phone.'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i, 'Send a language tag, such as de or pt-BR')
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/, 'Send a language tag, such as de or pt-BR')
     .optional()
     .describe('Ask for the page in this language: de, pt-BR.'),
   country: z
     .string()
-    .regex(/^[a-z]{2}$/i, 'Send the two letters of a country, such as CH')
+    .regex(/^[A-Za-z]{2}$/, 'Send the two letters of a country, such as CH')
     .optional()
     .describe(
       'Ask for the page as it is for this country: CH. The connection still comes from the gateway.',

@@ -7,11 +7,17 @@ import { hasAnswered, type SiteMapper } from '../sites/map.ts'
 
 export interface JobMap {
   readonly urls: readonly string[]
+  /** Pages that the map found, chosen or not. */
+  readonly found: number
   /** The call of the map. None if no request was needed. */
   readonly mapping: readonly Hop[]
 }
 
-const jobMapSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
+const jobMapSchema = z.object({
+  urls: z.array(z.string()),
+  found: z.int(),
+  mapping: z.array(hopSchema),
+})
 
 export async function mapForJob(
   {
@@ -39,7 +45,8 @@ export async function mapForJob(
     charged_cents: ok ? mapCents : 0,
     latency_ms: Math.round(clock.now() - startedAt),
   }
-  const made = { urls: [...map.urls], mapping: map.sources.length > 0 ? [hop] : [] }
+  const mapping = map.sources.length > 0 ? [hop] : []
+  const made = { urls: [...map.urls], found: map.found, mapping }
   await save('map', made)
   return made
 }

@@ -56,7 +56,12 @@ export const deepInput = z
 export type DeepInput = z.output<typeof deepInput>
 
 const outputSchema = readingSchema.extend({
-  site: z.object({ url: z.string(), mapped_pages: z.int() }).optional(),
+  site: z
+    .object({
+      url: z.string(),
+      mapped_pages: z.int().describe('Pages that the map found. As many as max_pages were chosen.'),
+    })
+    .optional(),
   blocked_count: z.int().describe('Pages that were tried and not read.'),
   skipped_count: z.int().describe('Pages that the budget did not reach.'),
   spent_cents: z.int().describe('The charge, rounded up to whole cents.'),
@@ -164,7 +169,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
   const reading = toReading(charged.rows, input.format)
   const skipped = charged.rows.filter(({ error }) => error === 'over budget').length
   const data = {
-    ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
+    ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: site.found } }),
     ...reading,
     calls: [
       ...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })),
@@ -201,5 +206,5 @@ async function choosePages(context: JobContext<DeepInput>, { guard, mapper }: De
   const [seed = ''] = readUrls([site.url], guard)
   const { include, exclude, max_pages: maxPages } = site
   const map = await mapForJob(context, mapper, { seed, maxPages, include, exclude })
-  return { urls: [...map.urls], site: { url: seed, mapping: map.mapping } }
+  return { urls: [...map.urls], site: { url: seed, found: map.found, mapping: map.mapping } }
 }

@@ -86,6 +86,9 @@ export function createIndexSite(dependencies: Dependencies): Action {
     input: inputSchema,
     output: outputSchema,
     check: (input) => void dependencies.reader.check(input),
+    async admits({ index_id }, caller) {
+      if (index_id !== undefined) await dependencies.rows.find(ownerOf(caller), index_id)
+    },
     price: {
       upToCents: budgetOf,
       isBudget: true,
