@@ -7,14 +7,23 @@ import type { Clock, ProviderHttp } from './ports.ts'
 /** Amounts by meter. A meter counts seconds: `{ vcpu: 120 }` is two virtual CPUs for a minute. */
 export type Usage = Readonly<Record<string, number>>
 
+type CodeLanguage = 'python' | 'javascript' | 'bash'
+
 /** What a caller runs in a session: a shell command, or code. */
 export type SessionCommand =
   | { readonly command: string; readonly timeoutMs: number }
   | {
       readonly code: string
-      readonly language: 'python' | 'javascript' | 'bash'
+      readonly language: CodeLanguage
       readonly timeoutMs: number
     }
+
+/** What a caller sends. The resource says which language code has that names none. */
+export type SessionProgram =
+  | Extract<SessionCommand, { readonly command: string }>
+  | (Omit<Extract<SessionCommand, { readonly code: string }>, 'language'> & {
+      readonly language?: CodeLanguage | undefined
+    })
 
 export interface SessionResult {
   readonly stdout: string
@@ -51,6 +60,8 @@ export interface SessionResource {
    * answered in time, or that is smaller than the last one, leaves the last one standing.
    */
   readonly measure?: () => Promise<Usage>
+  /** The language of code that names none. Absent: Python. */
+  readonly codeLanguage?: CodeLanguage
   /** Runs side by side with other commands. Rejects with the signal's reason when it is aborted. */
   readonly run: (command: SessionCommand, signal: AbortSignal) => Promise<SessionResult>
   /** Absent: it takes no files. Rejects as `run` does. */

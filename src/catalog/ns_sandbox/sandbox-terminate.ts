@@ -17,7 +17,9 @@ export const sandboxTerminate = (modal: Modal) =>
     input: z.strictObject({ sandbox_id: sandboxId }),
     output: z.looseObject({
       sandbox_id: z.string().optional(),
-      status: z.string().describe('terminated.'),
+      status: z
+        .string()
+        .describe('finished, or failed if its startup command returned something other than 0.'),
       provider: z.string().optional(),
     }),
     price: { cents: 1 },
@@ -26,6 +28,7 @@ export const sandboxTerminate = (modal: Modal) =>
     async run({ input, http, ...call }) {
       if (http.atPaidEndpoint) return await buy(http, 'terminate', input)
       await modal.end({ http, ...call }, input.sandbox_id)
-      return { ...input, status: 'terminated' }
+      const { status } = await modal.status({ http, ...call }, input.sandbox_id)
+      return { ...input, status: status === 'running' ? 'finished' : status }
     },
   })

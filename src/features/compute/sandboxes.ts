@@ -110,7 +110,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
     files: async (id) => createBoxFiles((await find(id)).box),
     async status(id) {
       const known = lives.get(id)
-      if (known !== undefined) return { status: 'running', returncode: known.returncode }
+      if (known !== undefined) return stateOf(known)
       await lives.ending(id)
       const row = await rows.find(id)
       if (row === undefined) throw fail('not_found')
@@ -130,6 +130,14 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
   }
 }
 
+/** One whose first command has failed takes further commands until its end. */
+const stateOf = ({ returncode }: LiveSandbox): SandboxStatus => ({
+  status: hasFailed(returncode) ? 'failed' : 'running',
+  returncode,
+})
+
+const hasFailed = (returncode: number | null) => returncode !== null && returncode !== 0
+
 /** The sandboxes of this gateway, from their creation to their end. */
 function createLives({ rows, access, clock, log }: Dependencies) {
   const live = new Map<string, LiveSandbox>()
@@ -140,8 +148,7 @@ function createLives({ rows, access, clock, log }: Dependencies) {
     sandbox.ending ??= (async () => {
       sandbox.expiry.abort(new Error('The sandbox has ended.'))
       await sandbox.box.close()
-      const hasFailed = sandbox.returncode !== null && sandbox.returncode !== 0
-      await rows.end(id, state ?? (hasFailed ? 'failed' : 'finished'))
+      await rows.end(id, state ?? (hasFailed(sandbox.returncode) ? 'failed' : 'finished'))
       live.delete(id)
     })()
     await sandbox.ending

@@ -89,6 +89,8 @@ export function createBoxSessions(
   }
 }
 
+const isScript = (template = '') => template === 'javascript' || template === 'typescript'
+
 interface LiveParts {
   readonly sessionId: string
   readonly box: StandingBox
@@ -112,6 +114,7 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
   const resource: SessionResource = {
     state,
     perSecond: terms.perSecond ?? meter?.perSecond ?? {},
+    ...(isScript(state.template) && { codeLanguage: 'javascript' as const }),
     ...(meter && { measure: meter.read }),
     async run(command, signal) {
       if (life.isEnding()) throw fail('session_closed')

@@ -72,7 +72,8 @@ export function createComputeStandIns(
         ...base,
         async run({ input: { sandbox_id } }: Input<{ sandbox_id: string }>) {
           await sandboxes.terminate(sandbox_id)
-          return { sandbox_id, status: 'terminated', provider }
+          const { status } = await sandboxes.status(sandbox_id)
+          return { sandbox_id, status, provider }
         },
       },
     ],

@@ -3,7 +3,7 @@ import { CallError, fail } from '#core/errors.ts'
 import { type FileTransfer, withFiles } from '#core/file-transfer/carry.ts'
 import { type CarriedFile, transferTimeoutMs } from '#core/file-transfer/order.ts'
 import type { Clock } from '#core/ports.ts'
-import type { SessionCommand, SessionResource, SessionResult } from '#core/session.ts'
+import type { SessionProgram, SessionResource, SessionResult } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions } from './kinds.ts'
@@ -16,7 +16,7 @@ const answerMarginMs = 10_000
 const commandsAtOnceMax = 32
 
 /** A command and the files that it brings along. */
-export type SessionTask = SessionCommand & { readonly transfer?: FileTransfer | undefined }
+export type SessionTask = SessionProgram & { readonly transfer?: FileTransfer | undefined }
 
 export type TaskResult = SessionResult & { readonly files?: readonly CarriedFile[] }
 
@@ -26,9 +26,12 @@ export const taskTimeoutMs = ({ timeoutMs, transfer }: SessionTask) =>
 
 export async function runTask(
   resource: SessionResource,
-  { transfer, ...command }: SessionTask,
+  { transfer, ...program }: SessionTask,
   signal: AbortSignal,
 ): Promise<TaskResult> {
+  const language =
+    ('code' in program ? program.language : undefined) ?? resource.codeLanguage ?? 'python'
+  const command = 'code' in program ? { ...program, language } : program
   const work = () => resource.run(command, signal)
   return transfer === undefined
     ? await work()

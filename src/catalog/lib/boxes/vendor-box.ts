@@ -95,6 +95,8 @@ export interface BoxTerms<Box> {
   readonly perSecond: (box: Box) => Usage
   /** Only the time with a command under way is charged. */
   readonly idleIsFree?: true
+  /** The language of code that names none. Absent: Python. */
+  readonly codeLanguage?: (box: Box) => SessionResource['codeLanguage']
   /** Runs code in an interpreter that keeps its variables. */
   readonly interpret?: (command: SessionCommand, box: Box) => Interpreter | undefined
 }
@@ -152,6 +154,7 @@ function resourceOf<Input, Box>(
   const watch = createWatch(vendor, context, box)
   const busy = createBusyTime(context.clock)
   const perSecond = terms.perSecond(box)
+  const codeLanguage = terms.codeLanguage?.(box)
 
   async function attempt<Result>(
     signal: AbortSignal,
@@ -175,6 +178,7 @@ function resourceOf<Input, Box>(
   return {
     state: box,
     perSecond,
+    ...(codeLanguage && { codeLanguage }),
     ...(terms.idleIsFree && { measure: async () => multiply(perSecond, busy.seconds()) }),
     run: (command, signal) =>
       attempt(signal, () => runScript(vendor, terms, { ...context, signal }, { box, command })),

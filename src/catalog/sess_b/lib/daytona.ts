@@ -111,6 +111,7 @@ const daytona: BoxVendor<BoxInput, DaytonaBox> = {
 export const daytonaSessions = createBoxKind(daytona, {
   policy: untilForgotten,
   perSecond: perProcessor,
+  codeLanguage: ({ language }) => (language === 'python' ? 'python' : 'javascript'),
   interpret: (command, { language }) =>
     interpreterFor(command, { typescript: language === 'typescript' }),
 })

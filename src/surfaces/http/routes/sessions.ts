@@ -32,7 +32,7 @@ export const sessionRunBody = z
     language: z
       .enum(['python', 'javascript', 'bash'])
       .optional()
-      .describe('Of code. Default python.'),
+      .describe('Of code. Default: that of the session’s template, python for most.'),
     timeout: z
       .int()
       .min(1)
@@ -122,7 +122,7 @@ export function createSessionRun({
     const owner = ownerOf(caller)
     const input = readInput(sessionRunBody, body)
     await directory.requireCommands(owner, id)
-    const { command, code, language = 'python', timeout } = input
+    const { command, code, language, timeout } = input
     const order = orderOf(input)
     const timeoutMs = timeout * 1_000
     const program = command === undefined ? { code: code ?? '', language } : { command }

@@ -29,7 +29,10 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
         session_id: sessionId,
         command: z.string().optional().describe('Shell. Or send code.'),
         code: z.string().optional(),
-        language: z.enum(['python', 'javascript', 'bash']).optional().describe('Default python.'),
+        language: z
+          .enum(['python', 'javascript', 'bash'])
+          .optional()
+          .describe('Default: that of the session’s template, python for most.'),
         timeout: z.int().optional().describe('Seconds, default 60.'),
         idempotency_key: idempotencyKey,
       }),
