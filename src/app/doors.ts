@@ -14,6 +14,7 @@ import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createHealthReport } from '#runner/history/health.ts'
+import { createJobList } from '#runner/history/job-list.ts'
 import { createOperatorActions } from '#runner/history/operator-actions.ts'
 import { createJobPoll } from '#runner/history/result.ts'
 import { createStatement } from '#runner/history/statement.ts'
@@ -156,7 +157,10 @@ function addCallRoutes(
       }),
   })
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
-  addJobRoutes(server, parts.readStatus)
+  addJobRoutes(server, {
+    ...{ readStatus: parts.readStatus, keyless: running.keyless },
+    jobs: createJobList(store),
+  })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, mayUseLeases }))
   addFileRoutes(server, { ...files, access })
@@ -213,7 +217,10 @@ function addBookRoutes(
     calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
   const directory = createSessionDirectory({ sessions, prepaid: parts.browsers.sessions })
-  const describeAccount = createAccountDescription({ ...books, directory, limits })
+  const describeAccount = createAccountDescription({
+    ...{ ...books, directory, limits },
+    jobs: createJobList(store),
+  })
   addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {
     ...{ ...running, catalog, describeAccount, version, baseUrl },

@@ -1,5 +1,5 @@
+import type { Routes } from '@tollway/client'
 import { useEffect, useState } from 'preact/hooks'
-import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { filled } from '../filled.ts'
 import { onThisOrigin, sentenceOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
@@ -14,7 +14,7 @@ import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
 
-const callsSeen = 100
+const jobsPerPage = 20
 const sessionsPerPage = 20
 
 /** What is running, and what ran lately. */
@@ -27,19 +27,15 @@ export function WorkPage(_: PageProps) {
   )
 }
 
-/** Jobs are calls of actions that work in the background. */
+/** Jobs are calls that work in the background. Those that run come first. */
 function Jobs() {
-  const jobs = useLoad('jobs', async (signal) => {
-    const [{ actions }, { transactions }] = await Promise.all([
-      knownCatalog(),
-      tollway.request('GET /api/v1/transactions', {
-        query: { type: 'call', limit: callsSeen },
-        signal,
-      }),
-    ])
-    const names = new Set(actions.filter((action) => action.async).map(nameOf))
-    return transactions.filter(({ action }) => action !== null && names.has(action))
-  })
+  const pages = usePages('jobs')
+  const jobs = useLoad(`${pages.cursor}`, (signal) =>
+    tollway.request('GET /api/v1/jobs', {
+      query: filled({ limit: jobsPerPage, cursor: pages.cursor }),
+      signal,
+    }),
+  )
   return (
     <section class="stack" aria-label="Jobs">
       <div class="bar">
@@ -49,41 +45,49 @@ function Jobs() {
         </button>
       </div>
       <Shown of={jobs}>
-        {(rows) => (
-          <Table
-            caption="Jobs"
-            rows={rows}
-            idOf={({ transaction_id }) => transaction_id}
-            empty={`None of the last ${callsSeen} calls was a job.`}
-            columns={[
-              {
-                name: 'Began',
-                show: ({ transaction_id, created_at }) => (
-                  <a href={addressOf(`/transactions/${transaction_id}`)}>
-                    <Time at={created_at} />
-                  </a>
-                ),
-              },
-              { name: 'Action', show: ({ action }) => action },
-              {
-                name: 'Progress',
-                show: ({ transaction_id: id, status }) =>
-                  status === 'running' ? (
-                    <JobProgress key={id} id={id} ended={jobs.reload} />
-                  ) : (
-                    status
-                  ),
-              },
-              {
-                name: 'Charged',
-                isAmount: true,
-                show: ({ charged_usd }) => <Amount usd={charged_usd} />,
-              },
-            ]}
-          />
+        {({ jobs: rows, next_cursor }) => (
+          <>
+            <JobTable rows={rows} ended={jobs.reload} />
+            <Pager pages={pages} next={next_cursor} />
+          </>
         )}
       </Shown>
     </section>
+  )
+}
+
+type Job = Routes['GET /api/v1/jobs']['answer']['jobs'][number]
+
+function JobTable({ rows, ended }: { rows: readonly Job[]; ended: () => void }) {
+  return (
+    <Table
+      caption="Jobs"
+      rows={rows}
+      idOf={({ job_id }) => job_id}
+      empty="No job was started yet."
+      columns={[
+        {
+          name: 'Began',
+          show: ({ job_id, created_at }) => (
+            <a href={addressOf(`/transactions/${job_id}`)}>
+              <Time at={created_at} />
+            </a>
+          ),
+        },
+        { name: 'Action', show: ({ action }) => action },
+        {
+          name: 'Progress',
+          show: ({ job_id: id, state }) =>
+            state === 'running' ? <JobProgress key={id} id={id} ended={ended} /> : state,
+        },
+        { name: 'Held', isAmount: true, show: ({ held_usd }) => <Amount usd={held_usd} /> },
+        {
+          name: 'Charged',
+          isAmount: true,
+          show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+        },
+      ]}
+    />
   )
 }
 

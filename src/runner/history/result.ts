@@ -11,7 +11,7 @@ import type { Calls, StoredCall } from './calls.ts'
 const waitSecondsMax = 50
 const pollIntervalMs = 250
 
-const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
+export const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
 
 /** A job by its id, once it has ended or the wait is over. Throws `not_found`. The caller must have checked the right to it. */
 export type JobPoll = (jobId: string, waitSeconds: number) => Promise<unknown>
@@ -125,6 +125,6 @@ function describe(call: StoredCall, refund: RefundState | undefined) {
   }
 }
 
-function describeProgress({ phase, done, total }: JobProgress) {
+export function describeProgress({ phase, done, total }: JobProgress) {
   return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total }
 }

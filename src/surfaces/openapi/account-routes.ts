@@ -1,4 +1,5 @@
 // The addresses at which an account reads its balance, keys, transactions and usage.
+import { jobsQuery } from '../http/routes/jobs.ts'
 import { keyPolicy, keyRevocation, keysQuery } from '../http/routes/keys.ts'
 import { transactionsFilter, transactionsQuery } from '../http/routes/transaction-rows.ts'
 import { usageQuery } from '../http/routes/usage.ts'
@@ -54,6 +55,24 @@ export const revokedKey = object({
   revoked: { const: true },
   also_revoked: list(text),
 })
+const job = objectWith(
+  {
+    job_id: text,
+    action: text,
+    state: { enum: ['running', 'succeeded', 'failed'] },
+    progress: {
+      type: ['object', 'null'],
+      properties: { phase: text, percent: integer, done: integer, total: integer },
+    },
+    held_cents: integer,
+    held_usd: text,
+    charged_cents: integer,
+    charged_usd: text,
+    created_at: text,
+    ended_at: textOrNull,
+  },
+  { error: text, message: textOrNull },
+)
 export const transactionFields = {
   transaction_id: text,
   type: { enum: ['call', 'credit', 'debit', 'topup'] },
@@ -177,6 +196,16 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       query: keyRevocation,
       answer: revokedKey,
       errors: ['forbidden', 'not_found'],
+    },
+  },
+  '/api/v1/jobs': {
+    get: {
+      summary:
+        'The jobs of the account: those that run first, then those that have ended, each newest first.',
+      security: 'apiKey',
+      query: jobsQuery,
+      answer: object({ jobs: list(job), next_cursor: textOrNull }),
+      errors: ['bad_request'],
     },
   },
   '/api/v1/transactions': {

@@ -1,10 +1,10 @@
 // Verbs that price actions and run them.
-import type { Answer, Progress, Quote } from '@tollway/client'
+import type { Answer, Progress, Quote, Routes } from '@tollway/client'
 import { amount } from '../amounts.ts'
 import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
 import { saveFiles } from '../file-fields.ts'
 import { progressLine } from '../progress.ts'
-import { render } from '../render.ts'
+import { render, table } from '../render.ts'
 import { defineVerb, type Option, type Surroundings } from '../verb.ts'
 
 const ceiling = {
@@ -91,6 +91,47 @@ export const run = defineVerb({
     await printAnswer(answer, options['save-to'], surroundings)
   },
 })
+
+export const jobs = defineVerb({
+  name: 'jobs',
+  summary: 'List your jobs: those that run first, then those that have ended.',
+  options: {
+    state: {
+      about: 'Jobs in this state.',
+      value: 'STATE',
+      choices: ['running', 'succeeded', 'failed'],
+    },
+  },
+  examples: ['jobs --state running'],
+  async run({ options: { state } }, { connection, output }) {
+    const rows: JobRow[] = []
+    const query = { limit: jobsMax, ...(state === undefined ? {} : { state }) }
+    for await (const row of connection.tollway.list('GET /api/v1/jobs', { query })) {
+      rows.push(row)
+      if (rows.length === jobsMax) break
+    }
+    output.print({ jobs: rows }, () => table(rows.map(showJob)))
+  },
+})
+
+type JobRow = Routes['GET /api/v1/jobs']['answer']['jobs'][number]
+
+const jobsMax = 100
+
+const showJob = ({
+  job_id,
+  state,
+  progress,
+  charged_usd,
+  action,
+  created_at,
+}: JobRow): string[] => [
+  job_id,
+  progress === null ? state : `${progress.percent}%`,
+  `$${charged_usd}`,
+  action,
+  created_at,
+]
 
 export const job = defineVerb({
   name: 'job',

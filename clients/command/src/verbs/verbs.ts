@@ -4,7 +4,7 @@ import { balance, createKey, keys, revokeKey, transactions } from './account.ts'
 import { deleteFile, download, files, upload } from './files.ts'
 import { actions, discover, show } from './finding.ts'
 import { mcp } from './mcp.ts'
-import { job, quote, run } from './running.ts'
+import { job, jobs, quote, run } from './running.ts'
 import { closeSession, openSession, runInSession, sessions, showSession } from './sessions.ts'
 import { login, logout } from './signing-in.ts'
 
@@ -16,6 +16,7 @@ export const callerVerbs: readonly Verb[] = [
   show,
   quote,
   run,
+  jobs,
   job,
   balance,
   transactions,

@@ -4393,7 +4393,7 @@ export interface Actions {
     }
     output: {
       sandbox_id?: string
-      /** terminated. */
+      /** finished, or failed if its startup command returned something other than 0. */
       status: string
       provider?: string
     }
@@ -6105,6 +6105,7 @@ export interface Actions {
       next?: string
       site?: {
         url: string
+        /** Pages that the map found. As many as max_pages were chosen. */
         mapped_pages: number
       }
       /** Pages that were tried and not read. */

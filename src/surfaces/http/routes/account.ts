@@ -2,12 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
-import { type Caller, type Owner, ownerOf } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
+import type { JobList } from '#runner/history/job-list.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
@@ -29,14 +30,13 @@ interface Possessions {
   accounts: Accounts
   keys: Keys
   ledger: Ledger
-  statement: Pick<Statement, 'list'>
+  jobs: JobList
   directory: Pick<SessionDirectory, 'list'>
   limits: object
 }
 
 const sessionsShownMax = 20
-/** The newest running calls, among which jobs are looked for. */
-const runningCallsMax = 100
+const jobsShownMax = 100
 
 /** Shows the balance, holds, limits, running jobs and open sessions of an account or a wallet. Throws `not_found`. */
 export type DescribeAccount = (caller: Caller) => Promise<object>
@@ -45,7 +45,7 @@ export function createAccountDescription({
   accounts,
   keys,
   ledger,
-  statement,
+  jobs: jobList,
   directory,
   limits,
 }: Possessions): DescribeAccount {
@@ -55,7 +55,7 @@ export function createAccountDescription({
     const owner = ownerOf(caller)
     const [account, jobs, sessions] = await Promise.all([
       accounts.find(accountId, owner.keyId),
-      listJobs(statement, owner),
+      jobList.list(owner, { state: 'held', limit: jobsShownMax }),
       directory.list(owner, { limit: sessionsShownMax, live: true }),
     ])
     if (account === undefined) throw fail('not_found')
@@ -67,23 +67,17 @@ export function createAccountDescription({
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
-      running_jobs: jobs,
+      running_jobs: jobs.map(({ id, action, createdAt }) => ({
+        job_id: id,
+        action,
+        created_at: createdAt,
+      })),
       open_sessions: sessions.map((session) => showSession(session)),
       limits,
       ...(key === undefined ? {} : { key: showKey(key) }),
       created_at: account.createdAt,
     }
   }
-}
-
-async function listJobs(statement: Pick<Statement, 'list'>, owner: Owner) {
-  const filter = { kind: 'call', state: 'held', limit: runningCallsMax } as const
-  const running = await statement.list(owner, filter)
-  return running.flatMap((row) =>
-    row.kind === 'call' && row.job
-      ? [{ job_id: row.id, action: row.action, created_at: row.createdAt }]
-      : [],
-  )
 }
 
 export function addAccountRoutes(

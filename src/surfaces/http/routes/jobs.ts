@@ -1,9 +1,18 @@
-// The status_url of a wallet's job. The URL is signed, so the wallet polls it without a payment or a proof.
+// The jobs of an account or a wallet, and the status_url of a wallet's job. This URL is signed, so the wallet polls it without a
+// payment or a proof.
 import type { FastifyInstance } from 'fastify'
+import { z } from '#core/action.ts'
+import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { UrlSigner } from '#core/ports.ts'
 import { envelope } from '#runner/envelope.ts'
-import type { JobPoll } from '#runner/history/result.ts'
+import type { JobList, JobPlace, JobRow } from '#runner/history/job-list.ts'
+import { describeProgress, type JobPoll, statusOfState } from '#runner/history/result.ts'
+import type { Keyless } from '#runner/keyless/keyless.ts'
+import { readInput, showAmount } from '../input.ts'
+import { createOwnerCheck } from '../owner.ts'
+import { pageFields, pageOf } from '../paging.ts'
+import { stateOfStatus } from './transaction-rows.ts'
 
 const statusPurpose = 'job status'
 /** The output of a job is kept for the same time. */
@@ -39,7 +48,58 @@ export function createJobStatus({
   }
 }
 
-export function addJobRoutes(server: FastifyInstance, readStatus: ReadJobStatus) {
+/** A group and the id of a job, because jobs that run come first. */
+const cursor = /^(running|ended)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+export const jobsQuery = z.strictObject({
+  ...pageFields,
+  state: z.enum(['running', 'succeeded', 'failed']).optional().describe('Jobs in this state.'),
+  cursor: z.string().regex(cursor).optional().describe('The next_cursor of the page before.'),
+})
+
+function readPlace(text = ''): JobPlace | undefined {
+  const [, group, id] = cursor.exec(text) ?? []
+  return id === undefined ? undefined : { group: group as JobPlace['group'], id }
+}
+
+const placeOf = ({ id, state }: JobRow) => `${state === 'held' ? 'running' : 'ended'}.${id}`
+
+function showJob(job: JobRow) {
+  const { id, action, state, progress, error, message } = job
+  return {
+    job_id: id,
+    action,
+    state: statusOfState[state],
+    progress: state === 'held' && progress !== null ? describeProgress(progress) : null,
+    ...showAmount('held', state === 'held' ? job.held : 0, 'up'),
+    ...showAmount('charged', job.charged, 'up'),
+    ...(error === null ? {} : { error, message }),
+    created_at: job.createdAt,
+    ended_at: job.endedAt,
+  }
+}
+
+export function addJobRoutes(
+  server: FastifyInstance,
+  {
+    readStatus,
+    jobs,
+    keyless,
+  }: { readStatus: ReadJobStatus; jobs: JobList; keyless: Pick<Keyless, 'rails' | 'identify'> },
+) {
+  const requireOwner = createOwnerCheck(server, keyless)
+
+  server.get('/api/v1/jobs', async (request) => {
+    const owner = ownerOf(await requireOwner(request))
+    const { state, cursor: after, limit } = readInput(jobsQuery, request.query)
+    const found = await jobs.list(owner, {
+      ...{ state: state && stateOfStatus[state], after: readPlace(after) },
+      limit: limit + 1,
+    })
+    const { rows, next_cursor } = pageOf(found, limit, placeOf)
+    return { jobs: rows.map(showJob), next_cursor }
+  })
+
   server.get<JobRoute>('/api/jobs/:id', async ({ params, query }, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8')
     return await readStatus(params.id, query, Number(query.wait_seconds ?? 0))

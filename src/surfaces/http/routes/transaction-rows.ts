@@ -3,13 +3,13 @@ import { z } from '#core/action.ts'
 import { centsToMicros, type Micros } from '#core/money.ts'
 import type { RefundState } from '#money/payments/payments.ts'
 import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
+import { statusOfState } from '#runner/history/result.ts'
 import { outputUntil } from '#runner/history/retention.ts'
 import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
 import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 
-const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
-const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
+export const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
 
 const amountCentsMax = 100_000_000
 

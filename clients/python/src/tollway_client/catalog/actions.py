@@ -4531,7 +4531,7 @@ class NsSandboxSandboxTerminateInput(TypedDict):
 class NsSandboxSandboxTerminateOutput(TypedDict):
     sandbox_id: NotRequired[str]
     status: str
-    """terminated."""
+    """finished, or failed if its startup command returned something other than 0."""
     provider: NotRequired[str]
 
 
@@ -6272,6 +6272,7 @@ class TollwayOnescrapeDeepOutputCallsItem(TypedDict):
 class TollwayOnescrapeDeepOutputSite(TypedDict):
     url: str
     mapped_pages: int
+    """Pages that the map found. As many as max_pages were chosen."""
 
 
 class TollwayOnescrapeDeepOutput(TypedDict):
