@@ -19,16 +19,16 @@ export const sandboxTerminate = (modal: Modal) =>
       sandbox_id: z.string().optional(),
       status: z
         .string()
-        .describe('finished, or failed if its startup command returned something other than 0.'),
+        .describe('finished. On this gateway: failed if its startup command has failed.'),
       provider: z.string().optional(),
     }),
     price: { cents: 1 },
     example: { input: { sandbox_id: 'sb-01970000-0000-7000-8000-000000000001' }, cents: 1 },
     owned: sandboxOf,
     async run({ input, http, ...call }) {
-      if (http.atPaidEndpoint) return await buy(http, 'terminate', input)
+      if (http.atPaidEndpoint)
+        return { ...(await buy(http, 'terminate', input)), status: 'finished' }
       await modal.end({ http, ...call }, input.sandbox_id)
-      const { status } = await modal.status({ http, ...call }, input.sandbox_id)
-      return { ...input, status: status === 'running' ? 'finished' : status }
+      return { ...input, status: 'finished' }
     },
   })

@@ -163,6 +163,8 @@ test('steps that have not ended at the deadline have failed, free, and no other 
   await run()
   const ended = await ending
   expect(statusesOf(ended)).toEqual({ quick: 'succeeded', endless: 'failed', next: 'skipped' })
+  // The caller has sent nothing wrong in a step that was not run.
+  expect(ended.outcomes.get('next')).toMatchObject({ error: { code: 'cancelled' } })
   expect(asked).toEqual(['quick', 'endless'])
   // A plan that is taken up after its deadline asks nothing more.
   const other = createContext(plan, clock)

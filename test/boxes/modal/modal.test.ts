@@ -159,7 +159,7 @@ describe('the status', () => {
 
 test('a sandbox can be terminated twice, also when the vendor has forgotten it', async () => {
   const id = await create({ command: 'sleep 60' })
-  const answer = { sandbox_id: id, status: 'terminated' }
+  const answer = { sandbox_id: id, status: 'finished' }
   expect(await world.run('sandbox-terminate', { sandbox_id: id })).toEqual(answer)
   expect(world.stub.running()).toEqual([])
   expect(await world.run('sandbox-terminate', { sandbox_id: id })).toEqual(answer)

@@ -53,8 +53,10 @@ confined('a startup command that fails is charged, and status tells', async () =
   const created = await account.call('ns_sandbox/sandbox-create', { command: 'exit 5' })
   expect(created).toMatchObject({ status: 200, body: { charged_cents: 3 } })
   const id = created.body.data.sandbox_id
-  await expect.poll(() => status(account, id)).toMatchObject({ status: 'running', returncode: 5 })
-  await account.call('ns_sandbox/sandbox-terminate', { sandbox_id: id })
+  await expect.poll(() => status(account, id)).toMatchObject({ status: 'failed', returncode: 5 })
+  expect((await exec(account, id, 'echo on')).body.data.stdout).toBe('on\n')
+  const ended = await account.call('ns_sandbox/sandbox-terminate', { sandbox_id: id })
+  expect(ended.body.data).toMatchObject({ status: 'failed' })
   expect(await status(account, id)).toMatchObject({ status: 'failed', returncode: 5 })
 })
 
@@ -69,7 +71,7 @@ confined(
       .toBe(0)
     for (let turn = 0; turn < 2; turn += 1) {
       const ended = await account.call('ns_sandbox/sandbox-terminate', { sandbox_id: id })
-      expect(ended.body.data).toMatchObject({ status: 'terminated' })
+      expect(ended.body.data).toMatchObject({ status: 'finished' })
     }
     expect(await running).toMatchObject({ status: 409, body: { error: 'session_closed' } })
     expect(await status(account, id)).toMatchObject({ status: 'finished' })

@@ -72,6 +72,17 @@ confined('templates choose the interpreter of sess_b, and unknown ones are refus
     })
 })
 
+confined.each([
+  ['python', 'print(6 * 7)'],
+  ['javascript', 'console.log([6, 7].reduce((a, b) => a * b))'],
+  ['typescript', 'console.log((6 as number) * 7)'],
+])('code that names no language is of the template: %s', async (template, code) => {
+  const account = await gateway().account(100)
+  const session = await open(account, 'sess_b', { template })
+  expect(await session.run({ code })).toMatchObject({ stdout: '42\n', stderr: '' })
+  await session.close()
+})
+
 confined('ten calls at once on one session do not mix', async () => {
   const account = await gateway().account(100)
   const session = await open(account, 'sess_b')

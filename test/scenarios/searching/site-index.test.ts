@@ -140,8 +140,9 @@ test('an index is its owner’s: others read 404, and a limited key sees its own
   ] as const
   for (const [action, body] of attempts)
     expect(await other.call(action, body)).toMatchObject({ status: 404 })
-  const refused = await finish(other, { url: site.url('/'), index_id })
-  expect(refused).toMatchObject({ status: 'failed', charged_cents: 0 })
+  const refused = await other.call('tollway/index-site', { url: site.url('/'), index_id })
+  expect([refused.status, refused.body.error]).toEqual([404, 'not_found'])
+  expect(await other.state()).toMatchObject({ heldCents: 0, transactions: 0 })
   expect((await other.call('tollway/list-indexes', {})).body.data.indexes).toEqual([])
 
   const limited = await gateway().request('POST', '/api/v1/keys', {

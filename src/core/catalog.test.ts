@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { defineAction, z } from './action.ts'
+import { createCatalog, describeCatalog, type Service, type StandIn } from './catalog.ts'
+import { defineProvider } from './provider.ts'
+
+const action = (name: string) =>
+  defineAction(name, {
+    summary: 'Cut a film.',
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    price: 'free',
+    example: { input: {}, cents: 0 },
+    run: () => ({}),
+  })
+
+const service: Service = {
+  provider: defineProvider({
+    ...{ id: 'ns_films', title: 'Films', actions: [action('cut'), action('show')] },
+  }),
+  ...{ mode: 'unavailable', reason: 'Set FILMS_API_KEY.' },
+  http: {} as Service['http'],
+  close: async () => {},
+}
+
+const listed = (standIns: Record<string, Partial<StandIn>>) => {
+  const made = Object.entries(standIns).map(
+    ([id, standIn]) => [id, { run: () => ({}), check: () => {}, ...standIn }] as const,
+  )
+  const catalog = createCatalog([service], new Map(made))
+  const { services, actions } = describeCatalog(catalog, [])
+  return { service: services[0], modes: actions.map(({ mode }) => mode) }
+}
+
+test('a service is embedded if this machine stands in for one of its actions', () => {
+  const { service, modes } = listed({ 'ns_films/cut': {} })
+  expect({ mode: service?.mode, modes }).toEqual({
+    mode: 'embedded',
+    modes: ['embedded', 'unavailable'],
+  })
+})
+
+test('a service is unavailable if this machine lacks what it would stand in with', () => {
+  const missing = 'Install ffmpeg.'
+  const { service, modes } = listed({ 'ns_films/cut': { missing } })
+  expect(modes).toEqual(['unavailable', 'unavailable'])
+  expect(service).toMatchObject({
+    mode: 'unavailable',
+    reason: 'Set FILMS_API_KEY. Or: Install ffmpeg.',
+  })
+})
