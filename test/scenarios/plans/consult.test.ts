@@ -143,6 +143,7 @@ test('verified quality checks the contacts that are found, within the budget', a
 
 test.each([
   { intent: '"'.repeat(1_999) },
+  {},
   { intent: 'find it', manifest: { constraints: { quality: 'best' } } },
   { intent: 'find it', manifest: { constraints: { deadline_seconds: 0 } } },
 ])('refuses an intent without words, and constraints that it does not know', (input) => {
@@ -229,6 +230,22 @@ test('a value of a kind that no call takes is named as not used', async () => {
   })
   expect(mode).toBe('call')
   expect(assumptions).toContainEqual(expect.stringContaining('13-1837418'))
+})
+
+test('a manifest without an intent becomes a film of its media, or a question', async () => {
+  const film = { kind: 'video', duration_seconds: 8, url: 'https://example.com/a.mp4' }
+  const { mode, calls } = await askWhole({ manifest: { assets: [film] } })
+  expect(mode).toBe('call')
+  expect(calls.at(-1)?.action).toBe('ns_assembler/render')
+  const manifest = { assets: [{ url: 'https://example.com/pricing' }] }
+  expect(await askWhole({ manifest })).toMatchObject({
+    mode: 'converse',
+    question: { parameter: 'intent' },
+  })
+  const intent = 'take a screenshot of the page'
+  expect(await askWhole({ manifest, answers: { intent } })).toMatchObject({
+    calls: [{ action: 'tollway/screenshot' }],
+  })
 })
 
 test('asks one question for what only the caller knows, and goes on with its answer', async () => {

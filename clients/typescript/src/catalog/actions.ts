@@ -4393,7 +4393,7 @@ export interface Actions {
     }
     output: {
       sandbox_id?: string
-      /** finished, or failed if its startup command returned something other than 0. */
+      /** finished. On this gateway: failed if its startup command has failed. */
       status: string
       provider?: string
     }
@@ -5407,8 +5407,8 @@ export interface Actions {
   /** Recommend which calls to make for an intent, filled in, checked and priced. Price: free. */
   'tollway/consult': {
     input: {
-      /** What you want to reach, in your words. */
-      intent: string
+      /** What you want to reach, in your words. A film of assets needs none. */
+      intent?: string
       manifest?: {
         /** What you have. */
         assets?: ({

@@ -66,25 +66,32 @@ const manifestSchema = z.strictObject({
     .default({}),
 })
 
-const inputSchema = z.strictObject({
-  intent: z
-    .string()
-    .trim()
-    .min(1)
-    .max(2_000)
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), {
-      error: 'Say in words what you want to reach',
-    })
-    .describe('What you want to reach, in your words.'),
-  manifest: manifestSchema.prefault({}),
-  answers: z
-    .record(z.string().max(100), z.unknown())
-    .refine((answers) => Object.keys(answers).length <= answersMax, {
-      error: `Send at most ${answersMax} answers`,
-    })
-    .default({})
-    .describe('Values by the name of the parameter, for questions that consult has asked.'),
-})
+const intentSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_000)
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), {
+    error: 'Say in words what you want to reach',
+  })
+
+const inputSchema = z
+  .strictObject({
+    intent: intentSchema
+      .optional()
+      .describe('What you want to reach, in your words. A film of assets needs none.'),
+    manifest: manifestSchema.prefault({}),
+    answers: z
+      .record(z.string().max(100), z.unknown())
+      .refine((answers) => Object.keys(answers).length <= answersMax, {
+        error: `Send at most ${answersMax} answers`,
+      })
+      .default({})
+      .describe('Values by the name of the parameter, for questions that consult has asked.'),
+  })
+  .refine(({ intent, manifest }) => intent !== undefined || manifest.assets.length > 0, {
+    error: 'Send an intent, or a manifest of what you have',
+  })
 
 const costShape = {
   min_cents: z.int(),
@@ -219,14 +226,26 @@ function once<Value>(make: () => Value): () => Value {
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies
   const parts = createProposalParts(dependencies)
-  return async ({ input: { intent, manifest, answers }, signal, record }: Advised) => {
+  return async ({ input, signal, record }: Advised) => {
+    const { manifest, answers } = input
     const catalog = dependencies.catalog()
-    const { budget_cents: answered, ...rest } = answers
-    const stated = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
+    const { budget_cents: answered, intent: answeredIntent, ...rest } = answers
+    const stated = input.intent ?? intentSchema.safeParse(answeredIntent).data
+    const isForFilm = manifest.film !== undefined || manifest.assets.some(({ kind }) => kind)
+    if (stated === undefined && !isForFilm)
+      return {
+        ...describe(catalog, ownNamespace, askForIntent(ownNamespace)),
+        engine: 'rules' as const,
+      }
+    const intent = stated ?? filmIntent
+    const statedCents = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
     const request: ConsultRequest = {
       ...{ intent, answers: rest, assets: readAssets(manifest.assets) },
-      film: { assets: manifest.assets, wish: manifest.film },
-      budgetCents: stated ?? readBudgetCents(intent),
+      film: {
+        assets: manifest.assets,
+        wish: manifest.film ?? (stated === undefined ? {} : undefined),
+      },
+      budgetCents: statedCents ?? readBudgetCents(intent),
       deadlineSeconds: manifest.constraints.deadline_seconds,
       quality: manifest.constraints.quality,
     }
@@ -257,6 +276,19 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
     return { ...describe(catalog, ownNamespace, proposal), engine }
   }
 }
+
+/** Of a manifest of media without an intent. */
+const filmIntent = 'make a film of these assets'
+
+const askForIntent = (ownNamespace: string): Proposal => ({
+  mode: 'converse',
+  missing: {
+    action: `${ownNamespace}/consult`,
+    parameter: 'intent',
+    description: 'What you want to reach with these assets',
+  },
+  nearest: [],
+})
 
 /** Plans and batches run other actions: what they would run is proposed instead. */
 const runsOthers = ({ action }: CatalogEntry) =>

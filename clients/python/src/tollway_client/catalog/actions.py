@@ -4531,7 +4531,7 @@ class NsSandboxSandboxTerminateInput(TypedDict):
 class NsSandboxSandboxTerminateOutput(TypedDict):
     sandbox_id: NotRequired[str]
     status: str
-    """finished, or failed if its startup command returned something other than 0."""
+    """finished. On this gateway: failed if its startup command has failed."""
     provider: NotRequired[str]
 
 
@@ -5611,8 +5611,8 @@ class TollwayConsultInputManifest(TypedDict):
 
 
 class TollwayConsultInput(TypedDict):
-    intent: str
-    """What you want to reach, in your words."""
+    intent: NotRequired[str]
+    """What you want to reach, in your words. A film of assets needs none."""
     manifest: NotRequired[TollwayConsultInputManifest]
     answers: NotRequired[dict[str, Any]]
     """Values by the name of the parameter, for questions that consult has asked."""

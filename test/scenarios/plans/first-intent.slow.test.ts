@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
+import { createConsult } from '#features/plans/consult/consult.ts'
 import { ownNamespace } from '#test/own-actions.ts'
-import { openWholeCatalog } from '../../../../training/discover-catalog.ts'
-import { createConsult } from './consult.ts'
+import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
 const { catalog, close } = openWholeCatalog()
 afterAll(close)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { defineAction, z } from './action.ts'
-import { createCatalog, describeCatalog, type Service, type StandIn } from './catalog.ts'
-import { defineProvider } from './provider.ts'
+import { defineAction, z } from '#core/action.ts'
+import { createCatalog, describeCatalog, type Service, type StandIn } from '#core/catalog.ts'
+import { defineProvider } from '#core/provider.ts'
 
 const action = (name: string) =>
   defineAction(name, {

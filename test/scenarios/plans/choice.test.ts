@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChoiceWeights, choiceFeatures, choose } from './choice.ts'
+import { type ChoiceWeights, choiceFeatures, choose } from '#features/plans/consult/choice.ts'
 
 const weights = {
   ...Object.fromEntries(choiceFeatures.map((name) => [name, 0])),
