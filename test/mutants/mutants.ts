@@ -1,4 +1,5 @@
 // Bugs that would cost money or open a door, each with the tests that must notice it.
+import { effectMutants } from './effect-mutants.ts'
 import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
 import { peopleMutants } from './people-mutants.ts'
@@ -27,6 +28,7 @@ const guardTests = ['src/platform/egress/guard.test.ts']
 
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
+  ...effectMutants,
   ...mailMutants,
   ...peopleMutants,
   ...planMutants,

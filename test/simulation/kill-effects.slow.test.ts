@@ -8,16 +8,16 @@ import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { canRent } from '#test/browsers/rented-browser.ts'
+import { compareEffects, mailDomain, prepareEffectCalls } from '#test/effects/effect-calls.ts'
 import { mediaSample } from '#test/media-samples.ts'
 import { until } from '#test/until.ts'
-import { compareEffects, mailDomain, prepareEffectCalls } from './effect-calls.ts'
 import { type MortalAccount, openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 
 const killsMin = Number(process.env.EFFECT_KILLS ?? 40)
 const hasBoxes = (await createSandbox({ clock }).missing()) === undefined
 const balanceCents = 100_000
 /** A browser takes a second of processor time, so that few of many rounds open one. */
-const browserEvery = 7
+const browserEvery = 3
 
 /** Where calls wait until their gateway is killed, as triggers, and whether a waiting statement is then carried out. */
 const points = {
@@ -156,13 +156,12 @@ test(`what exists after ${killsMin} calls were cut off is what was charged`, {
   let kills = 0
   for (let round = 0; kills < killsMin || round < names.length; round += 1) {
     const account = await gateway.openAccount(balanceCents)
-    const prepared = await prepareEffectCalls(account, {
+    const bodies = await prepareEffectCalls(account.call, {
       ...parts,
       hasBrowsers: parts.hasBrowsers && round % browserEvery === 0,
     })
     const point = names[round % names.length] as Point
-    const bodies = prepared.bodies(parts.hasBrowsers && round % browserEvery === 0)
-    const replies = await cutOff(opened, account, { point, bodies })
+    const replies = await cutOff(opened, account, { point, bodies: bodies() })
     kills += replies.filter((reply) => reply === undefined).length
 
     await until(async () => {

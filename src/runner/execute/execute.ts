@@ -50,6 +50,8 @@ const innerDepthMax = 3
 /** Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too. */
 interface Place {
   readonly trail: Trail
+  /** The paid call: also that of a job, whose trail has none. */
+  readonly callId: string | undefined
   readonly depth: number
   /** What actions inside this one cost. */
   readonly sold: Catalog['entries']
@@ -109,7 +111,8 @@ export function createExecutor(dependencies: Dependencies): Executor {
     async execute(entry, input, trail, { signal: outer, job } = {}) {
       // The steps of a plan cost what they cost when it was taken up.
       const sold = catalog.entries
-      const data = await perform(entry, input, { trail, depth: 0, sold, outer, job })
+      const callId = trail.callId ?? job?.jobId
+      const data = await perform(entry, input, { trail, callId, depth: 0, sold, outer, job })
       const output = JSON.stringify(data) ?? 'null'
       if (output.length > storedOutputCharactersMax) {
         throw fail('upstream_error', {
@@ -121,13 +124,9 @@ export function createExecutor(dependencies: Dependencies): Executor {
   }
 }
 
-/** The id of the paid call that an action runs in. */
-const callOf = ({ trail, job = noJob }: Place) =>
-  trail.callId ?? (job === noJob ? undefined : job.jobId)
-
 const effectPlaceOf = (place: Place) => {
-  const { folder = '', trail } = place
-  return { callId: callOf(place), folder, onMade: () => trail.madeAt.add(folder) }
+  const { folder = '', trail, callId } = place
+  return { callId, folder, onMade: () => trail.madeAt.add(folder) }
 }
 
 const issuing = (place: Place) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
@@ -179,12 +178,12 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const sold = isSum(action.price) ? place.sold : catalog.original.entries
     let inner = 0
     const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
-      ...{ trail, depth: depth + 1, sold, stepCost },
+      ...{ trail, callId: here.callId, depth: depth + 1, sold, stepCost },
       outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
     })
-    const transactionId = callOf(here)
+    const { callId: transactionId } = here
     const effectPlace = effectPlaceOf(here)
     const files = filesOf(trail.caller, transactionId, createRecordEffect(effectPlace, ['file']))
     return {
@@ -241,8 +240,8 @@ function createPrepare(
   { clock, perform, effects }: Pick<Dependencies, 'clock' | 'effects'> & { perform: Perform },
 ): Prepare {
   async function undoEffects(place: Place) {
-    const callId = callOf(place)
-    if (callId !== undefined) await effects.undo(callId, place.folder ?? '')
+    const { callId, folder = '' } = place
+    if (callId !== undefined) await effects.undo(callId, folder)
   }
 
   return async (id, body, place) => {
@@ -265,9 +264,8 @@ function createPrepare(
         const hopOf = (rest: Pick<Hop, 'ok' | 'charged_cents'>) =>
           recordHop(place, id, { latency_ms: clock.now() - startedAt, ...rest })
         try {
-          // What an earlier try has made is made again. A job goes on with what it has.
-          if (step !== undefined && entry.action.makes && entry.action.mode !== 'job')
-            await undoEffects(place)
+          // An earlier try may have stopped after its effects. A job goes on with what it has made.
+          if (step !== undefined && entry.action.mode !== 'job') await undoEffects(place)
           const data = await perform(entry, input, {
             ...{ ...place, stepCost: own, quoted: quote.micros },
             outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),

@@ -57,6 +57,15 @@ test('finds a value that the intent does not name by a call before, and run-plan
   expect(ceiling).toBe(2)
 })
 
+test.each([
+  ['create a git repository', 'ns_repo/repo-create'],
+  ['open a remote chrome that I can control', 'ns_browser/create_session'],
+])('%s: names the call, and proposes no plan of what would outlive it', async (intent, action) => {
+  const { calls, plan } = await askWhole({ intent })
+  expect(calls.map((call) => call.action)).toContain(action)
+  expect(plan).toBeUndefined()
+})
+
 test('takes a value from a step that the plan has for another reason', async () => {
   const { calls } = await askWhole({
     intent: 'find the e-mail address of Jane Doe at stripe.com, then verify the e-mail address',

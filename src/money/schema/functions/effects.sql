@@ -16,7 +16,7 @@ begin
 end $$;
 
 -- Undoes an effect by the function of its room: undo_<kind>.
-create function undo_effect(e effect) returns void language plpgsql as $$
+create function effect_undo(e effect) returns void language plpgsql as $$
 begin
   execute format('select %I($1)', 'undo_' || e.kind) using e;
 end $$;
@@ -31,7 +31,7 @@ begin
     with undone as (delete from effect where call_id = p_call and starts_with(place, p_place) returning *)
     select * from undone order by id desc
   loop
-    perform undo_effect(e);
+    perform effect_undo(e);
   end loop;
 end $$;
 

@@ -1,13 +1,13 @@
 // Calls that make something that stays after them, each with the worth of what exists of it.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/database/database.ts'
-import type { MortalAccount } from './mortal-gateway.ts'
 
-export interface EffectCalls {
-  readonly accountId: string
-  /** Actions and their bodies: different ones in each round. */
-  bodies(withBrowser: boolean): readonly (readonly [action: string, body: object])[]
-}
+/** Actions and their bodies: different ones each time. */
+export type EffectCalls = () => readonly (readonly [action: string, body: object])[]
+
+/** Calls an action, and resolves to the data of its answer. */
+// biome-ignore lint/suspicious/noExplicitAny: each action has its own answer.
+type Call = (action: string, body: object) => Promise<any>
 
 export const mailDomain = 'agents.example'
 
@@ -23,7 +23,7 @@ interface Parts {
 
 /** Makes what the calls need: a project, a picture, a session to extend. */
 export async function prepareEffectCalls(
-  { accountId, call }: MortalAccount,
+  call: Call,
   { hasBoxes, hasBrowsers, picture, fileUrl }: Parts,
 ): Promise<EffectCalls> {
   const { id: project_id } = await call('ns_assembler/create_project', { name: 'Prepared' })
@@ -31,26 +31,20 @@ export async function prepareEffectCalls(
     ? await call('ns_browser/create_session', { estimatedMinutes: 200, keepAlive: true })
     : undefined
   const file = picture && (await store(call, picture))
-  return {
-    accountId,
-    bodies: (withBrowser) => [
-      ['files/upload', { filename: 'a.bin', size_bytes: 5 }],
-      ['files/upload_from_url', { url: fileUrl }],
-      ['ns_mail/create_inbox', { username: `u${randomUUID()}` }],
-      ['ns_assembler/create_project', { name: 'Killed' }],
-      ['ns_assembler/put_composition', { project_id, ...composition }],
-      ...given(file, (file_id) => ['ns_assembler/upload', { file_id }]),
-      ...given(hasBoxes || undefined, () => ['ns_repo/repo-create', { name: 'killed' }]),
-      ...given(session, ({ sessionId: session_id }) => [
-        'ns_browser/extend_session',
-        { session_id, estimatedMinutes: 1 },
-      ]),
-      ...given(withBrowser || undefined, () => [
-        'ns_browser/create_session',
-        { estimatedMinutes: 30 },
-      ]),
-    ],
-  }
+  return () => [
+    ['files/upload', { filename: 'a.bin', size_bytes: 5 }],
+    ['files/upload_from_url', { url: fileUrl }],
+    ['ns_mail/create_inbox', { username: `u${randomUUID()}` }],
+    ['ns_assembler/create_project', { name: 'Killed' }],
+    ['ns_assembler/put_composition', { project_id, ...composition }],
+    ...given(file, (file_id) => ['ns_assembler/upload', { file_id }]),
+    ...given(hasBoxes || undefined, () => ['ns_repo/repo-create', { name: 'killed' }]),
+    ...given(session, ({ sessionId: session_id }) => [
+      'ns_browser/extend_session',
+      { session_id, estimatedMinutes: 1 },
+    ]),
+    ...given(session, () => ['ns_browser/create_session', { estimatedMinutes: 30 }]),
+  ]
 }
 
 const title = {
@@ -68,7 +62,7 @@ const given = <Value>(
   make: (value: Value) => [action: string, body: object],
 ) => (value === undefined ? [] : [make(value)])
 
-async function store(call: MortalAccount['call'], bytes: Uint8Array<ArrayBuffer>) {
+async function store(call: Call, bytes: Uint8Array<ArrayBuffer>) {
   const upload = { filename: 'a.png', size_bytes: bytes.length }
   const { file_id, put_url } = await call('files/upload', upload)
   await fetch(put_url, { method: 'PUT', body: bytes })
@@ -87,12 +81,15 @@ const worth = `
   union all select 'ns_browser', sum(paid_minutes) * 2000 from browser_session where account_id = $1
   union all select 'ns_browser', sum(charged) from browser_session where account_id = $1`
 
-/** What the calls of an account were charged, and what there is of them: for each action, the same amount. */
-export async function compareEffects(database: Database, accountId: string) {
-  const rows = await database.query<{ action: string; micros: number }>(
+/** What there is of the account's effects. */
+export const existing = (database: Database, accountId: string) =>
+  database.query<{ action: string; micros: number }>(
     `select action, micros::bigint from (${worth}) w where micros > 0 order by 1, 2`,
     [accountId],
   )
+
+/** What the calls of an account were charged, and what there is of them: for each action, the same amount. */
+export async function compareEffects(database: Database, accountId: string) {
   const browsers = `case when action like 'ns_browser/%' then 'ns_browser' else action end`
   const charged = await database.query<{ action: string; micros: number }>(
     `select ${browsers} as action, sum(charged)::bigint as micros from call
@@ -100,7 +97,7 @@ export async function compareEffects(database: Database, accountId: string) {
     [accountId],
   )
   return {
-    exists: rows,
+    exists: await existing(database, accountId),
     // The minutes of browsers, and what their rows say that they cost.
     charged: charged.flatMap((row) => (row.action === 'ns_browser' ? [row, row] : [row])),
   }
