@@ -1,5 +1,5 @@
 // How sessions end: the use is charged first, then the resource is removed.
-import type { CallError } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import type { SessionResource } from '#core/session.ts'
 import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
@@ -10,11 +10,15 @@ import type { SessionRow } from './session-rows.ts'
 
 export type Endings = ReturnType<typeof createEndings>
 
+/** A session that could not be opened voids its call, also when another gateway ends it. */
+const failureOf = ({ closeReason }: SessionRow): CallError | undefined =>
+  closeReason === 'failed' ? fail('upstream_error') : undefined
+
 export function createEndings(
   { rows, clock }: Pick<SessionDependencies, 'rows' | 'clock'>,
   { money, remove, own: { lives } }: { money: SessionMoney; remove: Removal; own: OwnSessions },
 ) {
-  async function end(row: SessionRow, resource?: SessionResource, failure?: CallError) {
+  async function end(row: SessionRow, resource?: SessionResource, failure = failureOf(row)) {
     await money.settle(row, failure)
     await remove(row, resource)
   }

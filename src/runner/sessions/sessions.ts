@@ -72,6 +72,10 @@ export interface Sessions {
 const openWaitMs = 20_000
 const openPollIntervalMs = 100
 
+/** One that is closing has failed once its call has ended: until then the call does not say so. */
+const isDecided = ({ state, callId }: SessionRow) =>
+  state === 'closing' ? callId === null : state !== 'opening'
+
 function assemble(dependencies: SessionDependencies) {
   const own: OwnSessions = { lives: new Map(), coming: new Map() }
   const money = createSessionMoney(dependencies)
@@ -121,7 +125,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       const until = clock.now() + openWaitMs
       while (clock.now() < until) {
         const row = await rows.get(sessionId)
-        if (row !== undefined && row.state !== 'opening') return
+        if (row !== undefined && isDecided(row)) return
         await clock.sleep(openPollIntervalMs)
       }
     },

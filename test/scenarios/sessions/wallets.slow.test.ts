@@ -11,6 +11,7 @@ import {
   startPaidGateway,
 } from '../../payments/paid-gateway.ts'
 import { buy, payingFetch, received } from '../../payments/payers.ts'
+import { holdUp, waiting } from '../../simulation/held-statements.ts'
 
 /** Waits until the chain has the only refund. `expectBooksRight` compares it with the chain. */
 async function expectRefund(gateway: PaidGateway, micros: number) {
@@ -72,6 +73,34 @@ describe.skipIf(!payments.ok)(`sessions of wallets ${payments.reason}`, () => {
     await expectRefund(gateway, 200_000)
     expect(machine.boxes.size).toBe(0)
     await expectBooksRight(gateway)
+  })
+
+  test('a session that cannot be opened is not told to be open while its call ends', async () => {
+    const { machine, gateway } = await start()
+    const { database } = gateway
+    machine.refusesToOpen = true
+    const letGo = await holdUp(database, 'trigger held_up before update of state on call')
+    let isAnswered = false
+    const reply = buy(gateway, 'x402', 'boxes/create_session', { max_cost_cents: 20 }).finally(
+      () => {
+        isAnswered = true
+      },
+    )
+    await waiting(database)
+    // The request looks at its session every 100 ms.
+    const looks = new Set<string>()
+    await until(async () => {
+      const [look] = await database.query<{ at: string }>(
+        `select max(state_change)::text as at from pg_stat_activity
+         where datname = current_database() and query like '%from session where id = $1%'`,
+      )
+      looks.add(look?.at ?? '')
+      return isAnswered || looks.size > 3
+    })
+    expect(isAnswered).toBe(false)
+    await letGo()
+    expect(await reply).toMatchObject({ body: { ok: false, error: 'upstream_error' } })
+    await expectRefund(gateway, 200_000)
   })
 
   test('the same payment opens one session', async () => {
