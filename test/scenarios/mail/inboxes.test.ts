@@ -183,26 +183,6 @@ test('an inbox stays its owner’s when ids of vendors are forgotten', async () 
   expect((await account.call('ns_mail/list-messages', { inbox_id })).status).toBe(200)
 })
 
-test('an inbox that a killed gateway left unpaid is completed by the next call, and sold once', async () => {
-  const [account, other] = [await gateway().account(1_000), await gateway().account(500)]
-  const username = `unpaid${process.pid}`
-  const address = `${username}@${mailDomain}`
-  await createInbox(account)
-  await gateway().database.query(
-    `insert into inbox (address, account_id, key_id, created_at)
-     select $1, account_id, key_id, now() - interval '5 minutes' from inbox where account_id = $2`,
-    [address, account.id],
-  )
-  const create = (by: typeof account) => by.call('ns_mail/create_inbox', { username })
-  expect((await create(other)).status).toBe(400)
-  expect((await create(account)).body).toMatchObject({
-    charged_cents: 200,
-    data: { inbox_id: address },
-  })
-  await gateway().database.query("update inbox set created_at = now() - interval '5 minutes'")
-  expect((await create(account)).status).toBe(400)
-})
-
 test('an account has at most 100 inboxes', async () => {
   const account = await gateway().account(500)
   await createInbox(account)
