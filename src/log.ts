@@ -11,11 +11,22 @@ const levelNames: Readonly<Record<number, string>> = {
 }
 
 export function createLog(level: Config['LOG_LEVEL'], isTerminal: boolean) {
-  if (!isTerminal) return pino({ level }, pino.destination({ dest: 2, sync: false }))
-  return pino(
-    { level, base: null },
-    { write: (line) => void process.stderr.write(forPeople(line)) },
-  )
+  if (isTerminal)
+    return pino(
+      { level, base: null },
+      { write: (line) => void process.stderr.write(forPeople(withoutSecrets(line))) },
+    )
+  const destination = pino.destination({ dest: 2, sync: false })
+  return pino({ level }, { write: (line) => void destination.write(withoutSecrets(line)) })
+}
+
+const addressEnd = String.raw`[^\s"'<>\\]*`
+const credentials = /(\w:\/\/)[^\s"'<>\\/?#]*@/g
+const query = new RegExp(String.raw`(\w:\/\/[^\s"'<>\\?#]*)[?#]${addressEnd}`, 'g')
+
+/** Addresses carry passwords, tokens and signatures. Messages of errors quote them too, so the whole line is searched. */
+export function withoutSecrets(line: string): string {
+  return line.replaceAll(credentials, '$1…@').replaceAll(query, '$1?…')
 }
 
 /** `12:34:56 WARN  What happened. name=value`, followed by the stack of an error. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeUrl } from './web-address.ts'
+import { addressForLog, normalizeUrl } from './web-address.ts'
 
 test.each([
   ['example.com', 'https://example.com/'],
@@ -17,3 +17,9 @@ test.each(['', 'tea', 'two words', 'localhost:3000', 'ada@example.com', 'ftp://e
     expect(() => normalizeUrl(input)).toThrow(expect.objectContaining({ code: 'bad_url' }))
   },
 )
+
+test('an address for the log has no query, fragment or credentials', () => {
+  expect(addressForLog('https://me:secret@pages.example:8443/a/b?token=secret#secret')).toBe(
+    'https://pages.example:8443/a/b',
+  )
+})

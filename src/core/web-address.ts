@@ -28,6 +28,12 @@ export function normalizeUrl(input: string, isBareHost = hasDot): string {
   return url.href
 }
 
+/** An address for a log line: its query and its credentials may be secrets. */
+export function addressForLog(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed === null ? 'not an address' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}
+
 /** `localhost:3000` has no scheme although URL thinks so; `mailto:a@b.c` has one. */
 function hasScheme(text: string): boolean {
   return (

@@ -8,13 +8,8 @@ import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from './operations.ts'
 import { holdRecord } from './records.ts'
-
-export interface Verification {
-  readonly ok: boolean
-  readonly accounts: number
-  readonly postings: number
-  readonly problems: readonly { rule: string; subject: string; found: string; expected: string }[]
-}
+import { rehearse } from './rehearsal.ts'
+import { type Repair, repairBooks, type Verification, verifyBooks } from './verification.ts'
 
 export interface JobHold {
   readonly input: string
@@ -65,6 +60,8 @@ export interface Ledger {
   recover(): Promise<number>
   /** Recomputes every balance from its postings, and compares what calls have made with what they were charged. */
   verify(): Promise<Verification>
+  /** Mends wrong books in the transaction of the client. Without one, changes nothing and tells what it would do. */
+  repair(client?: ClientBase): Promise<Repair>
   close(): Promise<void>
 }
 
@@ -142,6 +139,7 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     catchUp: async () => {},
     recover,
     verify: () => verifyBooks(database),
+    repair: (client) => repairBooks(database, client),
     async close() {
       clearInterval(timer)
       await groupCommit.close()
@@ -241,25 +239,6 @@ async function holdJob(
   })
 }
 
-/** Runs the real hold in a transaction that is rolled back, so the verdict cannot differ. */
-async function rehearse(
-  database: Database,
-  hold: (client: ClientBase) => Promise<HoldOutcome>,
-): Promise<HoldOutcome> {
-  let verdict: HoldOutcome | undefined
-  const undo = new Error('rehearsed')
-  await database
-    .transaction(async (client) => {
-      verdict = await hold(client)
-      throw undo
-    })
-    .catch((error) => {
-      if (error !== undo) throw error
-    })
-  if (verdict === undefined) throw new Error('A rehearsed hold had no outcome.')
-  return verdict
-}
-
 async function holdOn(
   client: ClientBase,
   hold: Hold,
@@ -299,15 +278,4 @@ async function debit(client: ClientBase, accountId: string, micros: Micros, reas
   return debited == null || debited.available === null
     ? null
     : { taken: debited.taken, available: debited.available }
-}
-
-async function verifyBooks(database: Database): Promise<Verification> {
-  const problems = await database.query<Verification['problems'][number]>(
-    `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
-     limit 100`,
-  )
-  const [counts] = await database.query<{ accounts: number; postings: number }>(
-    `select (select count(*) from account) as accounts, (select 2 * count(*) from transfer) as postings`,
-  )
-  return { ok: problems.length === 0, accounts: 0, postings: 0, ...counts, problems }
 }

@@ -2,6 +2,7 @@
 import { accountsQuery, balanceChange, freezing, newAccount } from '../http/admin/accounts.ts'
 import { allTransactionsFilter, allTransactionsQuery } from '../http/admin/books.ts'
 import { quota } from '../http/admin/files.ts'
+import { repairBody } from '../http/admin/ledger.ts'
 import { auditQuery } from '../http/admin/operations.ts'
 import { purchaseResolution, treasuryQuery } from '../http/admin/payments.ts'
 import { keyPolicy, keyRevocation } from '../http/routes/keys.ts'
@@ -59,6 +60,7 @@ const accountFields = {
 }
 const available = object({ account_id: text, available_cents: integer, available_usd: text })
 const key = object(keyFields)
+const problem = object({ rule: text, subject: text, found: text, expected: text })
 const stored = object({
   account_id: text,
   files: integer,
@@ -247,7 +249,19 @@ const moneyRoutes: Routes = {
         ok: truth,
         accounts: integer,
         postings: integer,
-        problems: list(object({ rule: text, subject: text, found: text, expected: text })),
+        problems: list(problem),
+      }),
+    },
+  },
+  '/ledger/repair': {
+    post: {
+      summary: 'Mend wrong books. Without `apply`, only tell what would change.',
+      body: repairBody,
+      once: true,
+      answer: object({
+        applied: truth,
+        corrections: list(object({ account_id: text, what: text, found: text, repaired: text })),
+        remaining: list(problem),
       }),
     },
   },

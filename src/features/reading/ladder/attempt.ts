@@ -4,6 +4,7 @@ import { judgePage, type ReadContent, type Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { addressForLog } from '#core/web-address.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import type { PageWorkers } from '../pages/page-workers.ts'
 import { readReply } from '../pages/reply.ts'
@@ -58,7 +59,7 @@ export async function attemptRung(
     const read = await abortable(readReply(reply, request, workers), request.signal)
     const { survey, ...page } = read
     const verdict = judgePage({ ...reply, html: reply.body, survey })
-    log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
+    log.debug({ url: addressForLog(url), rung: rung.provider, verdict }, 'A page was judged.')
     // The scripts of the page may add the elements, so a browser is tried next.
     if (verdict.read && page.content === '' && request.include?.length)
       return { hop: hop(false), trouble: troubleOfSelectors(url) }
@@ -68,7 +69,7 @@ export async function attemptRung(
       : { hop: hop(false), outcome, trouble: troubleOfVerdict(url, reply, verdict) }
   } catch (thrown) {
     if (thrown instanceof CallError) throw thrown
-    log.debug({ url, rung: rung.provider, err: thrown }, 'A rung gave no page.')
+    log.debug({ url: addressForLog(url), rung: rung.provider, err: thrown }, 'A rung gave no page.')
     const trouble = request.signal.aborted ? troubleOfTime(url) : troubleOfFailure(url, thrown)
     return { hop: hop(false), trouble }
   }

@@ -3,6 +3,7 @@
 
 import { decodeText, documentKind, type PageLinks, readLinks } from '@tollway/reader'
 import type { Log } from '#core/ports.ts'
+import { addressForLog } from '#core/web-address.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply, EgressRequest } from '#platform/egress/fetcher.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
@@ -88,7 +89,10 @@ export function createMapFetch(options: MapFetchOptions): MapFetch {
       return { status: reply.status >= 400 ? 'missing' : 'read', reply }
     } catch (thrown) {
       signal.throwIfAborted()
-      log.debug({ url: request.url, err: thrown }, 'A file of a site map could not be fetched.')
+      log.debug(
+        { url: addressForLog(request.url), err: thrown },
+        'A file of a site map could not be fetched.',
+      )
       // A failed fetch may have received any part of the body, unless no request was sent.
       if (!(thrown instanceof EgressRefusal)) return { status: 'failed' }
       received.giveBack(bytesMax)

@@ -17,6 +17,7 @@ import { addAdminBooksRoutes } from './books.ts'
 import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
 import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog.ts'
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
+import { addLedgerRoutes } from './ledger.ts'
 import { type AdminMail, addAdminMailRoutes } from './mail.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
@@ -45,7 +46,7 @@ interface Dependencies
 }
 
 export function addAdminRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { ledger, misfits, health } = dependencies
+  const { misfits, health } = dependencies
   const prefix = '/api/v1/admin'
 
   server.register(async (admin) => {
@@ -66,7 +67,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addMisfitRoutes(admin, prefix, misfits)
     addSignInLinkRoute(admin, prefix, parts)
     addAuditRoute(admin, prefix, dependencies)
-    admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
+    addLedgerRoutes(admin, prefix, parts)
     admin.get(`${prefix}/health`, health)
     // An unknown address asks for the token first: only the operator learns that it is unknown.
     for (const url of [prefix, `${prefix}/*`]) {

@@ -1,0 +1,76 @@
+-- Mends the accounts whose books `ledger_problem` finds wrong, and tells each change.
+--
+-- Calls, leases and postings count as true. What is derived from them is computed anew: what an account holds, its calls in
+-- flight, what it has available, its inference of the day, and the counts of its keys. Where the postings do not cover what
+-- the account holds, nothing is available, and a credit from `losses` covers the rest, which the account's statement shows.
+create function ledger_repair() returns table (account_id uuid, what text, found text, repaired text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  accounts uuid[] := array(
+    select distinct split_part(subject, ' ', 1)::uuid from ledger_problem where rule in (
+      'a balance is not the sum of its postings', 'an amount is held that no open call holds',
+      'calls in flight are not the open calls', 'inference is held that no open call holds'
+    )
+  );
+  b record;
+  d record;
+  k record;
+begin
+  -- Holds, settlements and leases of these accounts wait from here on.
+  perform 1 from balance where account_id = any (accounts) order by account_id for update;
+
+  for b in
+    with posted as (
+      select account_id, sum(amount)::bigint as amount from posting where account_id = any (accounts) group by account_id
+    ), open as (
+      select account_id, sum(held)::bigint as held, sum(calls)::integer as calls from open_hold
+      where account_id = any (accounts) group by account_id
+    )
+    select o.*, coalesce(n.held, 0) as new_held, coalesce(n.calls, 0) as new_in_flight,
+      greatest(0, coalesce(p.amount, 0) - coalesce(n.held, 0)) as new_available,
+      greatest(0, coalesce(n.held, 0) - coalesce(p.amount, 0)) as missing
+    from balance o left join posted p using (account_id) left join open n using (account_id)
+    where o.account_id = any (accounts) order by o.account_id
+  loop
+    update balance set available = b.new_available, held = b.new_held, in_flight = b.new_in_flight
+      where account_id = b.account_id;
+    if b.missing > 0 then
+      insert into transfer (debit, credit, amount, kind, reason)
+        values (house('losses'), b.account_id, b.missing, 'credit', 'Correction of the books');
+    end if;
+    return query select b.account_id, c.* from (values
+      ('available', b.available::text, b.new_available::text), ('held', b.held::text, b.new_held::text),
+      ('calls in flight', b.in_flight::text, b.new_in_flight::text), ('credit from losses', '0', b.missing::text)
+    ) c (what, found, repaired) where c.found <> c.repaired;
+  end loop;
+
+  for d in
+    select i.*, coalesce(n.held, 0) as new_held,
+      case when i.day = utc_day(now()) then coalesce(n.spent, 0) else i.spent end as new_spent
+    from inference_day i left join lateral (
+      select sum(u.held)::bigint as held, sum(u.spent)::bigint as spent from (
+        select case when c.state = 'held' and not c.on_lease then c.held else 0 end as held, c.charged as spent from call c
+        where c.account_id = i.account_id and c.inference and utc_day(c.created_at) = i.day
+        union all
+        select l.held, 0 from lease l where l.account_id = i.account_id and l.day = i.day
+      ) u
+    ) n on true
+    where i.account_id = any (accounts)
+  loop
+    update inference_day set held = d.new_held, spent = d.new_spent where account_id = d.account_id and day = d.day;
+    return query select d.account_id, c.* from (values
+      ('inference held on ' || d.day, d.held::text, d.new_held::text),
+      ('inference spent on ' || d.day, d.spent::text, d.new_spent::text)
+    ) c (what, found, repaired) where c.found <> c.repaired;
+  end loop;
+
+  for k in
+    select s.*, a.account_id, key_spent(s.key_id, s.period) as new_micros
+    from key_spend s join api_key a on a.id = s.key_id
+    where a.account_id = any (accounts) and s.starts = period_start(s.period, utc_day(now()))
+  loop
+    continue when k.micros = k.new_micros;
+    update key_spend set micros = k.new_micros where key_id = k.key_id and period = k.period and starts = k.starts;
+    return query select k.account_id, format('spent by key %s in the %s', k.key_id, k.period), k.micros::text, k.new_micros::text;
+  end loop;
+end $$;
