@@ -9,6 +9,7 @@ import type { Database } from '#platform/database/database.ts'
 import { createChats, warm } from '#test/chats.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
+import { holdUp, waiting } from '../../../test/simulation/held-statements.ts'
 import { openLeaseJournal } from './journal.ts'
 
 async function heldByLeases(database: Database): Promise<number> {
@@ -88,6 +89,31 @@ test('a call is not refused because the account’s own lease holds an unused am
   await warm(database, createChats(ledger, account))
   expect(await account.hold(1_000)).toMatchObject({ outcome: 'held' })
   expect(await account.balance()).toEqual({ available: 0, held: 1_000 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('what a turn brings while the account is read is given back first', async () => {
+  // Time stands still, so the lease stays open, and a reader waits as long as it takes.
+  const nowMs = clock.now()
+  const still: Clock = {
+    now: () => nowMs,
+    sleep: (ms, signal) => (ms < 1_000 ? clock.sleep(ms, signal) : new Promise(() => {})),
+  }
+  const { database, ledger } = await openLedger({ clock: still })
+  const account = await openAccount(database, ledger, 100_000)
+  const { hold, settle } = createChats(ledger, account)
+  await settle((await hold(10)).callId, 0)
+  const release = await holdUp(database, 'trigger hold_up before insert on lease')
+  const second = hold(10)
+  await waiting(database)
+  const read = ledger.catchUp(account.accountId)
+  await release()
+  await settle((await second).callId, 0)
+  await read
+  const shown = await database.query('select held, in_flight from balance where account_id = $1', [
+    account.accountId,
+  ])
+  expect(shown).toEqual([{ held: 0, in_flight: 0 }])
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
