@@ -24,6 +24,10 @@ export async function openMail(
       url === undefined
         ? undefined
         : { url, dkim: privateKey ? { selector, privateKey } : undefined },
+    strangerLimits: {
+      firstDay: config.MAIL_STRANGERS_FIRST_DAY,
+      perDay: config.MAIL_STRANGERS_PER_DAY,
+    },
     missing: isOn
       ? undefined
       : 'Set MAIL_DOMAINS and MAIL_PORT to have inboxes on your own domains.',

@@ -4,9 +4,11 @@ import { pick } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { CallError } from '#core/errors.ts'
 import type { CallerFiles, OpenCallerFiles } from '#core/files.ts'
+import { readMailbox } from '#core/mail-address.ts'
 import type { Inbox, MailRows, StoredMessage } from './mail-rows.ts'
 import type { Authentication, MailPart, MessageContent, StoredAttachment } from './message.ts'
 import type { MessageReader } from './message-reader.ts'
+import type { Strangers } from './strangers.ts'
 
 /** A mail that has been read, for any number of inboxes. */
 export interface ReadMail {
@@ -35,10 +37,12 @@ export function createDelivery({
   rows,
   filesOf,
   reader,
+  strangers,
 }: {
   readonly rows: MailRows
   readonly filesOf: OpenCallerFiles
   readonly reader: MessageReader
+  readonly strangers: Strangers
 }): MailDelivery {
   return {
     async read(raw) {
@@ -49,7 +53,7 @@ export function createDelivery({
       const direction = 'received'
       const digest = digestIn(inbox, direction, mail)
       if (await rows.has(inbox, { direction, digest })) return true
-      const { isBounce, isAutomatic } = mail.content
+      const { isBounce, isComplaint, isAutomatic } = mail.content
       // Under an id that follows from the mail: when a sender repeats it, the files are there already.
       const files = filesOf(ownerOf(inbox), toUuid(digest))
       const saved = await save(files, mail.content.attachments)
@@ -58,6 +62,7 @@ export function createDelivery({
       const labels = [
         direction,
         ...(isBounce ? ['bounce'] : []),
+        ...(isComplaint ? ['complaint'] : []),
         ...(isAutomatic ? ['automatic'] : []),
         ...(authentication?.dmarc === 'fail' ? ['unauthenticated'] : []),
       ]
@@ -66,6 +71,7 @@ export function createDelivery({
         ...{ direction, digest, attachments, authentication, labels },
       })
       if (stored === undefined) await discard()
+      else await takeNotice(strangers, inbox, stored)
       return stored !== undefined
     },
     async keepSent(inbox, mail, attachments) {
@@ -82,6 +88,21 @@ export function createDelivery({
       return stored as StoredMessage
     },
   }
+}
+
+/** What a mail that came in says about those whom the account has written to, or may write to. */
+async function takeNotice(
+  strangers: Strangers,
+  inbox: Inbox,
+  { labels, references, sender }: StoredMessage,
+) {
+  const has = (label: string) => labels.includes(label)
+  if (has('bounce')) return await strangers.reported('returned', references)
+  if (has('complaint')) return await strangers.reported('complaint', references)
+  // A program answers anyone, and a forged sender has not written.
+  if (has('automatic') || has('unauthenticated')) return
+  const mailbox = readMailbox(sender)
+  if (mailbox !== undefined) await strangers.met(inbox, mailbox.address)
 }
 
 /** Undefined when they do not fit: then none is kept. */

@@ -14,6 +14,7 @@ import { createRelay, type DkimKey } from './relay.ts'
 import { createSending } from './sending.ts'
 import { createMailServer, type MailServer } from './smtp-server.ts'
 import { createMailStandIns } from './stand-ins.ts'
+import { createStrangers, type StrangerLimits } from './strangers.ts'
 
 export interface Mail {
   readonly standIns: StandIns
@@ -48,6 +49,8 @@ export function createMail(dependencies: {
   readonly hostname: string
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly relay: { readonly url: string; readonly dkim: DkimKey | undefined } | undefined
+  /** How many strangers an account may write to. */
+  readonly strangerLimits: StrangerLimits
   /** The sender of mail of the gateway itself. */
   readonly sender: string | undefined
   readonly missing: string | undefined
@@ -58,10 +61,11 @@ export function createMail(dependencies: {
   const checkDns = createDnsCheck({ ...dependencies, dkim: dependencies.relay?.dkim })
   const rows = createMailRows(dependencies)
   const reader = createMessageReader()
-  const delivery = createDelivery({ ...dependencies, rows, reader })
+  const strangers = createStrangers({ ...dependencies, limits: dependencies.strangerLimits })
+  const delivery = createDelivery({ ...dependencies, rows, reader, strangers })
   const directory = createDirectory({ ...dependencies, rows })
   const send = createSending({
-    ...{ ...dependencies, rows, directory, delivery, relay },
+    ...{ ...dependencies, rows, directory, delivery, strangers, relay },
   })
   return {
     standIns: createMailStandIns({ ...dependencies, rows, send }),
@@ -83,7 +87,10 @@ export function createMail(dependencies: {
               exists: (await rows.at(postmaster)) !== undefined,
             },
     }),
-    forgetOld: rows.forgetOld,
+    async forgetOld() {
+      await rows.forgetOld()
+      await strangers.forgetOld()
+    },
     close: reader.close,
   }
 }

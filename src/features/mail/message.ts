@@ -20,6 +20,8 @@ export interface MessageContent extends Recipients {
   /** The conversation so far, oldest first. */
   readonly references: readonly string[]
   readonly isBounce: boolean
+  /** A recipient reports mail as unwanted. */
+  readonly isComplaint: boolean
   /** A program sent it by itself: a bounce, an absence notice, a confirmation. */
   readonly isAutomatic: boolean
   readonly attachments: readonly MailPart[]

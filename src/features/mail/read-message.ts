@@ -25,10 +25,11 @@ export async function readMessage(raw: Uint8Array): Promise<MessageContent> {
     throw new UnreadableMail(`The mail has more than ${attachmentsMax} attachments.`)
   if (mail.headers.filter(({ key }) => key === 'dkim-signature').length > signaturesMax)
     throw new UnreadableMail(`The mail has more than ${signaturesMax} DKIM signatures.`)
-  const isBounce = isReport(mail)
+  const isBounce = isReport(mail, 'delivery-status')
+  const isComplaint = isReport(mail, 'feedback-report')
   const inReplyTo = idsIn(mail.inReplyTo)[0] ?? null
   const said = idsIn(mail.references)
-  const known = isBounce ? [...said, ...returnedIds(mail.attachments)] : said
+  const known = isBounce || isComplaint ? [...said, ...returnedIds(mail.attachments)] : said
   return {
     sender: writeAll(mail.from === undefined ? [] : [mail.from])[0] ?? '',
     to: writeAll(mail.to),
@@ -41,7 +42,8 @@ export async function readMessage(raw: Uint8Array): Promise<MessageContent> {
     inReplyTo,
     references: known.slice(-referencesMax),
     isBounce,
-    isAutomatic: isBounce || isSentByProgram(mail),
+    isComplaint,
+    isAutomatic: isBounce || isComplaint || isSentByProgram(mail),
     attachments: mail.attachments.map(readPart),
   }
 }
@@ -59,10 +61,11 @@ async function parse(raw: Uint8Array): Promise<Email> {
   }
 }
 
-/** Source: RFC 3464. */
-function isReport({ headers }: Email): boolean {
+/** Sources: RFC 3464, and RFC 5965 for complaints. */
+function isReport({ headers }: Email, kind: 'delivery-status' | 'feedback-report'): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? ''
-  return /^multipart\/report\b/i.test(type) && /report-type\s*=\s*"?delivery-status/i.test(type)
+  const named = /report-type\s*=\s*"?([\w-]+)/i.exec(type)?.[1]?.toLowerCase()
+  return /^multipart\/report\b/i.test(type) && named === kind
 }
 
 /** Source: RFC 3834, section 5. */

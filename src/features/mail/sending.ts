@@ -1,7 +1,7 @@
 // Sends mail from an inbox: to inboxes of this gateway at once, to others by the operator's relay.
 import { buffer } from 'node:stream/consumers'
 import type { RunContext } from '#core/action.ts'
-import { fail, toCallError } from '#core/errors.ts'
+import { CallError, fail, toCallError } from '#core/errors.ts'
 import type { CallerFiles, StoredFile } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
 import { domainOf, type Mailbox, readMailbox } from '#core/mail-address.ts'
@@ -13,6 +13,7 @@ import { mailBytesMax, recipientsMax } from './limits.ts'
 import type { Inbox, MailRows, StoredMessage } from './mail-rows.ts'
 import type { MailPart } from './message.ts'
 import type { Rejection, Relay } from './relay.ts'
+import type { Strangers } from './strangers.ts'
 
 export interface AttachedFile {
   readonly file_id: string
@@ -44,6 +45,7 @@ interface Dependencies {
   readonly rows: MailRows
   readonly directory: Directory
   readonly delivery: MailDelivery
+  readonly strangers: Strangers
   /** Undefined: mail reaches inboxes of this gateway only. */
   readonly relay: Relay | undefined
   readonly domains: readonly string[]
@@ -51,7 +53,7 @@ interface Dependencies {
 }
 
 export function createSending(dependencies: Dependencies): SendMail {
-  const { rows, directory, delivery, relay, domains, clock } = dependencies
+  const { rows, directory, delivery, strangers, relay, domains, clock } = dependencies
   return async (inbox, letter, { files, purchase }) => {
     const { raw, addresses, attached } = await write(inbox, letter, files, clock)
     if (!(await rows.hasRoom(inbox, raw.length)))
@@ -67,14 +69,41 @@ export function createSending(dependencies: Dependencies): SendMail {
         message: `This gateway sends mail only to its own domains: ${domains.join(', ')}. Ask the operator to set SMTP_RELAY_URL. Nothing was sent or charged.`,
       })
     const mail = await delivery.read(raw)
+    const taken = await strangers.take(inbox, others)
     // What has been sent cannot be called back. If the gateway stops from here on, the call is not repeated by itself.
     return await purchase(async () => {
-      const outgoing = { raw, from: inbox.address, to: others }
-      const refused = others.length === 0 ? [] : ((await relay?.send(outgoing)) ?? [])
+      const outgoing = { raw, to: others }
+      const refused = await sendBy({ relay, strangers }, inbox, outgoing, taken.giveBack)
       return await deliver(delivery, { inbox, inboxes, mail, attached, refused }).catch(inDoubt)
     })
   }
 }
+
+/** Mail that was not sent counts against no allowance. Recipients that the relay refuses do, and speak against the account. */
+async function sendBy(
+  { relay, strangers }: Pick<Dependencies, 'relay' | 'strangers'>,
+  inbox: Inbox,
+  { raw, to }: { readonly raw: Buffer; readonly to: readonly string[] },
+  giveBack: () => Promise<void>,
+): Promise<readonly Rejection[]> {
+  if (to.length === 0) return []
+  try {
+    const refused = (await relay?.send({ raw, from: inbox.address, to })) ?? []
+    await strangers.refused(inbox, refused.length).catch(inDoubt)
+    return refused
+  } catch (thrown) {
+    if (isNotSent(thrown)) await giveBack().catch(() => {})
+    if (isRefusal(thrown)) await strangers.refused(inbox, to.length).catch(() => {})
+    throw thrown
+  }
+}
+
+const isRefusal = (thrown: unknown) => thrown instanceof CallError && thrown.code === 'bad_request'
+
+const isNotSent = (thrown: unknown) =>
+  thrown instanceof CallError &&
+  thrown.code === 'upstream_error' &&
+  (thrown.data as { readonly reason?: string } | undefined)?.reason === 'not_sent'
 
 /** The inboxes with these addresses. Throws `bad_request` for one that cannot take the mail. */
 async function findInboxes(

@@ -50,6 +50,14 @@ export const mailSettings = {
     .describe(
       'Server that takes mail to other domains: smtp://user:password@host:587 or smtps://…:465. Unset: inboxes reach each other only.',
     ),
+  MAIL_STRANGERS_FIRST_DAY: wholeNumber(1, 1_000_000)
+    .default(20)
+    .describe(
+      'Strangers at other domains to whom a new account may write in a day. Grows by as many with each day of its age, and five times as fast after a paid top-up.',
+    ),
+  MAIL_STRANGERS_PER_DAY: wholeNumber(1, 1_000_000)
+    .default(500)
+    .describe('Strangers at other domains to whom any account may write in a day, at most.'),
   MAIL_SENDER: z
     .email()
     .toLowerCase()

@@ -241,3 +241,28 @@ test.each([
   expect(await account.state()).toEqual(before)
   expect(sink().taken).toEqual([])
 })
+
+test('a new account may write to some strangers, and answer all who wrote first', async () => {
+  const { account, inbox_id, list } = await openInbox()
+  await gateway().deliver({
+    ...{ from: 'bob@example.org', to: inbox_id, subject: 'Question', text: 'Why?' },
+    messageId: '<why@example.org>',
+  })
+  expect(await list()).toHaveLength(1)
+  const mails = Array.from({ length: 40 }, (_, number) => ({
+    ...{ inbox_id, to: `stranger${number}@example.net`, subject: 'Hi', text: 'Hi' },
+  }))
+  const answers = await Promise.all(mails.map((mail) => account.call('ns_mail/send', mail)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  const refused = answers.filter(({ status }) => status !== 200)
+  for (const { status, body } of refused)
+    expect([status, body.error, body.message]).toEqual([
+      429,
+      'rate_limited',
+      expect.stringContaining('People who wrote to you first are not counted.'),
+    ])
+  const { body } = await account.call('ns_mail/reply', {
+    ...{ inbox_id, message_id: '<why@example.org>', text: 'Because.' },
+  })
+  expect(body).toMatchObject({ charged_cents: 1 })
+})

@@ -46,12 +46,35 @@ create table mail_message (
   authentication jsonb,
   bytes bigint not null,
   created_at timestamp with time zone not null,
+  reported text,
   PRIMARY KEY (id),
   CHECK ((bytes >= 0)),
   CHECK ((direction = ANY (ARRAY['received'::text, 'sent'::text]))),
-  FOREIGN KEY (inbox) REFERENCES inbox(address)
+  FOREIGN KEY (inbox) REFERENCES inbox(address),
+  CHECK ((reported = ANY (ARRAY['returned'::text, 'complaint'::text])))
 );
 create unique index mail_message_named ON mail_message USING btree (inbox, message_id);
 create index mail_message_newest ON mail_message USING btree (inbox, id DESC);
 create unique index mail_message_once ON mail_message USING btree (inbox, direction, digest);
+create index mail_message_sent ON mail_message USING btree (header_id) WHERE (direction = 'sent'::text);
 create index mail_message_threads ON mail_message USING btree (inbox, header_id);
+
+create table mail_day (
+  account_id uuid,
+  day date,
+  strangers integer not null default 0,
+  returned integer not null default 0,
+  complaints integer not null default 0,
+  PRIMARY KEY (account_id, day),
+  CHECK ((complaints >= 0)),
+  CHECK ((returned >= 0)),
+  CHECK ((strangers >= 0))
+);
+
+create table mail_correspondent (
+  account_id uuid,
+  address text,
+  wrote_at timestamp with time zone not null default now(),
+  PRIMARY KEY (account_id, address)
+);
+create index mail_correspondent_by_time ON mail_correspondent USING btree (wrote_at);
