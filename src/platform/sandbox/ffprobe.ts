@@ -24,6 +24,7 @@ const report = z.looseObject({
   }),
   streams: z.array(
     z.looseObject({
+      index: z.number().optional(),
       codec_type: z.string().optional(),
       width: z.number().optional(),
       height: z.number().optional(),

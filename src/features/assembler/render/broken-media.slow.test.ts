@@ -11,6 +11,7 @@ import {
   openStudio,
   type Rgb,
   streamsOf,
+  studioTimeoutMs,
   whyNotHere,
 } from './film.fixture.ts'
 import { FilmFailure, type MediaFile } from './film.ts'
@@ -30,7 +31,7 @@ describe.skipIf(whyNotHere !== undefined)(`a film with a broken medium ${whyNotH
     studio = await openStudio()
     folder = path.join(studio.folder, 'broken')
     await mkdir(folder, { recursive: true })
-  })
+  }, studioTimeoutMs)
   afterAll(() => studio.close())
 
   test('is as planned, or is not sold', { timeout: 3 * hours }, async () => {

@@ -89,6 +89,9 @@ export interface FilmStudio {
 
 export const whyNotHere = await createFilmRenderer({ sandbox: createSandbox({ clock }) }).missing()
 
+/** A dozen media are made and imported, which takes long on a busy machine. */
+export const studioTimeoutMs = 300_000
+
 export async function openStudio(): Promise<FilmStudio> {
   const folder = path.join(tmpdir(), `tollway-studio-${process.pid}`)
   await mkdir(folder, { recursive: true })

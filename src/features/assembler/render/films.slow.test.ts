@@ -13,6 +13,7 @@ import {
   openStudio,
   type Rgb,
   streamsOf,
+  studioTimeoutMs,
   whyNotHere,
 } from './film.fixture.ts'
 import type { Film } from './film.ts'
@@ -53,7 +54,7 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
   let studio: FilmStudio
   beforeAll(async () => {
     studio = await openStudio()
-  })
+  }, studioTimeoutMs)
   afterAll(() => studio.close())
 
   async function film(...args: Parameters<FilmStudio['film']>): Promise<Film> {

@@ -11,35 +11,49 @@ export interface PacketSpan {
 
 const keysMax = 5
 
-/** `select`: `V:0` for pictures, `a:0` for sound. */
-export const packetArguments = (closed: readonly string[], select: string, file: string) => [
-  ...closed,
-  ...['-select_streams', select, '-show_packets'],
-  ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags', '-of', 'compact=p=0', file],
+/** Of all streams: the file is read once. */
+export const packetArguments = (closed: readonly string[], file: string) => [
+  ...[...closed, '-show_packets', '-show_entries'],
+  ...['packet=stream_index,pts_time,dts_time,duration_time,flags', '-of', 'compact=p=0', file],
 ]
 
-/** Reads what ffprobe writes about packets, which may be far too much to keep. Undefined: there were none. */
+/** Reads what ffprobe writes about packets, which may be far too much to keep. */
 export function createPacketReader() {
   const readLines = createLineReader()
+  const streams = new Map<string, StreamReader>()
+
+  function take({ stream_index = '', ...packet }: Record<string, string>) {
+    const stream = streams.get(stream_index) ?? createStreamReader()
+    streams.set(stream_index, stream)
+    stream.take(packet)
+  }
+
+  return {
+    add: (chunk: Buffer) => readLines(chunk, (line) => take(fieldsOf(line))),
+    /** By the number of the stream. Undefined: it has no packets, or there is no such stream. */
+    span: (index: number | undefined): PacketSpan | undefined => streams.get(String(index))?.span(),
+  }
+}
+
+type StreamReader = ReturnType<typeof createStreamReader>
+
+function createStreamReader() {
   let first = Number.POSITIVE_INFINITY
   let end = Number.NEGATIVE_INFINITY
   let latest: number | undefined
   let gapMax = 0
   let keys: number[] = []
-
-  function take({ pts_time, dts_time, duration_time, flags = '' }: Record<string, string>) {
-    const start = secondsOf(pts_time) ?? secondsOf(dts_time)
-    // An edit list leaves out packets with a D.
-    if (start === undefined || flags.includes('D')) return
-    first = Math.min(first, start)
-    end = Math.max(end, start + (secondsOf(duration_time) ?? 0))
-    if (latest !== undefined) gapMax = Math.max(gapMax, start - latest)
-    latest = Math.max(latest ?? start, start)
-    if (flags.includes('K')) keys = [start, ...keys].slice(0, keysMax)
-  }
-
   return {
-    add: (chunk: Buffer) => readLines(chunk, (line) => take(fieldsOf(line))),
+    take({ pts_time, dts_time, duration_time, flags = '' }: Record<string, string>) {
+      const start = secondsOf(pts_time) ?? secondsOf(dts_time)
+      // An edit list leaves out packets with a D.
+      if (start === undefined || flags.includes('D')) return
+      first = Math.min(first, start)
+      end = Math.max(end, start + (secondsOf(duration_time) ?? 0))
+      if (latest !== undefined) gapMax = Math.max(gapMax, start - latest)
+      latest = Math.max(latest ?? start, start)
+      if (flags.includes('K')) keys = [start, ...keys].slice(0, keysMax)
+    },
     span: (): PacketSpan | undefined =>
       latest === undefined ? undefined : { first, end, gapMax, keys },
   }

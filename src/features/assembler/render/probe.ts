@@ -40,15 +40,17 @@ const damaged = (what: string) =>
 /** Throws FilmFailure. */
 export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMedia> {
   const seen = readReport(await ask(pictureArguments(file)))
-  const heard = readReport(await ask(soundArguments(file)))
   const [stream] = seen.streams
   if (seen.isStill) {
     if (stream === undefined || seen.frames?.[0] === undefined)
       throw new FilmFailure(damaged('The picture cannot be decoded.'))
     return { kind: 'image', durationSeconds: null, frameRate: null, ...lookOf(seen) }
   }
-  const sound = heard.streams.length > 0 ? await packetsOf(ask, 'a:0', file) : undefined
-  const pictures = stream && (await packetsOf(ask, 'V:0', file))
+  const heard = readReport(await ask(soundArguments(file)))
+  const packets = createPacketReader()
+  await ask(packetArguments(closedFormats, file), packets.add)
+  const sound = packets.span(heard.streams[0]?.index)
+  const pictures = packets.span(stream?.index)
   const start = Number(seen.format.start_time ?? 0) || 0
   const soundSeconds = sound === undefined ? 0 : sound.end - start
   if (pictures === undefined) return soundOnly(soundSeconds)
@@ -65,12 +67,6 @@ export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMed
     frameRate,
     hasSound: soundSeconds > 0,
   }
-}
-
-async function packetsOf(ask: AskProbe, select: string, file: string) {
-  const reader = createPacketReader()
-  await ask(packetArguments(closedFormats, select, file), reader.add)
-  return reader.span()
 }
 
 /** From the last key picture on; from an earlier one if the last pictures are not there. */

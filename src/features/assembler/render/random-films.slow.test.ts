@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepValid, validate } from '../composition/composition.ts'
-import { type FilmStudio, openStudio, streamsOf, whyNotHere } from './film.fixture.ts'
+import {
+  type FilmStudio,
+  openStudio,
+  streamsOf,
+  studioTimeoutMs,
+  whyNotHere,
+} from './film.fixture.ts'
 import { brokenFilm, validFilm } from './random-films.fixture.ts'
 
 const films = Number(process.env.FILMS ?? 12)
@@ -12,7 +18,7 @@ describe.skipIf(whyNotHere !== undefined)(`random films ${whyNotHere ?? ''}`, ()
   let studio: FilmStudio
   beforeAll(async () => {
     studio = await openStudio()
-  })
+  }, studioTimeoutMs)
   afterAll(() => studio.close())
 
   test('valid ones are rendered, with every frame', { timeout: 2 * hours }, async () => {

@@ -114,7 +114,10 @@ async function renderIn(
       }),
     })
     .finally(stall.end)
-  if (exitCode !== 0) throw failureOf({ isLate, errors }, composition, [...media.keys()])
+  if (exitCode !== 0) {
+    const mediaId = [...media.keys()][mediaNumberIn(errors, graph.inputs) ?? -1]
+    throw failureOf({ isLate, errors }, composition, mediaId)
+  }
   const plan = { frames: graph.frames, fps: canvas.fps }
   const difference = await checkFilm(box, `/out/${outputName}`, plan, signal)
   if (difference !== undefined) throw unlikePlan(difference, composition)
@@ -200,15 +203,13 @@ async function addDrawn(
 function failureOf(
   { isLate, errors }: { readonly isLate: boolean; readonly errors: string },
   composition: Composition,
-  mediaIds: readonly string[],
+  mediaId: string | undefined,
 ): FilmFailure {
   if (isLate)
     return new FilmFailure(
       `The render took longer than ${renderLimits.wallMs / 60_000} minutes. Shorten the film, or use fewer clips or a lower resolution.`,
     )
   const cause = new Error(`ffmpeg: ${errors.trim().slice(-2_000)}`)
-  const number = new RegExp(`/in/${mediaName}(\\d+)`).exec(errors)?.[1]
-  const mediaId = number === undefined ? undefined : mediaIds[Number(number)]
   const blamed = mediaId === undefined ? undefined : clipOfMedia(composition, mediaId)
   if (blamed === undefined)
     return new FilmFailure(
@@ -219,6 +220,14 @@ function failureOf(
     `The film could not be rendered. ${blamed} It cannot be read: convert it to MP4, upload it again, and use it instead.`,
     { cause },
   )
+}
+
+/** The medium that ffmpeg complains about, by the name of its file or the number of its input. */
+function mediaNumberIn(errors: string, inputs: readonly string[]): number | undefined {
+  const files = inputs.filter((_argument, at) => inputs[at - 1] === '-i')
+  const input = /stream #(\d+):/.exec(errors)?.[1]
+  const number = new RegExp(`/in/${mediaName}(\\d+)`).exec(`${errors}\n${files[Number(input)]}`)
+  return number === null ? undefined : Number(number[1])
 }
 
 async function probeIn(box: ClosedBox, file: string, signal: AbortSignal) {
