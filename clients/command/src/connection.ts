@@ -34,16 +34,25 @@ const tokenMarginMs = 60_000
 /** Throws UsageError if the address is not one. */
 export async function openConnection(
   environment: Environment,
-  options: { readonly gateway: string | undefined; readonly folder: string },
+  options: {
+    readonly gateway: string | undefined
+    readonly folder: string
+    /** The verb stores or forgets a key, and so needs none. */
+    readonly signsIn?: boolean | undefined
+  },
 ): Promise<Connection> {
   const credentials = await readCredentials(environment)
   const baseUrl = normalize(
-    options.gateway ?? environment.TOLLWAY_URL ?? credentials.current ?? localGateway,
+    options.gateway ?? (environment.TOLLWAY_URL || credentials.current) ?? localGateway,
   )
   const found =
-    environment.TOLLWAY_KEY ||
+    keyOfEnvironment(environment, baseUrl) ||
     credentials.of(baseUrl) ||
     (await keyOfLocalGateway(baseUrl, environment, options.folder))
+  if (found === undefined && environment.TOLLWAY_KEY && !options.signsIn)
+    throw new UsageError(
+      `TOLLWAY_KEY was not sent to ${baseUrl}, because it belongs to ${ownerOfKey(environment)}. Set TOLLWAY_URL to the gateway of the key, unset TOLLWAY_KEY, or store a key for this gateway: \`tollway login ${baseUrl}\`.`,
+    )
   const own = ownNamespaceOf(environment)
   if (typeof found !== 'object') {
     const tollway = openTollway({ baseUrl, key: found }, environment)
@@ -119,10 +128,22 @@ export function normalize(address: string): string {
   return new URL(address).href.replace(/\/+$/, '')
 }
 
+/** A key is sent to its own gateway only: the one that the environment names beside it, or one of this machine. */
+function keyOfEnvironment(environment: Environment, baseUrl: string): string | undefined {
+  const { TOLLWAY_KEY: key, TOLLWAY_URL: owner } = environment
+  const isOwner = owner ? normalize(owner) === baseUrl : isOfThisMachine(baseUrl)
+  return key && isOwner ? key : undefined
+}
+
+const ownerOfKey = ({ TOLLWAY_URL: owner }: Environment) =>
+  owner ? `${normalize(owner)}, the gateway of TOLLWAY_URL` : 'the gateway of this machine'
+
+const isOfThisMachine = (baseUrl: string) =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname)
+
 /** The first start of a gateway leaves the key of its first account in its data folder. It is sent to this machine only. */
 async function keyOfLocalGateway(baseUrl: string, environment: Environment, folder: string) {
-  const { hostname } = new URL(baseUrl)
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined
+  if (!isOfThisMachine(baseUrl)) return undefined
   const file = path.resolve(folder, environment.DATA_DIR || 'data', 'starter-key')
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trim() || undefined

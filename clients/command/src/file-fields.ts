@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { savedName } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { requireField, type Schema, typesOf } from './fields.ts'
 import { UsageError } from './verb.ts'
@@ -73,7 +74,7 @@ export async function saveFiles(
   await mkdir(folder, { recursive: true })
   const saved: string[] = []
   async function save(name: string, bytes: Uint8Array) {
-    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]+)?$/s.exec(basename(name)) ?? []
+    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]+)?$/s.exec(basename(savedName(name))) ?? []
     let file = join(folder, `${stem}${ending}`)
     // Names come from callers and vendors, so they may be equal, and must not replace what is there.
     for (let copy = 2; !(await isNew(file, bytes)); copy++)

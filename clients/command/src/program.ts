@@ -57,7 +57,9 @@ export async function runProgram(
       return exitCodes.done
     }
     const gateway = values.gateway as string | undefined
-    const connection = await openConnection(environment, { gateway, folder })
+    const connection = await openConnection(environment, {
+      ...{ gateway, folder, signsIn: found.verb.signsIn },
+    })
     const surroundings = {
       environment,
       folder,

@@ -82,6 +82,8 @@ interface Declaration<DeclaredOperands extends Operands, DeclaredOptions extends
   readonly options?: DeclaredOptions
   /** Options that it does not declare are fields of an action: `--query text`. */
   readonly takesFields?: true
+  /** It stores or forgets the key of a gateway. */
+  readonly signsIn?: true
   /** Without the word `tollway`. */
   readonly examples?: readonly string[]
   /** Resolves to an exit code, or to nothing for 0. Throws UsageError, TollwayError. */

@@ -33,6 +33,7 @@ export type {
   Session,
   SessionState,
 } from './sessions.ts'
+export { savedName, shownName } from './shown-name.ts'
 export type { Fetch, RetryPolicy } from './transport.ts'
 
 /** What is known of an action. */

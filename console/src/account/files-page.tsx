@@ -1,3 +1,4 @@
+import { shownName } from '@tollway/client'
 import { useRef, useState } from 'preact/hooks'
 import { filled } from '../filled.ts'
 import { showBytes } from '../format/time.ts'
@@ -58,7 +59,7 @@ export function FilesPage(_: PageProps) {
                     <ConfirmButton
                       label="Delete"
                       confirm="Delete the file"
-                      question={`The file ${filename} is deleted. This cannot be undone.`}
+                      question={`The file ${shownName(filename)} is deleted. This cannot be undone.`}
                       work={async () => {
                         await tollway.run('files/delete', { file_id })
                         files.reload()
@@ -85,7 +86,7 @@ function Download({ id, name }: { id: string; name: string }) {
   return (
     <>
       <button type="button" class="plain" disabled={isBusy} onClick={start}>
-        {name}
+        <bdi>{shownName(name)}</bdi>
       </button>
       <Problem error={error} />
     </>

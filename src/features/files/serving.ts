@@ -1,5 +1,6 @@
 // How a file is served over HTTP. Pure.
 import type { ByteRange } from '#core/files.ts'
+import { replaceHidden } from '#core/input/hidden-characters.ts'
 import type { FileRow } from './file-rows.ts'
 
 /** Browsers show these, and they hold no script. SVG may hold one. */
@@ -7,6 +8,14 @@ const shown = /^(?:image\/(?!svg)|audio\/|video\/)/
 const pdf = 'application/pdf'
 /** A page of a caller must not run scripts on the gateway's origin. A PDF viewer does not work in a sandbox. */
 const noScripts = "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+/**
+ * A page of this origin may load these as its own code or style, even against the policy of the file itself. Sources: the
+ * JavaScript types of the WHATWG standard "MIME Sniffing", CSS, WebAssembly and XSLT.
+ */
+const loadable =
+  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|text\/(?:css|xsl)|application\/(?:wasm|xslt\+xml))$/
+const bytesOnly = 'application/octet-stream'
 
 export type Serving =
   | { readonly status: 304 | 416; readonly headers: Readonly<Record<string, string>> }
@@ -53,7 +62,7 @@ function describeContent(file: ServedFile): Record<string, string> {
   const { mediaType } = file
   const isPdf = mediaType === pdf
   return {
-    'content-type': mediaType,
+    'content-type': loadable.test(mediaType) ? bytesOnly : mediaType,
     'content-disposition': dispositionOf(file),
     'x-content-type-options': 'nosniff',
     'content-security-policy': isPdf ? noScripts : `${noScripts}; sandbox`,
@@ -63,7 +72,7 @@ function describeContent(file: ServedFile): Record<string, string> {
 /** Source: RFC 6266, with the fallback for clients that do not know `filename*`. */
 export function dispositionOf({ filename, mediaType }: Pick<FileRow, 'filename' | 'mediaType'>) {
   const isInline = mediaType === pdf || shown.test(mediaType)
-  const name = filename.replaceAll(/[/\\]/g, '_')
+  const name = replaceHidden(filename.replaceAll(/[/\\]/g, '_'), '_')
   const fallback = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_')
   const disposition = `${isInline ? 'inline' : 'attachment'}; filename="${fallback}"`
   if (fallback === name) return disposition

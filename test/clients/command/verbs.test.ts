@@ -105,8 +105,12 @@ describe('a failure', () => {
     { words: ['run', 'test/nothing'], code: 5, says: 'test/nothing' },
     { words: ['run', 'test/echo', '--max-cost', '1'], code: 4, says: 'ceiling' },
     { words: ['run', 'test/fails', '--code', 'all_blocked'], code: 6, says: '' },
-    { words: ['balance', '--gateway', 'http://127.0.0.1:1'], code: 7, says: 'npx tollway' },
   ]
+  test('to reach the gateway ends with 7', async () => {
+    const end = await runCommand(['balance', '--gateway', 'http://127.0.0.1:1'])
+    expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('npx tollway') })
+  })
+
   test.for(cases)('of $words ends with $code', async ({ words, code, says }) => {
     const { command } = await open()
     const end = await command(words)
@@ -240,4 +244,35 @@ test('a session is opened, used and closed', async () => {
   expect((await command(['session', 'close', id])).stdout).toContain(`${id} is closed.`)
   expect((await command(['session', 'run', id, 'true'])).code).toBe(5)
   expect((await account.state()).heldCents).toBe(0)
+})
+
+describe('the key of the environment', () => {
+  const elsewhere = 'http://gateway.invalid'
+
+  test('is sent to its own gateway only, also where --gateway names another', async () => {
+    const account = await gateway().account(10)
+    const key = { TOLLWAY_KEY: account.key }
+    const own = { environment: { ...key, TOLLWAY_URL: gateway().url } }
+    expect((await runCommand(['balance'], own)).code).toBe(0)
+    for (const environment of [key, { ...key, TOLLWAY_URL: 'https://gateway.example' }]) {
+      const refused = await runCommand(['balance', '--gateway', elsewhere], { environment })
+      expect(refused).toMatchObject({ code: 2, stdout: '' })
+      expect(refused.stderr).toContain(`TOLLWAY_KEY was not sent to ${elsewhere}`)
+    }
+    // Without TOLLWAY_URL it belongs to this machine.
+    const here = await runCommand(['balance', '--gateway', gateway().url], { environment: key })
+    expect(here.code).toBe(0)
+  })
+
+  test('gives way to the stored key of another gateway, and keeps no one from storing one', async () => {
+    const account = await gateway().account(10)
+    const folder = await emptyFolder()
+    const environment = { TOLLWAY_KEY: 'tw_live_of-another', TOLLWAY_URL: 'https://other.example' }
+    const stored = await runCommand(['login', gateway().url], {
+      ...{ folder, environment, stdin: account.key },
+    })
+    expect(stored).toMatchObject({ code: 0 })
+    const used = await runCommand(['balance', '--gateway', gateway().url], { folder, environment })
+    expect(used.code).toBe(0)
+  })
 })

@@ -308,3 +308,56 @@ test('a key that is revoked while it issues keys is refused: 401', async () => {
   expect((await issue()).status).toBe(401)
   expect(['201 ', '401 invalid_token']).toEqual(expect.arrayContaining([...new Set(seen)]))
 })
+
+describe('keys that a key let in', () => {
+  /** A key of the account, two that it made, and one that the second of these made. */
+  async function family() {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const make = async (key: string) =>
+      (await gateway.request('POST', '/api/v1/keys', { key, body: {} })).body
+    const parent = await make(account.key)
+    const child = await make(parent.api_key)
+    const grandchild = await make(child.api_key)
+    const works = async ({ api_key: key }: { api_key: string }) =>
+      (await gateway.request('GET', '/api/v1/account', { key })).status === 200
+    return { gateway, account, parent, child, grandchild, works }
+  }
+
+  test('name it, and go on when it is revoked', async () => {
+    const { gateway, account, parent, child, grandchild, works } = await family()
+    expect([child.created_by, grandchild.created_by]).toEqual([parent.key_id, child.key_id])
+    const { body } = await gateway.request('DELETE', `/api/v1/keys/${parent.key_id}`, {
+      key: account.key,
+    })
+    expect(body).toEqual({ key_id: parent.key_id, revoked: true, also_revoked: [] })
+    expect([await works(parent), await works(child), await works(grandchild)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('end with it where the one who revokes it asks for that, and no others do', async () => {
+    const { gateway, account, parent, child, grandchild, works } = await family()
+    const at = `/api/v1/keys/${parent.key_id}?descendants=true`
+    const { body } = await gateway.request('DELETE', at, { key: account.key })
+    expect(body.also_revoked).toEqual([child.key_id, grandchild.key_id])
+    expect([await works(parent), await works(child), await works(grandchild)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(await works({ api_key: account.key })).toBe(true)
+    const again = await gateway.request('DELETE', at, { key: account.key })
+    expect(again.body.also_revoked).toEqual([])
+  })
+
+  test('a key that revokes itself still reads the answer', async () => {
+    const { gateway, parent, child, works } = await family()
+    const at = `/api/v1/keys/${parent.key_id}?descendants=true`
+    const { status, body } = await gateway.request('DELETE', at, { key: child.api_key })
+    expect([status, body.also_revoked.length]).toEqual([200, 2])
+    expect(await works(child)).toBe(false)
+  })
+})

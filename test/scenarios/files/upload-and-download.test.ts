@@ -266,3 +266,33 @@ test('fifty uploads at once into a nearly full quota take no byte too many', asy
   })
   expect(await account.state()).toMatchObject({ availableCents: 92, heldCents: 0 })
 })
+
+test.each([
+  'text/javascript',
+  'application/javascript',
+  'application/x-javascript',
+  'text/ecmascript',
+  'text/jscript',
+  'text/css',
+  'application/wasm',
+  'text/xsl',
+])('a page of the gateway cannot load an uploaded %s as its own', async (mime) => {
+  const { account, file } = await withFile({ filename: 'a', mime }, Buffer.from('alert(1)'))
+  const { body } = await account.call('files/get', { file_id: file.file_id })
+  expect(body.data.mime).toBe(mime)
+  const { headers } = await fetch(body.data.get_url)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': expect.stringMatching(/^attachment;/),
+    'content-security-policy': expect.stringMatching(/script-src 'none'.*; sandbox$/),
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test('a file is not saved under a name that reads as another one', async () => {
+  const { account, file } = await withFile({ filename: 'invoice_\u202Egnp.exe' })
+  const { body } = await account.call('files/get', { file_id: file.file_id })
+  expect(body.data.filename).toBe('invoice_\u202Egnp.exe')
+  const { headers } = await fetch(body.data.get_url)
+  expect(headers.get('content-disposition')).toBe('inline; filename="invoice__gnp.exe"')
+})

@@ -2,9 +2,10 @@
 
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { savedName, shownName } from '@tollway/client'
 import { wholeNumber } from '../describe.ts'
 import { readLocal } from '../file-fields.ts'
-import { clean, table } from '../render.ts'
+import { table } from '../render.ts'
 import { defineVerb, UsageError } from '../verb.ts'
 
 const pageRowsMax = 100
@@ -46,7 +47,7 @@ export const files = defineVerb({
           String(size),
           status,
           created_at,
-          clean(filename),
+          shownName(filename),
         ]),
       ),
     )
@@ -98,7 +99,7 @@ export const download = defineVerb({
 
 /** A name that a caller chose must not lead out of the folder. */
 async function placeFor(wanted: string | undefined, filename: string): Promise<string> {
-  const name = basename(filename.replaceAll('\\', '/')) || 'file'
+  const name = basename(savedName(filename).replaceAll('\\', '/')) || 'file'
   if (wanted === undefined) return name
   const isFolder =
     wanted.endsWith('/') || (await stat(wanted).catch(() => undefined))?.isDirectory()

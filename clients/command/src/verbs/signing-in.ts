@@ -7,9 +7,10 @@ import { defineVerb, type Surroundings, UsageError } from '../verb.ts'
 
 export const login = defineVerb({
   name: 'login',
+  signsIn: true,
   summary: 'Store the key of a gateway, and use this gateway from now on.',
   details:
-    'Asks for the API key on a terminal, and reads it from standard input elsewhere. With `--browser` the command needs no key: a page of the gateway opens, on which you sign in and choose what the command may spend. `TOLLWAY_KEY` and `TOLLWAY_URL` are used instead where they are set.',
+    'Asks for the API key on a terminal, and reads it from standard input elsewhere. With `--browser` the command needs no key: a page of the gateway opens, on which you sign in and choose what the command may spend. `TOLLWAY_URL`, and `TOLLWAY_KEY` for the gateway that it names, are used instead where they are set.',
   operands: {
     address: {
       about: 'The address of the gateway. Default: that of `--gateway`.',
@@ -97,6 +98,7 @@ async function readKey(baseUrl: string, input: Surroundings['input']): Promise<s
 
 export const logout = defineVerb({
   name: 'logout',
+  signsIn: true,
   summary: 'Forget the stored key of the gateway.',
   details:
     'An API key stays valid: `tollway keys revoke` ends one. Access that was given in a browser ends.',
