@@ -66,7 +66,8 @@ function rowsOf(json: any): [string, ModelPrice][] {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see rowsOf.
-function fromOpenRouter({ id, pricing, context_length: context }: any): [string, ModelPrice][] {
+function fromOpenRouter(row: any): [string, ModelPrice][] {
+  const { id, pricing, context_length: context, top_provider: top } = row
   // Dollars per token as text; the decimal point moves six places.
   const rate = (text: string | undefined) =>
     text === undefined ? undefined : readUsdPerMillion(Number((Number(text) * 1e6).toPrecision(12)))
@@ -80,6 +81,7 @@ function fromOpenRouter({ id, pricing, context_length: context }: any): [string,
         cache_read: rate(pricing.input_cache_read),
         cache_write: rate(pricing.input_cache_write),
         context,
+        output: top?.max_completion_tokens ?? undefined,
       }),
     ],
   ]
@@ -99,13 +101,15 @@ function fromTable(slug: string, row: any): [string, ModelPrice][] {
           cache_read: rate(row.cache_read_input_token_cost),
           cache_write: rate(row.cache_creation_input_token_cost),
           context: row.max_input_tokens,
+          output: row.max_output_tokens,
         }),
       ],
     ]
   }
   const { cost, limit } = row ?? {}
   if (typeof cost?.input !== 'number' || typeof cost.output !== 'number') return []
-  return [[slug, price({ ...ratesOf(cost), context: limit?.context, long_context: tiersOf(cost) })]]
+  const { context, output } = limit ?? {}
+  return [[slug, price({ ...ratesOf(cost), context, output, long_context: tiersOf(cost) })]]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see rowsOf.

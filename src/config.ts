@@ -1,6 +1,7 @@
 // The environment, read once into one frozen object. Nothing else looks at process.env.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { keylessFeeCentsDefault } from '#catalog/lib/bought.ts'
 import { wholeNumber } from '#core/settings.ts'
 import { computeSettings } from '#features/compute/settings.ts'
 import { mailSettings } from '#features/mail/settings.ts'
@@ -113,6 +114,11 @@ const gatewaySettings = {
     .optional()
     .describe(
       'Your e-mail address or URL, sent in the User-Agent. Some public registries refuse requests without one.',
+    ),
+  KEYLESS_FEE_CENTS: wholeNumber(0, 100)
+    .default(keylessFeeCentsDefault)
+    .describe(
+      'What an answer of an open registry costs, in cents, where no seller took anything for it. Never more than the listed price.',
     ),
   SIGNUP_CREDIT_CENTS: wholeNumber(0, 1_000_000)
     .default(0)

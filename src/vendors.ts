@@ -29,6 +29,7 @@ export function listVendors(
   return createProviders({
     platformActors: config.PLATFORM_ACTORS,
     prices: parts.prices,
+    keylessFeeCents: config.KEYLESS_FEE_CENTS,
     mediaParts: parts.mediaParts,
     browserMinutes: parts.browserMinutes,
     prepaid: parts.prepaid,

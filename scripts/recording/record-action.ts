@@ -97,6 +97,7 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       files: noFiles,
       record: () => {},
+      spend: () => {},
       call: (other: string, inner: unknown) => run(other, inner, running),
       prepare: () => {
         throw new Error(`${id} prepares calls.`)

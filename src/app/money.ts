@@ -27,6 +27,7 @@ export async function openMoney(
     journalDirectory: path.join(config.DATA_DIR, 'leases'),
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
+    unchargedDayMicrosMax: centsToMicros(config.UNCHARGED_DAY_CENTS_MAX),
   }
   const ledger = await addLeases(await createLedger(books), books)
   onClose(ledger.close)

@@ -3,6 +3,7 @@ import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Files } from '#features/files/files.ts'
+import { createUnchargedCosts } from '#money/ledger/uncharged-costs.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createEffects } from '#runner/execute/effects.ts'
@@ -19,6 +20,7 @@ import { createOrders } from '#runner/keyless/order.ts'
 import type { WalletSessions } from '#runner/keyless/replay.ts'
 import { createOnce } from '#runner/once.ts'
 import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
+import { createFreeCalls } from '#runner/run/free-call.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
@@ -72,8 +74,9 @@ export async function openRunner(context: AppContext, parts: Parts) {
   })
   onClose(jobs.close)
   const sessions = await startSessions(context, parts)
+  const runFree = createFreeCalls({ executor, uncharged: createUnchargedCosts(database) })
   const accountRunner = createAccountRunner({
-    ...{ executor, ledger, calls, jobs, sessions, purchases, retention, clock },
+    ...{ executor, ledger, calls, jobs, sessions, purchases, retention, runFree, clock },
     log: requestLog,
   })
 
@@ -93,7 +96,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     log: requestLog,
   })
   const keyless = createKeyless({
-    ...{ executor, orders, calls, payments, settlements, rails, clock },
+    ...{ executor, orders, calls, payments, settlements, rails, runFree, clock },
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
     sessions: forWallets(catalog, sessions),

@@ -3,6 +3,7 @@ import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
+import { keylessFeeCentsDefault, withKeylessFee } from './lib/bought.ts'
 import { shippedPrices } from './lib/model-prices.ts'
 import { unremembered } from './lib/unremembered.ts'
 import { akta } from './ns_akta/provider.ts'
@@ -74,6 +75,7 @@ import { sessD } from './sess_d/provider.ts'
 import { sessE } from './sess_e/provider.ts'
 import { unblock } from './unblock/provider.ts'
 
+const registries = [drugs, recalls, regs, trials, vehicles]
 const pageProviders = [scraping, unblock]
 const sessionProviders = [sessA, sessB, sessC, sessD, sessE]
 
@@ -88,6 +90,8 @@ interface CatalogOptions {
   platformActors?: ActorChoices
   /** The current prices of language models. Default: those that ship with the gateway. */
   prices?: ModelPrices
+  /** What an answer of an open registry costs where no seller took anything. */
+  keylessFeeCents?: number
   /** The models of media, and what this machine does for them. */
   mediaParts?: { models: MediaModels; machine: MediaMachine }
   /** Counts the minutes of browsers that callers have paid for. */
@@ -102,6 +106,7 @@ interface CatalogOptions {
 export function createProviders({
   platformActors = {},
   prices = shippedPrices,
+  keylessFeeCents = keylessFeeCentsDefault,
   mediaParts = { models: listMediaModels(), machine: noMachine },
   browserMinutes = uncounted,
   prepaid = unremembered,
@@ -118,7 +123,6 @@ export function createProviders({
     companyDiscovery,
     contact,
     courts,
-    drugs,
     emailA,
     emailB,
     encyclopedia,
@@ -148,8 +152,6 @@ export function createProviders({
     primary(addedEndpoints),
     print,
     rag,
-    recalls,
-    regs,
     renderA,
     renderB,
     repo,
@@ -160,9 +162,8 @@ export function createProviders({
     signals,
     sneakers,
     trends,
-    trials,
-    vehicles,
     wine,
+    ...registries.map((registry) => withKeylessFee(registry, keylessFeeCents)),
     ...pageProviders,
     ...sessionProviders,
     ...createPlatformProviders(platformActors, addedActors),

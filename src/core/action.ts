@@ -50,6 +50,8 @@ export interface RunContext<Input> {
   readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
+  /** Adds to what the call has cost the operator: for work whose cost no answer reports, as that of a language model. */
+  readonly spend: (micros: Micros) => void
   /**
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
    * Resolves to its data. Throws its CallError. In a job, `step` names this part of the work: the answer is saved as the

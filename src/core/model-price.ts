@@ -21,6 +21,10 @@ const modelPrice = z.strictObject({
   ...rates,
   /** Tokens that fit, prompt and completion together. */
   context: z.int().min(1).max(100_000_000).optional(),
+  /** The longest answer in tokens, thoughts included. */
+  output: z.int().min(1).max(100_000_000).optional(),
+  /** Whether it bills thoughts beyond the limit of a request. Absent: its name decides. */
+  thinks: z.boolean().optional(),
   /** The most tokens that one image in a message counts for. */
   image_tokens: z.int().min(1).max(10_000_000).optional(),
   /** Other rates for all tokens of a call whose prompt has more than `above` tokens. */

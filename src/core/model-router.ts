@@ -1,5 +1,5 @@
 // How actions use the router of language models inside their own paid call.
-import type { Hop } from './action.ts'
+import type { RunContext } from './action.ts'
 import type { ModelPrice, TokenUsage } from './model-price.ts'
 
 /** A chat in the common format: `model`, `messages`, `max_tokens` and the like. */
@@ -22,13 +22,13 @@ export interface ModelOffer {
   readonly price: ModelPrice
 }
 
+/** The parts of an action's context that its chats need. The router tells `spend` what each of them has cost. */
+export type ModelContext = Pick<RunContext<unknown>, 'signal' | 'record' | 'spend'>
+
 /** These chats are not charged: the action that asks has its own price. */
 export interface ModelRouter {
   /** The models that are available now: the cheap tier first, then the others by price. */
   offers(): readonly ModelOffer[]
   /** Throws CallError: `not_found` or `provider_not_configured` if no upstream has the model, or else the last failure. */
-  complete(
-    chat: RoutedChat,
-    context: { readonly signal: AbortSignal; readonly record: (hop: Hop) => void },
-  ): Promise<RoutedAnswer>
+  complete(chat: RoutedChat, context: ModelContext): Promise<RoutedAnswer>
 }

@@ -70,6 +70,8 @@ export interface MeteredPrice {
   readonly perHourCents: Readonly<Record<string, number>>
   /** What is held ahead of the use. */
   readonly reserveCents: number
+  /** The most that one call can cost. A session that stays open for longer than a day is charged as one call after another. */
+  readonly atMostCents: number
   /** How the price is formed: `5¢ per vCPU-hour`. */
   readonly basis: string
 }
@@ -298,7 +300,13 @@ export function describePrice(
   if (isPurchase(price)) return { ...base, ...describePurchase(price) }
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
   if (isMetered(price))
-    return { ...base, mode: 'dynamic', min: microsToUsd(0), text: `${price.basis}, by the second` }
+    return {
+      ...base,
+      mode: 'dynamic',
+      min: microsToUsd(0),
+      max: microsToUsd(centsToMicros(price.atMostCents)),
+      text: `${price.basis}, by the second`,
+    }
   if (isSum(price))
     return {
       ...base,

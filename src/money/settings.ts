@@ -13,6 +13,11 @@ export const moneySettings = {
     .describe(
       'A wallet’s payment of at least this price is settled before the call runs, and refunded if the call fails.',
     ),
+  UNCHARGED_DAY_CENTS_MAX: wholeNumber(0, 100_000_000)
+    .default(100)
+    .describe(
+      'What the calls of one account that end without a charge may cost the operator per day (UTC), in cents, beside a tenth of what the account was charged that day. Further calls are refused with 429.',
+    ),
   REFUND_DUST_CENTS: wholeNumber(0, 10_000)
     .default(1)
     .describe('A remainder below this amount is not refunded to a wallet.'),

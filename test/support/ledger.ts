@@ -20,6 +20,7 @@ export async function openLedger(
     journalDirectory?: string
     inFlightMax?: number
     inferenceDayMicrosMax?: number
+    unchargedDayMicrosMax?: number
     clock?: Clock
   } = {},
 ) {
@@ -35,6 +36,9 @@ export async function openLedger(
     ...(options.inferenceDayMicrosMax === undefined
       ? {}
       : { inferenceDayMicrosMax: options.inferenceDayMicrosMax }),
+    ...(options.unchargedDayMicrosMax === undefined
+      ? {}
+      : { unchargedDayMicrosMax: options.unchargedDayMicrosMax }),
   }
   const ledger = await addLeases(await createLedger(settings), settings)
   onTestFinished(async () => {

@@ -40,6 +40,9 @@ export interface Said {
   readonly reasoning: string
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Billed as output beyond the completion: only the total counts them. */
+  readonly thoughtTokens: number
+  readonly finish: 'stop' | 'length'
   readonly usage: 'end' | 'none'
 }
 
@@ -63,6 +66,8 @@ const ordinary: Said = {
   reasoning: '',
   promptTokens: 100,
   completionTokens: 50,
+  thoughtTokens: 0,
+  finish: 'stop',
   usage: 'end',
 }
 
@@ -195,12 +200,12 @@ export const breaksAfter =
   }
 export const cuts = ({ socket }: Exchange) => socket.destroy()
 
-const usageOf = ({ promptTokens, completionTokens }: Said) => ({
+const usageOf = ({ promptTokens, completionTokens, thoughtTokens }: Said) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
-  total_tokens: promptTokens + completionTokens,
+  total_tokens: promptTokens + completionTokens + thoughtTokens,
   prompt_tokens_details: { cached_tokens: 0 },
-  completion_tokens_details: { reasoning_tokens: 7 },
+  completion_tokens_details: { reasoning_tokens: 7 + thoughtTokens },
 })
 
 function openAiAnswer(body: Json, said: Said): Json {
@@ -225,7 +230,7 @@ function openAiAnswer(body: Json, said: Said): Json {
       index,
       message,
       logprobs: null,
-      finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+      finish_reason: calls.length > 0 ? 'tool_calls' : said.finish,
     })),
     ...(said.usage === 'none' ? {} : { usage: usageOf(said) }),
     system_fingerprint: 'fp_1',
@@ -248,7 +253,7 @@ function openAiEvents(body: Json, said: Said): string[] {
     ...(calls.length > 0
       ? calls.map((call) => chunk(choice({ tool_calls: [call] })))
       : said.tokens.map((content) => chunk(choice({ content })))),
-    chunk(choice({}, calls.length > 0 ? 'tool_calls' : 'stop')),
+    chunk(choice({}, calls.length > 0 ? 'tool_calls' : said.finish)),
     ...(said.usage === 'none' ? [] : [chunk([], { usage: usageOf(said) })]),
     'data: [DONE]\n\n',
   ]

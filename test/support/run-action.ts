@@ -87,6 +87,7 @@ export async function runAction(
       clock,
       maxCents,
       record: () => {},
+      spend: () => {},
       checkpoints: new Map(),
       jobId: runsAsJob(action, input) ? '01970000-0000-7000-8000-000000000000' : '',
       issue: async () => {},

@@ -1,6 +1,9 @@
-// For public registries that sellers resell. An answer costs the list price or the amount that a seller took.
+// For public registries that sellers resell. An answer costs what a seller took, or the operator's fee.
 import { type RunContext, z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
+import type { Provider } from '#core/provider.ts'
+
+export const keylessFeeCentsDefault = 1
 
 /** For the output of such an action. */
 export const boughtFor = {
@@ -14,10 +17,20 @@ export const recordFields = {
   ...boughtFor,
 } as const
 
-export const listPrice = (cents: number) => ({
+/** At most the list price: what a seller took, or the operator's fee for an answer that was not bought. */
+export const listPrice = (cents: number, keylessFeeCents = keylessFeeCentsDefault) => ({
   upToCents: cents,
   settle: ({ output }: { readonly output: { readonly price_usd?: number | undefined } }) =>
-    output.price_usd === undefined ? cents : output.price_usd * 100,
+    Math.min(cents, output.price_usd === undefined ? keylessFeeCents : output.price_usd * 100),
+})
+
+/** The same registry with another fee of the operator. */
+export const withKeylessFee = (registry: Provider, keylessFeeCents: number): Provider => ({
+  ...registry,
+  actions: registry.actions.map((action) => ({
+    ...action,
+    price: listPrice((action.price as ReturnType<typeof listPrice>).upToCents, keylessFeeCents),
+  })),
 })
 
 /** Runs `ask` with a client that adds up the payments of the operator's wallet, and reports the sum in the answer. */

@@ -2,6 +2,7 @@
 import { fail } from '#core/errors.ts'
 import { type ModelPrice, priceOfUsage, type TokenUsage, worstPrice } from '#core/model-price.ts'
 import { centsToMicros } from '#core/money.ts'
+import { roomOf, thinks } from '#core/pricing/thinking.ts'
 
 /** Source: spec, "Direct vendor model actions". */
 export const callCentsMax = 100
@@ -21,6 +22,8 @@ export interface ModelCall {
   readonly messages: number
   /** The caller's limit. */
   readonly maxTokens: number | undefined
+  /** The model, where its upstream may bill thoughts beyond that limit. */
+  readonly unboundedModel?: string
 }
 
 /** The token limit to send: the caller's or the default, or less if a dollar pays for fewer tokens. */
@@ -56,11 +59,12 @@ function promptTokensMax({ prompt, messages }: ModelCall): number {
 
 /** The most that a call can cost, in cents. */
 export function worstCents(price: ModelPrice, call: ModelCall): number {
-  const completionTokensMax = fitMaxTokens(price, call)
-  return (
-    worstPrice(price, { promptTokensMax: promptTokensMax(call), completionTokensMax }) /
-    microsPerCent
-  )
+  const maxTokens = fitMaxTokens(price, call)
+  const { unboundedModel: slug } = call
+  const mayExceed = slug !== undefined && thinks(slug, {}, price.thinks)
+  const completionTokensMax = mayExceed ? Math.max(maxTokens, roomOf(price)) : maxTokens
+  const worst = worstPrice(price, { promptTokensMax: promptTokensMax(call), completionTokensMax })
+  return Math.min(worst, callMicrosMax) / microsPerCent
 }
 
 export function usedCents(price: ModelPrice, usage: TokenUsage): number {

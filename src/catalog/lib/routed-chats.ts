@@ -41,10 +41,10 @@ export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Sta
   function chatOf(slugOf: (model: string) => string): StandIn {
     return {
       check: ({ model }: ChatInput) => requireServed({ model: slugOf(model) }),
-      async run({ input, signal, record }: RunContext<ChatInput>) {
+      async run({ input, ...context }: RunContext<ChatInput>) {
         const model = slugOf(input.model)
         const max_tokens = fitMaxTokens(requirePrice(prices, model), chatCallOf(input))
-        const answer = await router.complete({ ...input, model, max_tokens }, { signal, record })
+        const answer = await router.complete({ ...input, model, max_tokens }, context)
         return {
           ...answer.completion,
           model: input.model,
@@ -55,12 +55,12 @@ export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Sta
     }
   }
 
-  async function askForMessage({ input, signal, record }: RunContext<MessagesInput>) {
+  async function askForMessage({ input, ...context }: RunContext<MessagesInput>) {
     const { model: asked, messages, system, stop_sequences: stop, ...rest } = input
     const { model } = findClaude(prices, asked)
     const above = system === undefined ? [] : [{ role: 'system', content: system }]
     const chat = { ...rest, model, messages: [...above, ...messages], ...(stop && { stop }) }
-    const answer = await router.complete(chat, { signal, record })
+    const answer = await router.complete(chat, context)
     return asMessage(answer, asked)
   }
 }

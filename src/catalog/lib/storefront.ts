@@ -5,6 +5,8 @@ import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
 const giftNoteCharactersMax = 300
+/** Above the sales tax of every place in the United States: that of its state, county and city together. */
+const taxRateMax = 0.15
 const line = z.string().trim().min(1).max(100)
 
 /** Line breaks are kept. */
@@ -67,9 +69,14 @@ export async function browse(http: ProviderHttp, { category, slug }: z.output<ty
   return [found.product ?? found]
 }
 
-/** The cost of this many pieces before tax and shipping; undefined if the catalog has no price for them. */
+/**
+ * The cost of this many pieces without tax, and with the highest one; undefined if the catalog has no price for them. The
+ * sellers price an order as its pieces and tax, and ship without a charge of its own.
+ */
 export function estimateOrder(cents: unknown, quantity: number): Estimate | undefined {
-  return typeof cents === 'number' && cents >= 0 ? { minCents: cents * quantity } : undefined
+  if (typeof cents !== 'number' || cents < 0) return undefined
+  const minCents = cents * quantity
+  return { minCents, maxCents: Math.ceil(minCents * (1 + taxRateMax)) }
 }
 
 /** For the examples of purchases. */

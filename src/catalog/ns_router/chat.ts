@@ -28,7 +28,11 @@ export const chat = (prices: ModelPrices) =>
     output: chatOutput,
     check: (input) => void fitMaxTokens(requirePrice(prices, input.model), chatCallOf(input)),
     price: {
-      upToCents: (input) => worstCents(requirePrice(prices, input.model), chatCallOf(input)),
+      upToCents: (input) =>
+        worstCents(requirePrice(prices, input.model), {
+          ...chatCallOf(input),
+          unboundedModel: input.model,
+        }),
       atMostCents: callCentsMax,
       settle: ({ input, output }) =>
         usedCents(requirePrice(prices, input.model), readCounts(output.usage)),

@@ -1,6 +1,15 @@
 import { defineSession } from '#core/action.ts'
-import { howToUse, perVcpuHour, sessionInput, setEnvs } from '../lib/boxes/session-fields.ts'
+import {
+  callHoursMax,
+  howToUse,
+  perVcpuHour,
+  sessionInput,
+  setEnvs,
+} from '../lib/boxes/session-fields.ts'
 import { vercelSessions } from './lib/vercel.ts'
+
+/** Source: spec, "Compute". */
+const lifetimeHours = 5
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a session for up to five hours, billed by the wall clock.',
@@ -19,7 +28,7 @@ export const createSession = defineSession('create_session', {
     'can I run a build for a few hours?',
   ],
   input: sessionInput('The runtime of the machine. Default: base.', setEnvs),
-  price: perVcpuHour,
+  price: { ...perVcpuHour, atMostCents: (perVcpuHour.atMostCents / callHoursMax) * lifetimeHours },
   example: { input: {}, cents: 5 },
   session: vercelSessions,
 })

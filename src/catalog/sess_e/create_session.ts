@@ -1,5 +1,5 @@
 import { defineSession } from '#core/action.ts'
-import { howToUse, sessionInput } from '../lib/boxes/session-fields.ts'
+import { callHoursMax, howToUse, machineMax, sessionInput } from '../lib/boxes/session-fields.ts'
 import { spriteSessions } from './lib/sprites.ts'
 
 export const createSession = defineSession('create_session', {
@@ -25,6 +25,7 @@ export const createSession = defineSession('create_session', {
   price: {
     perHourCents: { cpu: 7, gigabyte: 4.375 },
     reserveCents: 5,
+    atMostCents: (7 * machineMax.vcpus + 4.375 * machineMax.gigabytes) * callHoursMax,
     basis: '7¢ per CPU-hour and 4.375¢ per GB-hour of use, idle time free',
   },
   example: { input: {}, cents: 5 },

@@ -31,7 +31,10 @@ const capped: AnyPrice = {
   ...{ upToCents: ({ rows }) => rows * 1.3, atMostCents: 32.5 },
   settle: ({ output }) => output.rows * 1.3,
 }
-const metered: AnyPrice = { perHourCents: { vcpu: 5 }, reserveCents: 10, basis: '5¢ per vCPU-hour' }
+const metered: AnyPrice = {
+  ...{ perHourCents: { vcpu: 5 }, reserveCents: 10, atMostCents: 1_000 },
+  basis: '5¢ per vCPU-hour',
+}
 
 const anyFactor = fc.integer({ min: 10_000, max: 100_000_000 }).map((factor) => ({ factor }))
 const anyAmount = fc.integer({ min: 1, max: 1_000_000_000 }).map((micros) => ({ micros }))
@@ -130,7 +133,7 @@ test.each([
 
 test('the tariff and the reserve of a session are multiplied together', () => {
   expect(replaced(metered, { factor: 1_500_000 })).toMatchObject({
-    ...{ perHourCents: { vcpu: 7.5 }, reserveCents: 15 },
+    ...{ perHourCents: { vcpu: 7.5 }, reserveCents: 15, atMostCents: 1_500 },
   })
 })
 

@@ -112,6 +112,7 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
         Object.entries(price.perHourCents).map(([meter, cents]) => [meter, times(cents)]),
       ),
       reserveCents: times(price.reserveCents),
+      atMostCents: times(price.atMostCents),
       basis: inWords(price.basis),
     }
   if ('centsFor' in price)

@@ -1,9 +1,16 @@
 // The streamed answer to one chat.
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { priceOfUsage } from '#core/model-price.ts'
 import { type CallerStream, createCallerStream } from './caller-stream.ts'
-import type { ChatDependencies, ChatReply, HeldChat, HeldWork } from './chat.ts'
+import {
+  type ChatDependencies,
+  type ChatReply,
+  type HeldChat,
+  type HeldWork,
+  noteThoughts,
+} from './chat.ts'
 import { chatErrorBody } from './chat-error.ts'
-import { type End, endOf, isOverrun } from './ending.ts'
+import { type End, endOf, isOverrun, reportedCost } from './ending.ts'
 import { type Relayed, relayOnce } from './exchange/relay.ts'
 import { writeEvent } from './exchange/sse.ts'
 import type { Route } from './routing/models.ts'
@@ -34,6 +41,7 @@ export async function streamAnswer(
   try {
     const { relayed, route } = await work.attempts.run(async (attempt) => {
       const { route } = attempt
+      work.progress.asked = route
       output.attempt({ ...attempt, slug: route.slug })
       const result = await relayOnce({
         dispatcher: dependencies.dispatcher,
@@ -50,7 +58,7 @@ export async function streamAnswer(
       })
       return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
     })
-    return await endStream(held, work, { relayed, route, output, firstTokenMs })
+    return await endStream(dependencies, held, work, { relayed, route, output, firstTokenMs })
   } catch (thrown) {
     // Once the caller has headers, the error can only be an event.
     if (!output.isOpen() || call.gone.aborted) throw thrown
@@ -64,6 +72,7 @@ export async function streamAnswer(
 }
 
 async function endStream(
+  dependencies: ChatDependencies,
   held: HeldChat,
   { close }: HeldWork,
   told: {
@@ -78,15 +87,17 @@ async function endStream(
   const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
   const end = endOf(held, route, { ...state, ending, firstTokenMs })
   if (failure !== undefined) {
-    await close(end, { failed: brokeOff })
+    await close(end, { failed: brokeOff, costMicros: priceOfUsage(route.price, end.usage) })
     return { kind: 'streamed', tail: errorEvent(brokeOff) }
   }
+  if (state.finished && !state.overran)
+    noteThoughts(dependencies, held.chat, end, state.usageFields)
   // A replay of an answer that its caller left says that it is incomplete.
   const tail =
     left && !state.finished
       ? errorEvent(leftEarly)
       : `${usageEvent(held, end, relayed)}data: [DONE]\n\n`
-  await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
+  await close(end, { costMicros: reportedCost(state), output: output.stored(tail) })
   return left ? { kind: 'gone' } : { kind: 'streamed', tail }
 }
 

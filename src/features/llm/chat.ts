@@ -6,16 +6,24 @@ import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { answeredBy, type OpenStream } from './caller-stream.ts'
 import { streamAnswer } from './chat-stream.ts'
-import { type End, endOf, timelineOf } from './ending.ts'
+import {
+  type ChatProgress,
+  costOfFailure,
+  type End,
+  endOf,
+  estimateOf,
+  reportedCost,
+  timelineOf,
+} from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
 import type { Meter } from './meter.ts'
 import { type ChatRequest, readChatRequest } from './request/request.ts'
 import { type Attempts, attemptsMax, createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
-import { type ChatPlan, planChat, plansFor } from './routing/plan.ts'
+import { type ChatPlan, outputTokensMax, planChat, plansFor } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
-import { describeUsage } from './usage.ts'
+import { describeUsage, readThoughts } from './usage.ts'
 
 const chatAction = 'llm/chat'
 /** Chats of all accounts at once in this process. Each holds its request and a connection. */
@@ -64,13 +72,14 @@ export interface HeldChat {
 /** What answering a held chat takes. */
 export interface HeldWork {
   readonly attempts: Attempts
+  readonly progress: ChatProgress
   readonly startedAt: number
   /** Ends the hold and stores the answer. */
   readonly close: (
     end: End | undefined,
     rest: {
       failed?: CallError | undefined
-      costUsd?: number | undefined
+      costMicros?: Micros | undefined
       output?: string | undefined
     },
   ) => Promise<void>
@@ -126,24 +135,26 @@ async function answer(dependencies: ChatDependencies, held: HeldChat): Promise<C
     tier: plan.tier,
     gone: call.gone,
   })
+  const progress: ChatProgress = { asked: undefined, produced: undefined }
   // An answer ends for the caller only after this is done, so that no complete answer can be lost.
-  const close: HeldWork['close'] = (end, { failed, costUsd, output }) =>
+  const close: HeldWork['close'] = (end, { failed, costMicros, output }) =>
     dependencies.meter.close(held.callId, {
       caller: call.caller,
       chargedMicros: failed === undefined ? (end?.micros ?? 0) : 0,
       failed: failed && { error: failed.code, message: failed.message },
-      costUsd,
+      costMicros,
       output: call.idempotencyKey === undefined ? undefined : output,
       timeline: timelineOf(held, attempts.hops, end, dependencies.clock.now() - startedAt),
     })
   try {
     return chat.stream
-      ? await streamAnswer(dependencies, held, { attempts, startedAt, close })
-      : await completeAnswer(dependencies, held, { attempts, startedAt, close })
+      ? await streamAnswer(dependencies, held, { attempts, progress, startedAt, close })
+      : await completeAnswer(dependencies, held, { attempts, progress, startedAt, close })
   } catch (thrown) {
     const left = call.gone.aborted
     const failed = left ? fail('client_closed_request') : toCallError(thrown)
-    await close(undefined, { failed }).catch(ofTransaction(held.callId))
+    const costMicros = costOfFailure(chat, { ...progress, left })
+    await close(undefined, { failed, costMicros }).catch(ofTransaction(held.callId))
     if (left) return { kind: 'gone' }
     return ofTransaction(held.callId)(failed)
   }
@@ -152,11 +163,12 @@ async function answer(dependencies: ChatDependencies, held: HeldChat): Promise<C
 async function completeAnswer(
   dependencies: ChatDependencies,
   held: HeldChat,
-  { attempts, close }: HeldWork,
+  { attempts, progress, close }: HeldWork,
 ): Promise<ChatReply> {
   const { call, chat, plan } = held
   const { answer, route, number } = await attempts.run(async (attempt) => {
     const { route, number } = attempt
+    progress.asked = route
     const result = await completeOnce({
       dispatcher: dependencies.dispatcher,
       route,
@@ -166,6 +178,7 @@ async function completeAnswer(
     })
     return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
   })
+  progress.produced = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
   // An answer is not delivered once its caller has left.
   call.gone.throwIfAborted()
   const end = endOf(held, route, {
@@ -177,14 +190,26 @@ async function completeAnswer(
     firstTokenMs: null,
   })
   const { completion, usageFields } = answer
+  noteThoughts(dependencies, chat, end, usageFields)
   completion.id ??= `chatcmpl-${held.callId}`
   completion.object ??= 'chat.completion'
   completion.created ??= Math.floor(dependencies.clock.now() / 1_000)
   completion.model = route.slug
   completion.usage = describeUsage(end.usage, { ...end, fields: usageFields })
   const body = JSON.stringify(completion)
-  await close(end, { costUsd: answer.costUsd, output: body })
+  await close(end, { costMicros: reportedCost(answer), output: body })
   return { kind: 'json', body, headers: headersOf(held.callId, route.slug, number) }
+}
+
+/** Lets the holds of a model have room for thoughts, once an answer was billed for some that its own hold had no room for. */
+export function noteThoughts(
+  { models }: Pick<ChatDependencies, 'models'>,
+  chat: ChatRequest,
+  { route, usage }: Pick<End, 'route' | 'usage'>,
+  usageFields: Readonly<Record<string, unknown>>,
+): void {
+  const beyond = usage.completionTokens - outputTokensMax(chat, route)
+  if (beyond > 0 && readThoughts(usageFields) >= beyond) models.noteThoughts(route)
 }
 
 /** Replays the answer stored for the idempotency key: a completion, or the events of a stream. */

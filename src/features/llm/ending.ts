@@ -1,10 +1,10 @@
 // How a chat ends: its charge and its timeline.
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
-import type { Micros } from '#core/money.ts'
+import { type Micros, usdToMicros } from '#core/money.ts'
 import type { ChatRequest } from './request/request.ts'
 import type { Route } from './routing/models.ts'
-import type { ChatPlan } from './routing/plan.ts'
+import { type ChatPlan, outputTokensMax } from './routing/plan.ts'
 import { estimateUsage } from './usage.ts'
 
 /** A chat that has ended. */
@@ -73,9 +73,36 @@ export function estimateOf(chat: ChatRequest, route: Route, producedBytes: numbe
     promptBytes: chat.promptBytes,
     pictureTokens: estimatePictures(chat, route),
     producedBytes,
-    completionTokensMax: chat.n * chat.maxTokens,
+    completionTokensMax: outputTokensMax(chat, route),
   })
 }
+
+/** What a model that was asked and left has cost the operator at least. */
+export function costOfPrompt(chat: ChatRequest, route: Route): Micros {
+  return priceOfUsage(route.price, estimateOf(chat, route, 0))
+}
+
+/** How far an answer is. */
+export interface ChatProgress {
+  /** The route that was asked last. */
+  asked: Route | undefined
+  /** The tokens of a whole answer, which may still not reach its caller. */
+  produced: TokenUsage | undefined
+}
+
+/** What a failed chat has cost the operator. A model that was left bills its prompt; one that failed bills nothing. */
+export function costOfFailure(
+  chat: ChatRequest,
+  { asked, produced, left }: ChatProgress & { readonly left: boolean },
+): Micros | undefined {
+  if (asked === undefined) return undefined
+  if (produced !== undefined) return priceOfUsage(asked.price, produced)
+  return left ? costOfPrompt(chat, asked) : undefined
+}
+
+/** What a vendor reports that an answer has cost. */
+export const reportedCost = ({ costUsd }: { readonly costUsd: number | undefined }) =>
+  costUsd === undefined ? undefined : usdToMicros(costUsd)
 
 function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: Route): number {
   const most = price.image_tokens ?? pictureTokens.high
@@ -88,10 +115,11 @@ function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: R
 /** Whether an answer has certainly exceeded its token limit, by the provider's count or by its length. */
 export function isOverrun(
   { chat, plan }: PlannedChat,
-  { price }: Route,
+  route: Route,
   { usage, deliveredBytes }: { usage: TokenUsage | undefined; deliveredBytes: number },
 ): boolean {
-  const most = chat.n * chat.maxTokens
+  const { price } = route
+  const most = outputTokensMax(chat, route)
   if (usage !== undefined && usage.completionTokens > most) {
     if (priceOfUsage(price, usage) > plan.worstMicros) return true
   }

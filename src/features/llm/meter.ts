@@ -30,7 +30,7 @@ export interface MeteredEnd {
   readonly caller: AccountCaller
   readonly failed?: { readonly error: string; readonly message: string } | undefined
   readonly chargedMicros: Micros
-  readonly costUsd?: number | undefined
+  readonly costMicros?: Micros | undefined
   /** The answer as JSON, stored for an idempotency key. */
   readonly output?: string | undefined
   readonly timeline: object

@@ -1,12 +1,14 @@
 // Chats inside the paid call of an action. They are planned and attempted like other chats; the action charges for them.
 import type { Dispatcher } from 'undici'
+import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
+import { usdToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { estimateOf } from './ending.ts'
+import { costOfPrompt, estimateOf } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
 import { readChatRequest } from './request/request.ts'
 import { createAttempts } from './routing/attempts.ts'
-import type { Models } from './routing/models.ts'
+import type { Models, Route } from './routing/models.ts'
 import { planChat } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
@@ -31,7 +33,7 @@ export function createModelRouter(dependencies: {
         return price === undefined || routes(model).length === 0 ? [] : [{ model, price }]
       })
     },
-    async complete(body, { signal, record }) {
+    async complete(body, { signal, record, spend }) {
       const chat = readChatRequest({ ...body, stream: false })
       const plan = planChat(dependencies, chat)
       const attempts = createAttempts({
@@ -40,9 +42,11 @@ export function createModelRouter(dependencies: {
         tier: plan.tier,
         gone: signal,
       })
+      let asked: Route | undefined
       try {
         const { answer, route } = await attempts.run(async (attempt) => {
           const { route } = attempt
+          asked = route
           const result = await completeOnce({
             ...{ dispatcher, route, chat },
             timeouts: answerTimeouts(plan.offer, attempt, chat),
@@ -50,13 +54,14 @@ export function createModelRouter(dependencies: {
           })
           return 'kind' in result ? result : { answer: result, route, brokeOff: undefined }
         })
-        return {
-          upstream: route.upstream.name,
-          model: route.slug,
-          completion: answer.completion,
-          usage: answer.usage ?? estimateOf(chat, route, answer.deliveredBytes),
-          costUsd: answer.costUsd,
-        }
+        const { completion, costUsd } = answer
+        const usage = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
+        spend(costUsd === undefined ? priceOfUsage(route.price, usage) : usdToMicros(costUsd))
+        return { upstream: route.upstream.name, model: route.slug, completion, usage, costUsd }
+      } catch (thrown) {
+        // A model that is left while it works bills its prompt.
+        if (signal.aborted && asked) spend(costOfPrompt(chat, asked))
+        throw thrown
       } finally {
         for (const hop of attempts.hops) record(hop)
       }

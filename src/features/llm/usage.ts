@@ -43,6 +43,16 @@ function uncountedThoughts(
   return isCount(reasoning_tokens) ? Math.min(uncounted, reasoning_tokens) : uncounted
 }
 
+/** Tokens that a vendor reports as thoughts, whether or not its count of the completion includes them. */
+export function readThoughts(told: Readonly<Record<string, unknown>>): number {
+  const { prompt_tokens, completion_tokens, total_tokens, completion_tokens_details } = told
+  const { reasoning_tokens } = detailsOf(completion_tokens_details)
+  if (isCount(reasoning_tokens)) return reasoning_tokens
+  return isCount(prompt_tokens) && isCount(completion_tokens) && isCount(total_tokens)
+    ? Math.max(0, total_tokens - prompt_tokens - completion_tokens)
+    : 0
+}
+
 function detailsOf(details: unknown): Record<string, unknown> {
   return typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {}
 }

@@ -109,6 +109,7 @@ export function contextOf<Input>(
     caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
     http: createHttp(refuse),
     record: () => {},
+    spend: () => {},
     call: async (id, body, step) => (await (await prepare(id, body, step)).run()).data,
     available: (id) => vendors[splitId(id)[0]] !== undefined,
     issued: async () => [],

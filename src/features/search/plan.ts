@@ -1,6 +1,5 @@
 // Which facets a search asks, and who has decided it: the caller, the wording of the question, or a language model.
-import type { RunContext } from '#core/action.ts'
-import type { ModelRouter } from '#core/model-router.ts'
+import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { type Facet, isReadingFacet, type SearchedFacet } from './facets.ts'
@@ -31,7 +30,7 @@ const modelConfidences = [0.8, 0.5, 0.3]
 export async function planSearch(
   input: SearchInput,
   paying: {
-    readonly context: Pick<RunContext<unknown>, 'signal' | 'record'>
+    readonly context: ModelContext
     readonly purse: Purse
   },
   dependencies: { readonly clock: Clock; readonly router?: ModelRouter | undefined },

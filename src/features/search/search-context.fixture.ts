@@ -300,6 +300,7 @@ export function createSearchContext(options: {
     clock,
     maxCents: 5,
     record: () => {},
+    spend: () => {},
     available,
     issued: async () => [],
     effect: async () => {},

@@ -73,6 +73,8 @@ export interface LedgerDependencies {
   readonly inFlightMax: number
   /** What one account may spend on language models a day (UTC). Default 10 dollars. */
   readonly inferenceDayMicrosMax?: Micros
+  /** What the uncharged calls of one account may cost the operator a day (UTC). Default 1 dollar. */
+  readonly unchargedDayMicrosMax?: Micros
 }
 
 const recoveryIntervalMs = 15_000
@@ -88,10 +90,7 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
   const gatewayNumber = row?.number ?? 0
   const groupCommit = await createGroupCommit({ ...dependencies, gatewayNumber })
   const underWay = createCallsUnderWay(dependencies.clock)
-  if (dependencies.inferenceDayMicrosMax !== undefined)
-    await database.query('update inference_cap set micros_max = $1', [
-      dependencies.inferenceDayMicrosMax,
-    ])
+  await setCaps(dependencies)
 
   const recovery = { database, groupCommit, underWay, gatewayNumber, log }
   const recover = async () =>
@@ -153,6 +152,18 @@ interface Recovery {
   readonly underWay: CallsUnderWay
   readonly gatewayNumber: number
   readonly log: Log
+}
+
+/** The caps of a day are in the database, where each hold is compared with them. */
+async function setCaps({
+  database,
+  inferenceDayMicrosMax,
+  unchargedDayMicrosMax,
+}: LedgerDependencies) {
+  if (inferenceDayMicrosMax !== undefined)
+    await database.query('update inference_cap set micros_max = $1', [inferenceDayMicrosMax])
+  if (unchargedDayMicrosMax !== undefined)
+    await database.query('update uncharged_cap set micros_max = $1', [unchargedDayMicrosMax])
 }
 
 async function voidAbandonedCalls({ database, groupCommit, gatewayNumber, log }: Recovery) {

@@ -45,6 +45,8 @@ export type HoldRefusal =
   | 'inference_cap'
   /** Its open calls and this one would exceed the inference cap if each cost its maximum. */
   | 'inference_busy'
+  /** Its calls that ended without a charge have cost the operator as much today as they may. */
+  | 'uncharged_cap'
   | 'action_not_allowed'
   | 'mismatch'
   | 'in_progress'

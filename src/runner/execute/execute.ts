@@ -67,11 +67,15 @@ interface Place {
   readonly stepCost?: StepCost | undefined
 }
 
-function addCost({ trail, stepCost }: Place, micros: Micros): void {
+function addCost({ trail, stepCost }: Pick<Place, 'trail' | 'stepCost'>, micros: Micros): void {
   trail.cost = (trail.cost ?? 0) + micros
   for (let each = stepCost; each !== undefined; each = each.outer)
     each.micros = (each.micros ?? 0) + micros
 }
+
+/** What a vendor may bill for a call that is sold at this price. This machine and open registries bill nothing. */
+const billedByVendor = ({ mode, service }: CatalogEntry, micros: Micros) =>
+  mode === 'live' && service.provider.upstream !== undefined ? micros : 0
 
 const noJob: JobExtras = {
   checkpoints: new Map(),
@@ -144,14 +148,18 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     const { cacheSeconds } = action
     const known = cacheSeconds === undefined ? undefined : responseCache.find(id, input)
     if (known !== undefined) return { ...JSON.parse(known), cached: true }
-    const paidBefore = trail.paid
+    const knownBefore = trail.paid + trail.spent
     const data = await ask(entry, input, place)
+    const costUsd = action.costUsd?.(data, input)
+    // What is paid while the action runs is the cost, not what its answer reports.
+    const isKnown = trail.paid + trail.spent > knownBefore
+    if (costUsd !== undefined && !isKnown) addCost(place, usdToMicros(costUsd))
     // A page that another action asked for is judged by that action.
     const page = place.depth === 0 ? action.page?.(data, input) : undefined
-    if (page !== undefined && (await isWall(page))) throw fail('all_blocked', { message: walled })
-    const costUsd = action.costUsd?.(data, input)
-    // What the wallet has paid is the cost, not what the seller reports.
-    if (costUsd !== undefined && trail.paid === paidBefore) addCost(place, usdToMicros(costUsd))
+    if (page !== undefined && (await isWall(page))) {
+      if (costUsd === undefined) trail.unreported += billedByVendor(entry, trail.held)
+      throw fail('all_blocked', { message: walled })
+    }
     const handle = action.issues?.(data, input)
     // Stored before the charge, so that a caller who has paid for an id can use it even if the gateway stops here.
     if (handle !== undefined)
@@ -195,6 +203,10 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
+      spend(micros) {
+        trail.spent += micros
+        addCost({ trail, stepCost }, micros)
+      },
       transactionId,
       call: (id, body, step, ended) =>
         callInside(id, body, placeOf(step ?? `${++inner}`, step, ended)),
@@ -271,6 +283,8 @@ function createPrepare(
             outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
           })
           const charged = settlePrice(price, quote, input, data)
+          if (entry.action.costUsd === undefined)
+            place.trail.unreported += billedByVendor(entry, charged)
           const hop = hopOf({ ok: true, charged_cents: microsToCents(charged, 'up') })
           const cost = own?.micros
           await step?.finish({ data, hop, charged, ...(cost === undefined ? {} : { cost }) })

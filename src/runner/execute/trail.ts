@@ -15,16 +15,35 @@ export interface Trail {
   unanswered: number
   /** What the operator's wallet has paid sellers. */
   paid: Micros
+  /** What actions have noted as spent, on language models. */
+  spent: Micros
   readonly hops: Hop[]
   /** Where in the call something was made that stays after it. */
   readonly madeAt: Set<string>
   /** What the provider calls have cost the operator, as far as providers report it. */
   cost: Micros | undefined
+  /** The price in the catalog of what vendors have answered without reporting a cost. */
+  unreported: Micros
 }
 
 export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Trail {
-  const nothing = { ordered: false, unanswered: 0, paid: 0, cost: undefined }
-  return { caller, callId, held, ...nothing, hops: [], madeAt: new Set() }
+  const nothing = {
+    ordered: false,
+    unanswered: 0,
+    paid: 0,
+    spent: 0,
+    cost: undefined,
+    unreported: 0,
+  }
+  return { caller, callId, held, hops: [], madeAt: new Set(), ...nothing }
+}
+
+/**
+ * What a call has cost the operator. Where its caller pays nothing, the parts without a reported cost count at their prices:
+ * what such calls may cost in a day is limited.
+ */
+export function costOf({ cost, unreported }: Trail, charged: Micros): Micros | undefined {
+  return charged > 0 || unreported === 0 ? cost : (cost ?? 0) + unreported
 }
 
 /** Whether something may have been bought that cannot be given back if the call fails. */

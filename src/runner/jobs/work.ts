@@ -6,7 +6,7 @@ import { settleHeld } from '#core/pricing/override.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Executor } from '../execute/execute.ts'
 import { PostponedError } from '../execute/postponed.ts'
-import { openTrail, type Trail, timelineOf } from '../execute/trail.ts'
+import { costOf, openTrail, type Trail, timelineOf } from '../execute/trail.ts'
 import type { OpenJob, OpenJobs } from './open-jobs.ts'
 import type { JobQueue, QueuedJob } from './queue.ts'
 
@@ -44,7 +44,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
   }
 
   async function end({ callId, caller }: OpenJob, ending: Ending, trail: Trail) {
-    const { cost } = trail
+    const cost = costOf(trail, ending.charged)
     const timeline = timelineOf(trail)
     await ledger.settle({ callId, accountId: caller.accountId, cost, ...ending, timeline })
   }

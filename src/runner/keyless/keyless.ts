@@ -12,9 +12,9 @@ import type { Rails } from '#money/rails/open-rails.ts'
 import type { Demand } from '#money/rails/rail.ts'
 import { envelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
-import { openTrail } from '../execute/trail.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
+import type { RunFree } from '../run/free-call.ts'
 import { type Challenges, createChallenges, type Sale } from './challenges.ts'
 import type { Orders } from './order.ts'
 import { createAnswerPaid } from './paid-call.ts'
@@ -61,6 +61,7 @@ export function createKeyless(dependencies: {
   /** The address at which a wallet polls its job without a payment. */
   statusUrl: (jobId: string) => string
   sessions: WalletSessions
+  runFree: RunFree
 }): Keyless {
   const { executor } = dependencies
   const { open } = dependencies.rails
@@ -104,7 +105,7 @@ export function createKeyless(dependencies: {
       if (!isFree) return await answerPaid(rail, payment, call)
       const caller = await proofs.prove(rail, payment, call)
       await executor.admit(entry, call.input, caller)
-      const { output } = await executor.execute(entry, call.input, openTrail(caller))
+      const output = await dependencies.runFree(entry, call.input, caller)
       return { body: envelope({ output, charged: 0 }), headers: {}, replayed: false }
     },
     async identify({ path, bodyText, payment }) {

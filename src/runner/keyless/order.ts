@@ -10,7 +10,7 @@ import type { SettlementOutcome, Settlements } from '#money/payments/settlement.
 import { describeRefund } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
-import { isInDoubt, openTrail, timelineOf } from '../execute/trail.ts'
+import { costOf, isInDoubt, openTrail, timelineOf } from '../execute/trail.ts'
 import { createVoidCall } from '../run/void-call.ts'
 
 export interface Order {
@@ -111,7 +111,7 @@ function createWork(dependencies: Dependencies) {
     try {
       const { data, output } = await executor.execute(entry, input, trail)
       const charged = settlePrice(entry.action.price, quote, input, data)
-      return { charged, cost: trail.cost, output, timeline: timelineOf(trail) }
+      return { charged, cost: costOf(trail, charged), output, timeline: timelineOf(trail) }
     } catch (thrown) {
       const error = await voidCall(toCallError(thrown), callId, trail)
       // The hold waits for the operator, who may charge it: provisional credit would have expired by then.

@@ -11,11 +11,19 @@ const refusalCodes = {
   key_limit: 'spend_limit_reached',
   inference_cap: 'rate_limited',
   inference_busy: 'rate_limited',
+  uncharged_cap: 'rate_limited',
   action_not_allowed: 'forbidden',
   mismatch: 'idempotency_key_reused',
   in_progress: 'idempotency_in_progress',
   expired: 'unavailable',
 } as const satisfies Record<HoldRefusal, string>
+
+/** Their reasons are told, because they share one code. */
+const dailyLimits: ReadonlySet<HoldRefusal> = new Set([
+  'inference_cap',
+  'inference_busy',
+  'uncharged_cap',
+])
 
 export function holdRefusal(
   held: HoldOutcome & { outcome: HoldRefusal },
@@ -26,7 +34,7 @@ export function holdRefusal(
   return fail(refusalCodes[held.outcome], {
     retryAfterSeconds: secondsToWait(held.outcome),
     message: refusalMessage(held, quote),
-    ...(held.outcome.startsWith('inference') ? { data: { reason: held.outcome } } : {}),
+    ...(dailyLimits.has(held.outcome) ? { data: { reason: held.outcome } } : {}),
   })
 }
 
@@ -34,7 +42,7 @@ const secondsPerDay = 86_400
 
 /** When the same call may succeed. The daily limit follows the UTC day. */
 function secondsToWait(outcome: HoldRefusal): number | undefined {
-  if (outcome === 'inference_cap')
+  if (outcome === 'inference_cap' || outcome === 'uncharged_cap')
     return secondsPerDay - (Math.floor(Date.now() / 1_000) % secondsPerDay)
   const soon: readonly HoldRefusal[] = ['in_progress', 'too_many_inflight', 'inference_busy']
   return soon.includes(outcome) ? 1 : undefined
@@ -48,6 +56,8 @@ function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): stri
     return `This call may cost ${microsToUsd(quote.micros)} dollars, more than is left of the account's daily limit for language models. Lower max_tokens (onesearch: name facets), or call again after midnight UTC.`
   if (outcome === 'inference_busy')
     return 'Running calls hold the rest of the account’s daily limit for language models. Wait for one to finish.'
+  if (outcome === 'uncharged_cap')
+    return 'Calls of yours that ended without a charge have cost this gateway as much today as they may. Free calls that ask no language model still run. Call again after midnight UTC, and correct what failed: pages that cannot be read, fields that they do not state, chats that you leave.'
   if (outcome === 'action_not_allowed')
     return 'This API key may not call this action. Use another key.'
   return undefined

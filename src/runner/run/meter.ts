@@ -2,7 +2,7 @@
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
-import { type Micros, usdToMicros } from '#core/money.ts'
+import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { aboveCeiling } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -46,7 +46,7 @@ interface MeteredEnd {
   readonly caller: AccountCaller
   readonly failed?: { error: string; message: string } | undefined
   readonly chargedMicros: Micros
-  readonly costUsd?: number | undefined
+  readonly costMicros?: Micros | undefined
   readonly output?: string | undefined
   readonly timeline: object
 }
@@ -88,7 +88,7 @@ export function createMeter(dependencies: Dependencies) {
         accountId: end.caller.accountId,
         state: end.failed === undefined ? 'settled' : 'voided',
         charged: end.failed === undefined ? end.chargedMicros : 0,
-        cost: end.costUsd === undefined ? undefined : usdToMicros(end.costUsd),
+        cost: end.costMicros,
         error: end.failed?.error,
         message: end.failed?.message,
         output: end.output,

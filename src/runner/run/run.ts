@@ -10,13 +10,14 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
-import { openTrail, timelineOf } from '../execute/trail.ts'
+import { costOf, openTrail, timelineOf } from '../execute/trail.ts'
 import type { Calls } from '../history/calls.ts'
 import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
+import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import { createQuote, type QuoteCall } from './quote.ts'
 import { createVoidCall } from './void-call.ts'
@@ -61,10 +62,11 @@ export function createAccountRunner(dependencies: {
   sessions: Pick<Sessions, 'submit' | 'open'>
   purchases: Purchases
   retention: Pick<Retention, 'trimFree'>
+  runFree: RunFree
   clock: Clock
   log: Log
 }): AccountRunner {
-  const { executor, ledger, jobs, sessions, retention, clock } = dependencies
+  const { executor, ledger, jobs, sessions, retention, runFree, clock } = dependencies
   const earlierCalls = createEarlierCalls(dependencies)
   const runHeld = createHeldRun(dependencies)
   const { check, findEarlier } = createChecks(dependencies)
@@ -88,7 +90,7 @@ export function createAccountRunner(dependencies: {
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
-      const { output } = await executor.execute(entry, input, openTrail(caller))
+      const output = await runFree(entry, input, caller)
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
@@ -177,7 +179,7 @@ function createHeldRun(dependencies: {
       accountId: caller.accountId,
       state: 'settled',
       charged,
-      cost: trail.cost,
+      cost: costOf(trail, charged),
       output,
       timeline: timelineOf(trail),
     })

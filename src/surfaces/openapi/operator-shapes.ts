@@ -9,6 +9,7 @@ export const margin = {
   ...usageFields,
   known_cost_usd: text,
   calls_with_known_cost: integer,
+  calls_with_unknown_cost: integer,
   charged_less_known_cost_usd: text,
 }
 /** Durations are those of successful calls, so a row may have none. */

@@ -171,3 +171,43 @@ test('without a language model, or with dear ones only, it is 503 and free', asy
   expect([refused.status, refused.body.error]).toEqual([503, 'provider_not_configured'])
   expect(await dear.account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
 })
+
+test('an answer that was cut off costs its tokens alone, and says so', async () => {
+  const { gateway, extract, upstream } = await start()
+  upstream.behave('one', (it) =>
+    it.answer({
+      tokens: ['{"data": {"name": "Blue ke'],
+      finish: 'length',
+      completionTokens: 1_000,
+    }),
+  )
+  const { status, body } = await extract(['/kettle'])
+  // Two attempts of 100 tokens at 0.05 and 1,000 at 0.4 dollars per million.
+  const usd = 2 * (100 * 0.05 + 1_000 * 0.4) * 1e-6
+  expect([status, upstream.asked.length]).toEqual([200, 2])
+  expect(body).toMatchObject({ ok: true, charged_cents: 1, charged_usd: usd.toFixed(6) })
+  expect(body.data).toMatchObject({
+    data: { name: null, price: null, maker: null },
+    evidence: [],
+    filled_count: 0,
+    read_count: 1,
+    tokens_used: 2_200,
+    cut_off: { tokens_usd: usd, message: expect.stringContaining('Ask for fewer fields') },
+  })
+  const [call] = await gateway.database.query('select charged, cost from call')
+  expect(call).toEqual({ charged: usd * 1e6, cost: usd * 1e6 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('answers that cannot be read cost nothing, are counted, and end with 429', async () => {
+  const { account, gateway, extract, say } = await start()
+  say('I would rather not.')
+  const replies = []
+  for (let call = 0; call < 22; call += 1) replies.push(await extract(['/kettle']))
+  const statuses = replies.map(({ status }) => status)
+  expect(statuses).toEqual([...Array(20).fill(500), 429, 429])
+  expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  const [day] = await gateway.database.query('select micros from uncharged_day')
+  // Each call asks twice, and each answer costs 25 micro-dollars.
+  expect(day).toEqual({ micros: 20 * 2 * 25 })
+})

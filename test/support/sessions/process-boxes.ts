@@ -116,6 +116,7 @@ const kindOfAction = (name: string, detached: boolean) =>
     price: {
       perHourCents: { box: (microsPerSecond * 3_600) / 10_000 },
       reserveCents: 50,
+      atMostCents: 100_000,
       basis: '1¢ per second',
     },
     sessionsAtOnceMax: { perAccount: 1_000, perMachine: 1_000 },

@@ -59,6 +59,7 @@ export type TestMachine = ReturnType<typeof createTestMachine>
 const price = {
   perHourCents: { vcpu: 5, gigabyte: 2.5 },
   reserveCents: 5,
+  atMostCents: 1_000,
   basis: '5¢ per vCPU-hour',
 } satisfies MeteredPrice
 

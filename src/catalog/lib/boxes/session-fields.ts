@@ -23,8 +23,15 @@ export const setEnvs = 'Environment variables of every command: {"TZ": "UTC"}.'
 export const howToUse =
   'Run commands or code with POST /api/v1/sessions/{session_id}/run, and close it with DELETE /api/v1/sessions/{session_id}: the meter runs until then. Files stay between calls.'
 
+/** The largest machine that is charged for. A vendor's larger one costs the same. */
+export const machineMax = { vcpus: 8, gigabytes: 16 } as const
+/** A call of a session is settled within an hour after its day. */
+export const callHoursMax = 25
+const vcpuHourCents = 5
+
 export const perVcpuHour = {
-  perHourCents: { vcpu: 5 },
+  perHourCents: { vcpu: vcpuHourCents },
   reserveCents: 5,
+  atMostCents: vcpuHourCents * machineMax.vcpus * callHoursMax,
   basis: '5¢ per vCPU-hour',
 }

@@ -22,6 +22,7 @@ import {
   unreadable,
   writeLines,
 } from './in-box-script.ts'
+import { machineMax } from './session-fields.ts'
 import { createVendorFiles } from './vendor-files.ts'
 
 /** A vendor ends a box after this time without an extension. A gateway that dies for good leaves no box that costs money. */
@@ -105,7 +106,9 @@ export const hourMs = 3_600_000
 /** Only sprites stay open when they are forgotten. */
 export const untilForgotten: SessionPolicy = { idle: { afterMs: hourMs, outcome: 'close' } }
 
-export const perProcessor = ({ vcpus }: { readonly vcpus: number }) => ({ vcpu: vcpus })
+export const perProcessor = ({ vcpus }: { readonly vcpus: number }) => ({
+  vcpu: Math.min(vcpus, machineMax.vcpus),
+})
 
 /** The vendor's own default has the name `base`. */
 export const templateOf = ({ template }: BoxInput) => (template === 'base' ? undefined : template)

@@ -34,6 +34,8 @@ export interface Models {
   current(): ModelCatalog
   /** The same prices, looked up by model. */
   readonly prices: ModelPrices
+  /** A chat was billed for more tokens than its hold had room for: from now on holds of the model have room for its thoughts. */
+  noteThoughts(route: Route): void
   /** Reads the file and the upstreams' lists again. Resolves to the problem, if there is one. */
   refresh(): Promise<string | undefined>
   close(): void
@@ -58,7 +60,9 @@ export async function createModels(dependencies: {
   if (configPath !== undefined) modified = (await stat(configPath)).mtimeMs
   let upstreams = createUpstreams(settings, variables)
   let discovered = await discover(upstreams, dispatcher, log, new Map())
-  let offer = makeOffer(shipped, settings, upstreams, discovered)
+  /** Models that were seen to bill thoughts beyond a limit. */
+  const thinkers = new Set<string>()
+  let offer = makeOffer(shipped, settings, upstreams, discovered, thinkers)
 
   async function refresh(): Promise<string | undefined> {
     let problem: string | undefined
@@ -67,7 +71,7 @@ export async function createModels(dependencies: {
       if (writtenAt !== modified) {
         const next = await readSettings(configPath)
         const nextUpstreams = createUpstreams(next, variables)
-        requireSmallSteps(offer, makeOffer(shipped, next, nextUpstreams, discovered))
+        requireSmallSteps(offer, makeOffer(shipped, next, nextUpstreams, discovered, thinkers))
         settings = next
         upstreams = nextUpstreams
         modified = writtenAt
@@ -80,7 +84,7 @@ export async function createModels(dependencies: {
       )
     }
     discovered = await discover(upstreams, dispatcher, log, discovered)
-    const next = makeOffer(shipped, settings, upstreams, discovered)
+    const next = makeOffer(shipped, settings, upstreams, discovered, thinkers)
     if (next.version !== offer.version) log.info({ version: next.version }, 'Model prices changed.')
     offer = next
     return problem
@@ -93,6 +97,15 @@ export async function createModels(dependencies: {
       version: () => offer.version,
       find: (model) => offer.prices.get(model),
       entries: () => offer.prices,
+    },
+    noteThoughts({ slug, price, upstream }) {
+      if (thinkers.has(slug) || price.thinks === false) return
+      thinkers.add(slug)
+      offer = makeOffer(shipped, settings, upstreams, discovered, thinkers)
+      log.warn(
+        { upstream: upstream.name, model: slug },
+        'A model bills thoughts beyond max_tokens; its holds have room for them from now on. Set "thinks": true in its price to have it from the start.',
+      )
     },
     refresh,
     close: () => clearInterval(timer),
@@ -114,12 +127,17 @@ function makeOffer(
   settings: LlmSettings,
   upstreams: readonly ModelUpstream[],
   discovered: ReadonlyMap<string, readonly string[]>,
+  thinkers: ReadonlySet<string>,
 ): ModelCatalog {
   const prices = new Map(shipped.entries())
   for (const upstream of upstreams)
     for (const model of discovered.get(upstream.name) ?? [])
       if (upstream.price !== undefined) prices.set(`${upstream.name}/${model}`, upstream.price)
   for (const [slug, price] of Object.entries(settings.prices)) prices.set(slug, price)
+  for (const slug of thinkers) {
+    const price = prices.get(slug)
+    if (price !== undefined) prices.set(slug, { ...price, thinks: true })
+  }
   const tiers = { ...tiersDefault, ...settings.tiers }
   for (const [tier, members] of Object.entries(tiers))
     for (const slug of members)

@@ -2,9 +2,11 @@
 import { type CallError, fail } from '#core/errors.ts'
 import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
+import { roomOf, thinks } from '#core/pricing/thinking.ts'
 import type { ChatRequest } from '../request/request.ts'
 import { boundTokens } from '../request/tokens.ts'
 import type { ModelCatalog, Models, Route } from './models.ts'
+import { boundsThoughts } from './upstreams.ts'
 
 /** Most tokens that templates, roles, tool instructions and pictures add to a prompt. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const
@@ -59,11 +61,24 @@ export async function* plansFor(plan: ChatPlan, chat: ChatRequest): AsyncGenerat
   }
 }
 
-function worstOfRoute(chat: ChatRequest, { price }: Route, textTokensMax: number): Micros {
+function worstOfRoute(
+  chat: ChatRequest,
+  { price, ...route }: Route,
+  textTokensMax: number,
+): Micros {
   return worstPrice(price, {
     promptTokensMax: promptTokensMax(chat, textTokensMax, price.image_tokens),
-    completionTokensMax: chat.n * chat.maxTokens,
+    completionTokensMax: outputTokensMax(chat, { price, ...route }),
   })
+}
+
+/** The most tokens that the answer can have. Thoughts may come on top of the caller's limit, up to the room of the model. */
+export function outputTokensMax(
+  { n, maxTokens, fields }: ChatRequest,
+  { slug, price, upstream }: Route,
+): number {
+  const mayExceed = !boundsThoughts(upstream) && thinks(slug, fields, price.thinks)
+  return n * (mayExceed ? Math.max(maxTokens, roomOf(price)) : maxTokens)
 }
 
 function unanswered(chat: ChatRequest, [first]: readonly Route[]): CallError {

@@ -20,6 +20,8 @@ const rates = {
 const price = z.strictObject({
   ...rates,
   context: z.int().min(1).optional(),
+  output: z.int().min(1).optional(),
+  thinks: z.boolean().optional(),
   image_tokens: z.int().min(1).optional(),
   long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
 })

@@ -1,30 +1,20 @@
 // How long to wait for one model. Models that reason before they answer get more time. They are known by name and by the
 // reasoning that the caller asks for; the operator's file may set other times for each model.
 
+import { thinks } from '#core/pricing/thinking.ts'
 import type { ExchangeTimeouts } from '../exchange/exchange.ts'
 import type { ChatRequest } from '../request/request.ts'
 import type { RouteAttempt } from './attempts.ts'
 import type { Route } from './models.ts'
 import type { ModelTimeouts, TimeoutSettings } from './settings.ts'
 
-/** Model families that reason unless the request says otherwise. */
-const thinking = [
-  /^openai\/(o\d|gpt-5(?!.*chat)|gpt-oss)/,
-  /^google\/gemini-(2\.5-pro|[3-9])/,
-  /^x-ai\/grok-(3-mini|[4-9](?!.*non-reasoning)|code)/,
-  /^z-ai\/glm-(4\.[5-9]|[5-9])/,
-  /^(deepseek\/deepseek-(v4|r\d)|minimax\/minimax-m|mistralai\/magistral|stepfun|xiaomi\/mimo)/,
-  /thinking|reason(?!.*non-)|[/-]r1\b|qwq/,
-]
-const quick: ReadonlySet<unknown> = new Set(['none', 'minimal'])
-
 function timeoutsFor(
   { timeouts, timeoutsByModel }: TimeoutSettings,
-  { slug }: Route,
+  { slug, price }: Route,
   chat: ChatRequest,
 ): ModelTimeouts {
   const own = { ...timeouts, ...matching(timeoutsByModel, slug) }
-  if (!thinks(slug, chat)) return own
+  if (!thinks(slug, chat.fields, price.thinks)) return own
   return {
     ...own,
     first_token_ms: Math.max(own.first_token_ms, own.thinking_ms),
@@ -57,14 +47,6 @@ export function answerTimeouts(
   const { answer_ms, answer_last_ms, total_ms } = timeoutsFor(settings, route, chat)
   const answerMs = last ? answer_last_ms : answer_ms
   return { firstMs: answerMs, idleMs: answerMs, totalMs: Math.max(answerMs, total_ms) }
-}
-
-function thinks(slug: string, { fields }: ChatRequest): boolean {
-  const effort = fields.reasoning_effort ?? fields.reasoning?.effort
-  if (effort !== undefined) return !quick.has(effort)
-  const { enabled, max_tokens: budget } = fields.reasoning ?? {}
-  if (enabled !== undefined || budget !== undefined) return enabled !== false
-  return thinking.some((family) => family.test(slug))
 }
 
 /** An exact name wins over a pattern with * at its end, and a longer pattern over a shorter one. */

@@ -22,6 +22,10 @@ export interface ModelUpstream {
   readonly price: UpstreamSetting['price']
 }
 
+/** Whether the limit of tokens that is sent covers the model's thoughts, by the definition of its field. */
+export const boundsThoughts = ({ wire, maxTokensField }: ModelUpstream) =>
+  wire === anthropicWire || maxTokensField === 'max_completion_tokens'
+
 /** OpenAI's own models, by the names that its chat endpoint takes. Other `openai/` models are hosted elsewhere. */
 const openAiModels =
   /^openai\/((?:gpt-3\.5-turbo|gpt-4|gpt-4o|gpt-4\.1|gpt-5(?:\.\d)?|o[134])(?:-(?:mini|nano|turbo))?(?:-\d{4}(?:-\d{2}-\d{2})?)?)$/

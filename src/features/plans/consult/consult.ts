@@ -170,6 +170,7 @@ export function createConsult(dependencies: Dependencies): Action {
     input: inputSchema,
     output: outputSchema,
     price: 'free',
+    ...(dependencies.model !== undefined && { inference: true as const }),
     example: {
       input: { intent: 'find the page about Ada Lovelace in the encyclopedia and read it' },
       cents: 0,
@@ -178,7 +179,10 @@ export function createConsult(dependencies: Dependencies): Action {
   })
 }
 
-type Advised = Pick<RunContext<z.output<typeof inputSchema>>, 'input' | 'signal' | 'record'>
+type Advised = Pick<
+  RunContext<z.output<typeof inputSchema>>,
+  'input' | 'signal' | 'record' | 'spend'
+>
 
 /** What proposals are made with. `recall`: from the intents of the repository, unless others are given. */
 export function createProposalParts({
@@ -226,7 +230,7 @@ function once<Value>(make: () => Value): () => Value {
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies
   const parts = createProposalParts(dependencies)
-  return async ({ input, signal, record }: Advised) => {
+  return async ({ input, signal, record, spend }: Advised) => {
     const { manifest, answers } = input
     const catalog = dependencies.catalog()
     const { budget_cents: answered, intent: answeredIntent, ...rest } = answers
@@ -255,7 +259,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
       model === undefined || isFilm
         ? undefined
         : await planByModel(catalog, model, {
-            ...{ intent, budgetCents: request.budgetCents, signal, record },
+            ...{ intent, budgetCents: request.budgetCents, signal, record, spend },
             material: JSON.stringify({ assets: manifest.assets, answers: rest }),
             ranked: (await parts.candidatesFor(intent)).ranked,
           })

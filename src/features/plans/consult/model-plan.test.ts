@@ -43,7 +43,12 @@ function consultWith(answer: (round: number, signal: AbortSignal) => unknown, cl
   })
   const ask = async (body: object) => {
     const input = consult.input.parse(body)
-    const context = { input, signal: new AbortController().signal, record: () => {} }
+    const context = {
+      input,
+      signal: new AbortController().signal,
+      record: () => {},
+      spend: () => {},
+    }
     return consult.output.parse(await consult.run(context as never)) as {
       readonly engine: string
       readonly mode: string
@@ -134,7 +139,7 @@ test('a model does not spend more than the operator allows', async () => {
     },
   })
   const input = consult.input.parse({ intent })
-  const context = { input, signal: new AbortController().signal, record: () => {} }
+  const context = { input, signal: new AbortController().signal, record: () => {}, spend: () => {} }
   expect(await consult.run(context as never)).toMatchObject({ engine: 'rules' })
 })
 

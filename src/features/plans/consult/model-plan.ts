@@ -1,9 +1,8 @@
 // A language model proposes a plan. What it says counts only if it passes the checks of every plan.
-import type { Hop } from '#core/action.ts'
 import { type Catalog, inputSchemaOf, requiredBy, splitId } from '#core/catalog.ts'
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
 import { priceOfUsage, worstPrice } from '#core/model-price.ts'
-import type { ModelRouter } from '#core/model-router.ts'
+import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import { type PlanStep, planSchema } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
@@ -19,14 +18,12 @@ export interface PlanModel {
   readonly microsMax: Micros
 }
 
-export interface ModelRequest {
+export interface ModelRequest extends ModelContext {
   readonly intent: string
   /** What the caller has sent besides the intent, as JSON. */
   readonly material: string
   readonly budgetCents: number | undefined
   readonly ranked: readonly ActionCandidate[]
-  readonly signal: AbortSignal
-  readonly record: (hop: Hop) => void
 }
 
 /** Of all rounds together. */
@@ -51,10 +48,10 @@ export async function planByModel(
   { router, clock, microsMax }: PlanModel,
   request: ModelRequest,
 ): Promise<Planned | undefined> {
-  const { signal, record } = request
+  const { signal, record, spend } = request
   try {
     return await within({ deadlineMs, outer: signal, clock }, (asking) =>
-      converse(catalog, request, microsMax, router, { signal: asking, record }),
+      converse(catalog, request, microsMax, router, { signal: asking, record, spend }),
     )
   } catch {
     signal.throwIfAborted()
@@ -72,7 +69,7 @@ async function converse(
   request: ModelRequest,
   microsMax: Micros,
   router: ModelRouter,
-  context: { readonly signal: AbortSignal; readonly record: (hop: Hop) => void },
+  context: ModelContext,
 ): Promise<Planned | undefined> {
   let messages: readonly Message[] = [
     { role: 'system', content: instructions },

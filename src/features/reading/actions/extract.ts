@@ -1,9 +1,10 @@
 import { type Action, defineAction, type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { centsToMicros } from '#core/money.ts'
+import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { FieldBasis } from '../extraction/evidence.ts'
-import { type FieldExtractor, modelMissing } from '../extraction/extractor.ts'
+import { type CutOff, type FieldExtractor, modelMissing } from '../extraction/extractor.ts'
+import { readSchema } from '../extraction/schema.ts'
 import type { UnfilledCalls } from '../extraction/unfilled-calls.ts'
 import type { Ladder, LadderRow } from '../ladder/ladder.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
@@ -46,7 +47,7 @@ const outputSchema = z.object({
         quote: z.string().nullable().describe('The passage, as the page has it.'),
       }),
     )
-    .describe('One row for each value of data.'),
+    .describe('One row for each value of data; none where the answer was cut off.'),
   filled_count: z.int().describe('Values of data that are not null.'),
   pages: z.array(
     z.object({
@@ -62,6 +63,15 @@ const outputSchema = z.object({
   truncated: z.boolean().describe('The ends of long pages were left out.'),
   model: z.string(),
   tokens_used: z.int(),
+  cut_off: z
+    .object({
+      message: z.string(),
+      tokens_usd: z.number().describe('What these tokens cost, and this call.'),
+    })
+    .exactOptional()
+    .describe(
+      'The model’s answer was longer than the price pays for. No value is filled in, and only its tokens are charged.',
+    ),
 })
 
 export interface ExtractDependencies {
@@ -77,7 +87,7 @@ export function createExtract(dependencies: ExtractDependencies): Action {
   return defineAction('extract', {
     summary: 'Fill a JSON schema from up to five web pages, with the quote that proves each value.',
     notes:
-      'A language model reads the pages, and its quotes are compared with them: a value whose quote is on no page is null. It costs 3 cents for each page that was read, 2 for the page and 1 for the model; pages that were not read are free, and so is a call that fills nothing, of which each caller has 20 an hour. For the text of the pages use onescrape.',
+      'A language model reads the pages, and its quotes are compared with them: a value whose quote is on no page is null. It costs 3 cents for each page that was read, 2 for the page and 1 for the model; pages that were not read are free, and so is a call that fills nothing, of which each caller has 20 an hour. An answer that was cut off because it was too long costs its tokens alone, and says so in cut_off. For the text of the pages use onescrape.',
     synonyms: [
       'structured data',
       'json from page',
@@ -103,7 +113,10 @@ export function createExtract(dependencies: ExtractDependencies): Action {
       per: ({ urls }) => new Set(urls.map(normalizeUrl)).size,
       unit: 'URL',
       atMost: urlsMax,
-      used: ({ filled_count, read_count }) => (filled_count === 0 ? 0 : read_count),
+      used: ({ filled_count, read_count, cut_off }) =>
+        cut_off === undefined
+          ? filled_count && read_count
+          : (cut_off.tokens_usd * 100) / (pageCents + modelCents),
     },
     example: {
       input: {
@@ -141,18 +154,47 @@ async function extract(
       data: { pages },
     })
   const micros = centsToMicros(modelCents * sources.length)
-  const found = await extractor.extract(wish, sources, micros, context)
-  const filled = found.basis.filter(({ value }) => value !== null).length
-  if (filled === 0) unfilled.note(payer)
+  const truncated = rows.some((row) => row.truncated)
+  let isPaid = false
+  const spend = (spent: Micros) => {
+    isPaid = true
+    context.spend(spent)
+  }
+  try {
+    const found = await extractor.extract(wish, sources, micros, { ...context, spend })
+    if ('cutOffBy' in found)
+      return { ...describeCutOff(found, wish), pages, read_count: sources.length, truncated }
+    const filled = found.basis.filter(({ value }) => value !== null).length
+    if (filled === 0) unfilled.note(payer)
+    return {
+      data: found.data,
+      evidence: found.basis.map(toEvidence),
+      filled_count: filled,
+      pages,
+      read_count: sources.length,
+      truncated: found.truncated || truncated,
+      model: found.model,
+      tokens_used: found.tokensUsed,
+    }
+  } catch (thrown) {
+    if (isPaid) unfilled.note(payer)
+    throw thrown
+  }
+}
+
+/** Nothing was filled in, but the tokens were bought. */
+function describeCutOff(
+  { cutOffBy: model, spent: { micros, tokens } }: CutOff,
+  { schema }: Pick<z.output<typeof inputSchema>, 'schema'>,
+) {
+  const message = `The answer of ${model} was longer than the price of this call pays for, and was cut off. No value is filled in. Its tokens alone are charged, ${microsToUsd(micros)} dollars. Ask for fewer fields, or of fewer pages.`
   return {
-    data: found.data,
-    evidence: found.basis.map(toEvidence),
-    filled_count: filled,
-    pages,
-    read_count: sources.length,
-    truncated: found.truncated || rows.some(({ truncated }) => truncated),
-    model: found.model,
-    tokens_used: found.tokensUsed,
+    data: readSchema(schema).complete({}),
+    evidence: [],
+    filled_count: 0,
+    model,
+    tokens_used: tokens,
+    cut_off: { message, tokens_usd: micros / centsToMicros(100) },
   }
 }
 

@@ -1,8 +1,8 @@
 // Extracts data from pages with a language model, within the price of the call. The schema and the pages check the answer.
-import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { priceOfUsage } from '#core/model-price.ts'
-import type { ModelRouter, RoutedAnswer } from '#core/model-router.ts'
+import type { ModelContext, ModelRouter, RoutedAnswer } from '#core/model-router.ts'
+import type { Micros } from '#core/money.ts'
 import { budgetsWithin, type ExtractionBudget } from './budget.ts'
 import { type FieldBasis, type PageQuote, type SourcePage, verify } from './evidence.ts'
 import { type OwnSchema, readSchema } from './schema.ts'
@@ -21,7 +21,12 @@ export interface Extraction {
   readonly truncated: boolean
 }
 
-type ModelContext = Pick<RunContext<unknown>, 'signal' | 'record'>
+/** The token limit ended the last answer, which is as long as the price pays for. The tokens were bought. */
+export interface CutOff {
+  /** The model whose answer it was. */
+  readonly cutOffBy: string
+  readonly spent: { readonly micros: Micros; readonly tokens: number }
+}
 
 export interface FieldExtractor {
   /** Throws CallError, before anything is paid, for an invalid schema or when every model is too dear. */
@@ -31,7 +36,7 @@ export interface FieldExtractor {
     pages: readonly SourcePage[],
     micros: number,
     context: ModelContext,
-  ): Promise<Extraction>
+  ): Promise<Extraction | CutOff>
 }
 
 /** What the operator of a gateway without models reads. */
@@ -67,11 +72,12 @@ export function createExtractor({ router }: { readonly router: ModelRouter }): F
       spent.micros += priceOfUsage(budget.price, answer.usage)
       spent.tokens += answer.usage.promptTokens + answer.usage.completionTokens
       const said = readAnswer(answer)
-      const problem = said === undefined ? 'not JSON' : schema?.problemWith(said.data)
+      const problem = problemOf(answer, said, schema)
       if (said !== undefined && problem === undefined) {
         const { data, basis } = verify(schema?.complete(said.data) ?? said.data, said.quotes, read)
         return { data, basis, model: answer.model, tokensUsed: spent.tokens, truncated }
       }
+      spent.cutOffBy = isCutOff(answer) ? answer.model : undefined
       complaint = `\n\nYour last answer was not right (${problem?.slice(0, complaintCharactersMax)}). Answer again.`
     }
     return undefined
@@ -84,7 +90,7 @@ export function createExtractor({ router }: { readonly router: ModelRouter }): F
     },
     async extract(wish, pages, micros, context) {
       const schema = wish.schema && readSchema(wish.schema)
-      const spent = { micros: 0, tokens: 0 }
+      const spent: Spent = { micros: 0, tokens: 0, cutOffBy: undefined }
       let last: unknown
       for (const { model } of budgets(micros)) {
         const offers = router.offers().filter((offer) => offer.model === model)
@@ -99,6 +105,7 @@ export function createExtractor({ router }: { readonly router: ModelRouter }): F
           last = thrown
         }
       }
+      if (spent.cutOffBy !== undefined) return { cutOffBy: spent.cutOffBy, spent }
       throw last ?? fail('upstream_error', { message: unfit })
     },
   }
@@ -112,9 +119,25 @@ interface Asking {
   readonly pages: readonly SourcePage[]
   readonly schema: OwnSchema | undefined
   readonly context: ModelContext
-  /** The sum of all models and attempts. */
-  readonly spent: { micros: number; tokens: number }
+  readonly spent: Spent
 }
+
+/** The sum of all models and attempts. */
+interface Spent {
+  micros: Micros
+  tokens: number
+  /** The model whose answer was the last one, if its token limit ended it. */
+  cutOffBy: string | undefined
+}
+
+/** Throws CallError for an answer that was cut off. */
+export function requireWhole(found: Extraction | CutOff): Extraction {
+  if ('cutOffBy' in found) throw fail('upstream_error', { message: tooLong })
+  return found
+}
+
+const tooLong =
+  'The model’s answer was longer than the price pays for. Ask for fewer fields, or of fewer pages. Nothing was charged.'
 
 const complaintCharactersMax = 200
 /** Reserved for a complaint about an answer. */
@@ -155,6 +178,21 @@ function cut(text: string, bytes: number): string {
     else high = middle - 1
   }
   return text.slice(0, low)
+}
+
+function isCutOff({ completion }: RoutedAnswer): boolean {
+  const [choice] = (completion.choices ?? []) as { finish_reason?: unknown }[]
+  return choice?.finish_reason === 'length'
+}
+
+/** Undefined for an answer that is right. */
+function problemOf(
+  answer: RoutedAnswer,
+  said: ReturnType<typeof readAnswer>,
+  schema: OwnSchema | undefined,
+): string | undefined {
+  if (said !== undefined) return schema?.problemWith(said.data)
+  return isCutOff(answer) ? 'cut off, because it was too long' : 'not JSON'
 }
 
 function readAnswer({

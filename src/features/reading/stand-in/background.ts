@@ -35,7 +35,7 @@ export function createBackgroundJobs<Stored>(dependencies: {
 
   function start(id: string, { caller, call, available }: ReadContext) {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)])
-    const done = resume(id, { signal, caller, call, available, record: () => {} })
+    const done = resume(id, { signal, caller, call, available, record: () => {}, spend: () => {} })
       .catch((error) =>
         log.warn({ err: error, id }, `${subject.join(' ')} stopped; it will be taken up again.`),
       )

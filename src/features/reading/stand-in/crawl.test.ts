@@ -27,7 +27,7 @@ async function crawl(url: string, site: Record<string, Answer>, saved: CrawledPa
   })
   const { signal } = new AbortController()
   const calling = { available: () => true, call: async () => ({}) }
-  const context = { signal, caller: anonymous, record: () => {}, ...calling }
+  const context = { signal, caller: anonymous, record: () => {}, spend: () => {}, ...calling }
   const onPage = async (page: CrawledPage) => void pages.push(page)
   await crawler.crawl({ url, pagesMax: 20, depthMax: 2 }, context, { saved, onPage })
   return { asked, pages }

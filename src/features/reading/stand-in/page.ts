@@ -37,7 +37,7 @@ export interface StandInPage {
 
 export type ReadContext = Pick<
   RunContext<unknown>,
-  'signal' | 'caller' | 'call' | 'available' | 'record'
+  'signal' | 'caller' | 'call' | 'available' | 'record' | 'spend'
 >
 
 export interface PageReader {

@@ -38,6 +38,11 @@ begin
     select count(*) into b.in_flight from call where account_id = h.account and action = h.action and state = 'held' and job;
   end if;
   if b.in_flight >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
+  -- A top-up brings money. Calls that are free and ask no model cost nothing.
+  if (h.amount > 0 or h.inference) and h.action <> 'topups' and uncharged_is_spent(h.account) then
+    outcome := 'uncharged_cap';
+    return;
+  end if;
   if b.available < h.amount then outcome := 'insufficient'; return; end if;
   insert into call (id, account_id, key_id, action, inference, idempotency_key, request_digest, held, gateway_id, job, input,
       expires_at)

@@ -151,7 +151,9 @@ begin
 
   return query
     select l.id, l.granted, l.granted_places,
-      (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint,
+      -- The account has caused as much without a charge as it may: the lease ends, and the next hold is refused.
+      case when uncharged_is_spent(l.account_id) then 0 else
+        (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
       k.call_micros_max
     from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;
   delete from lease l using unnest(turns) t where t.last and l.id = t.lease and l.turn = t.turn;

@@ -77,6 +77,7 @@ export function showRevenue(row: UsageRow) {
     ...showUsageRow(row),
     known_cost_usd: microsToUsd(row.cost),
     calls_with_known_cost: row.callsWithKnownCost,
+    calls_with_unknown_cost: row.calls - row.callsWithKnownCost,
     charged_less_known_cost_usd: microsToUsd(margin),
   }
 }

@@ -121,7 +121,8 @@ function openStream(
 }
 
 function isCapSpent({ data }: CallError): boolean {
-  return (data as { reason?: string } | undefined)?.reason === 'inference_cap'
+  const reason = (data as { reason?: string } | undefined)?.reason
+  return reason === 'inference_cap' || reason === 'uncharged_cap'
 }
 
 function oncePerOffer<Value>(make: (offer: ModelCatalog) => Value): (offer: ModelCatalog) => Value {

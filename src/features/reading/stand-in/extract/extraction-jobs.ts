@@ -3,7 +3,7 @@ import type { RunContext } from '#core/action.ts'
 import { toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import type { FieldExtractor } from '../../extraction/extractor.ts'
+import { type FieldExtractor, requireWhole } from '../../extraction/extractor.ts'
 import { createBackgroundJobs } from '../background.ts'
 import type { PageReader, ReadContext } from '../page.ts'
 import { provider } from '../refusals.ts'
@@ -45,7 +45,7 @@ export function createExtractionJobs(dependencies: {
   async function extractPage(job: ExtractionJob, url: string, context: ReadContext) {
     try {
       const page = await readSource(reader, { url, isPatient: true }, context)
-      const found = await extractor.extract(job, [page], microsPerPage(job), context)
+      const found = requireWhole(await extractor.extract(job, [page], microsPerPage(job), context))
       const { data, basis, model, tokensUsed, truncated } = found
       const told = { model, tokensUsed, truncated }
       return { url, status: 'completed', data, ...told, ...(job.basis && { basis }) }

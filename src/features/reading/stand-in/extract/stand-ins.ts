@@ -6,7 +6,7 @@ import { uuidv7 } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import { type FieldExtractor, modelMissing } from '../../extraction/extractor.ts'
+import { type FieldExtractor, modelMissing, requireWhole } from '../../extraction/extractor.ts'
 import type { PageReader } from '../page.ts'
 import { admitTo, provider, refuseForeign } from '../refusals.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
@@ -75,11 +75,8 @@ function extractWith({ reader, extractor, clock }: ExtractionDependencies) {
     const pages = read.flatMap((one) => ('page' in one ? one.page : []))
     const failed = read.flatMap((one) => ('page' in one ? [] : one))
     if (pages.length === 0) throw failed[0]?.thrown
-    const { basis: _basis, ...found } = await extractor.extract(
-      input,
-      pages,
-      micros.ns_render_a,
-      context,
+    const { basis: _basis, ...found } = requireWhole(
+      await extractor.extract(input, pages, micros.ns_render_a, context),
     )
     const unreadURLs = failed.map(({ url }) => url)
     return { id: uuidv7(clock.now()), status: 'completed', ...found, unreadURLs, provider }

@@ -1,0 +1,28 @@
+// What an answer of an open registry costs: what a seller took, or the operator's fee, and never more than the listed price.
+import { expect, test } from 'vitest'
+import { quotePrice, settlePrice } from '#core/price.ts'
+import { createProviders } from '../providers.ts'
+import { listPrice } from './bought.ts'
+
+const charge = (price: ReturnType<typeof listPrice>, output: { price_usd?: number }) =>
+  settlePrice(price, quotePrice(price, {}), {}, output)
+
+test.each([
+  ['nothing was taken', 1, {}, 10_000],
+  ['the fee is above the list', 5, {}, 25_000],
+  ['the fee is zero', 0, {}, 0],
+  ['a seller took less than the list', 1, { price_usd: 0.004 }, 4_000],
+  ['a seller took less than the fee', 1, { price_usd: 0.001 }, 1_000],
+  ['a seller took more than the list', 1, { price_usd: 0.2 }, 25_000],
+])('%s', (_name, feeCents, output, micros) => {
+  expect(charge(listPrice(2.5, feeCents), output)).toBe(micros)
+})
+
+test('the operator’s fee is the price of all ten actions', () => {
+  const registries = /^ns_(vehicles|drugs|trials|recalls|regs)$/
+  const charges = createProviders({ keylessFeeCents: 2 })
+    .filter(({ id }) => registries.test(id))
+    .flatMap(({ actions }) => actions)
+    .map(({ price, example }) => settlePrice(price, quotePrice(price, example.input), {}, {}))
+  expect(charges).toEqual(Array(10).fill(20_000))
+})

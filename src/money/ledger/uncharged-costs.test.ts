@@ -1,0 +1,113 @@
+// What calls without a charge cost the operator is counted for each account and day, and further calls are refused.
+import { expect, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { createChats, warm } from '#test/chats.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
+import { createUnchargedCosts } from './uncharged-costs.ts'
+
+const cap = 1_000
+
+async function start() {
+  const opened = await openLedger({ unchargedDayMicrosMax: cap })
+  const account = await openAccount(opened.database, opened.ledger, 1_000_000)
+  /** One call from its hold to its end. Resolves to the outcome of the hold. */
+  async function run(
+    end: { charged?: number; cost?: number; state?: 'settled' | 'voided' },
+    { micros = 100, of = account, action = 'test/echo', inference = false } = {},
+  ) {
+    const callId = uuidv7(clock.now())
+    const { outcome } = await of.hold(micros, { callId, action, inference })
+    const { charged = 0, state = charged > 0 ? 'settled' : 'voided', cost } = end
+    if (outcome === 'held')
+      await opened.ledger.settle({ callId, accountId: of.accountId, state, charged, cost })
+    return outcome
+  }
+  const costs = createUnchargedCosts(opened.database)
+  return { ...opened, account, run, costs }
+}
+
+test('voided calls and calls that were charged nothing count, and at the cap the next call is refused', async () => {
+  const { run, ledger } = await start()
+  expect(await run({ cost: 400 })).toBe('held')
+  expect(await run({ cost: 400, state: 'settled' })).toBe('held')
+  expect(await run({ cost: 199 })).toBe('held')
+  expect(await run({ cost: 1 })).toBe('held')
+  expect(await run({})).toBe('uncharged_cap')
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})
+
+test('calls that are charged, or cost nothing, do not count', async () => {
+  const { run } = await start()
+  expect(await run({ cost: 5_000, charged: 1 })).toBe('held')
+  expect(await run({})).toBe('held')
+  expect(await run({ cost: 0 })).toBe('held')
+  expect(await run({ cost: 1 })).toBe('held')
+})
+
+test('a tenth of what an account was charged today is added to its cap', async () => {
+  const { run, database } = await start()
+  expect(await run({ cost: cap })).toBe('held')
+  expect(await run({}, {})).toBe('uncharged_cap')
+  await database.query('delete from uncharged_day')
+  expect(await run({ charged: 5_000 }, { micros: 5_000 })).toBe('held')
+  expect(await run({ cost: cap })).toBe('held')
+  // Now in the sums by hour instead of the events.
+  await database.query('select sum_usage(1000)')
+  expect(await run({ cost: 500 })).toBe('held')
+  expect(await run({})).toBe('uncharged_cap')
+})
+
+test('another account, another day, free calls and top-ups are not refused; free calls of a model are', async () => {
+  const { run, database, ledger, account } = await start()
+  const other = await openAccount(database, ledger, 1_000)
+  expect(await run({ cost: cap })).toBe('held')
+  expect(await run({}, { of: other })).toBe('held')
+  expect(await run({}, { micros: 0 })).toBe('held')
+  expect(await run({}, { action: 'topups' })).toBe('held')
+  expect(await run({}, { micros: 0, inference: true })).toBe('uncharged_cap')
+  await database.query('update uncharged_day set day = day - 1')
+  expect(await run({})).toBe('held')
+  const dropped = await database.query(
+    `select forget_uncharged(now() + interval '1 day', 10) as rows`,
+  )
+  expect(dropped).toEqual([{ rows: 1 }])
+  expect(await createUnchargedCosts(database).isSpent(account.accountId)).toBe(false)
+})
+
+test('all gateways count together, calls without a row included', async () => {
+  const { run, costs, account, connectionString } = await start()
+  const two = await openLedger({ connectionString })
+  const there = createUnchargedCosts(two.database)
+  await there.note(account.accountId, cap - 1)
+  expect(await costs.isSpent(account.accountId)).toBe(false)
+  await costs.note(account.accountId, 1)
+  expect(await there.isSpent(account.accountId)).toBe(true)
+  expect(await run({})).toBe('uncharged_cap')
+})
+
+test('a spend lease ends with the cap, so chats on it are refused too', async () => {
+  const { database, ledger, account } = await start()
+  const { hold, settle } = createChats(ledger, account)
+  await warm(database, { hold, settle })
+  let held = 0
+  await expect
+    .poll(
+      async () => {
+        const { callId, outcome } = await hold(10)
+        if (outcome !== 'held') return outcome
+        held += 1
+        await settle(callId, 0, { cost: 100 })
+        return outcome
+      },
+      { interval: 10, timeout: 20_000 },
+    )
+    .toBe('uncharged_cap')
+  expect(held).toBeGreaterThanOrEqual(10)
+  // No lease opens again.
+  for (let call = 0; call < 5; call += 1) expect((await hold(10)).outcome).toBe('uncharged_cap')
+  await expect
+    .poll(() => database.query('select 1 from lease'), { interval: 50, timeout: 20_000 })
+    .toEqual([])
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})

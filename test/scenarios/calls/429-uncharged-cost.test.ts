@@ -1,0 +1,108 @@
+// Calls that end without a charge still cost the operator. Their cost is counted by account and day, by all gateways, and
+// compared with a limit before the next call.
+import { expect, test } from 'vitest'
+import { startGateway, verify } from '#test/harness.ts'
+import { chat, hello, startLlmGateway } from '#test/llm-gateway.ts'
+import { breaksAfter, cuts } from '#test/model-upstream.ts'
+import { until } from '#test/until.ts'
+
+/** A prompt of 100 tokens and an answer of 50 cost this much. */
+const answerMicros = 300
+
+async function start(env: Record<string, string> = {}) {
+  const gateway = await startLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '1', ...env } })
+  const account = await gateway.account(1_000)
+  const counted = async () => {
+    const [row] = await gateway.database.query<{ micros: number }>(
+      'select micros from uncharged_day where account_id = $1',
+      [account.id],
+    )
+    return row?.micros ?? 0
+  }
+  return { gateway, account, counted }
+}
+
+test('streams that break off are free until their cost reaches the limit, and then 429 on every gateway', async () => {
+  const { gateway, account, counted } = await start()
+  const two = await startGateway({
+    databaseUrl: gateway.databaseUrl,
+    env: { UNCHARGED_DAY_CENTS_MAX: '1' },
+  })
+  // Each is billed by what arrived: six bytes of text are a token, at 4 micro-dollars.
+  gateway.upstream.behave('one', (it) =>
+    breaksAfter(2, cuts)({ ...it, events: () => it.events({ tokens: ['x'.repeat(6_000)] }) }),
+  )
+  const ask = { model: 'lab/one', stream: true }
+  let free = 0
+  let refused = await chat(gateway, account, ask)
+  for (; refused.status === 200 && free < 100; free += 1)
+    refused = await chat(gateway, account, ask)
+  expect(refused.status).toBe(429)
+  expect(refused.body.error).toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining('Call again after midnight UTC'),
+  })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.headers.get('x-should-retry')).toBe('false')
+  expect(free).toBeGreaterThanOrEqual(2)
+  expect(await counted()).toBeGreaterThanOrEqual(10_000)
+  const there = await two.call('test/echo', {}, { key: account.key })
+  expect([there.status, there.body.error]).toEqual([429, 'rate_limited'])
+  expect(there.body.data).toEqual({ reason: 'uncharged_cap' })
+  const quoted = await account.call('test/echo?quote=true', {})
+  expect(quoted.body.data).toMatchObject({ allowed: false, refusal: { error: 'rate_limited' } })
+  expect((await account.call('test/free', {})).status).toBe(200)
+  expect(await account.state()).toMatchObject({ availableCents: 1_000, heldCents: 0 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('a chat that its caller leaves before the answer costs at least its prompt', async () => {
+  const { gateway, account, counted } = await start()
+  const asked = Promise.withResolvers<void>()
+  gateway.upstream.behave('one', () => asked.resolve())
+  const left = new AbortController()
+  const content = 'x'.repeat(6_000)
+  const gone = chat(
+    gateway,
+    account,
+    { model: 'lab/one', messages: [{ ...hello[0], content }] },
+    { signal: left.signal },
+  ).catch(() => {})
+  await asked.promise
+  left.abort()
+  await gone
+  await until(async () => (await counted()) > 0)
+  expect(await counted()).toBeGreaterThanOrEqual(1_000)
+  expect(await account.state()).toMatchObject({ availableCents: 1_000 })
+})
+
+test('models that do not answer at all cost nothing', async () => {
+  const { gateway, account, counted } = await start()
+  gateway.upstream.behave('one', (it) => it.refuse(500))
+  const failed = await chat(gateway, account, { model: 'lab/one' })
+  expect(failed.status).toBe(500)
+  expect(await counted()).toBe(0)
+})
+
+test('a model action that succeeds is charged and does not count', async () => {
+  const { gateway, account, counted } = await start()
+  gateway.upstream.behave('one', (it) => it.answer({ tokens: ['Hm.'] }))
+  const body = { model: 'lab/one', messages: hello, max_tokens: 10 }
+  const fine = await account.call('ns_router/chat', body)
+  expect([fine.status, await counted()]).toEqual([200, 0])
+  const [call] = await gateway.database.query('select cost from call where charged > 0')
+  expect(call).toEqual({ cost: answerMicros })
+})
+
+test('consult is free, and the model that it asks counts', async () => {
+  const { gateway, account, counted } = await start({ CONSULT_MODEL_CENTS: '10' })
+  gateway.upstream.behave('one', (it) => it.answer({ tokens: ['{"steps": []}'] }))
+  const intent = 'qwzx flurb the gnargle until it is done'
+  const advised = await account.call('tollway/consult', { intent })
+  expect(advised.status).toBe(200)
+  expect(gateway.upstream.asked.length).toBeGreaterThan(0)
+  expect(await counted()).toBe(gateway.upstream.asked.length * answerMicros)
+  await gateway.database.query('update uncharged_day set micros = 10000')
+  const refused = await account.call('tollway/consult', { intent })
+  expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
+})
