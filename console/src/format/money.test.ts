@@ -25,6 +25,33 @@ test.for([
   expect(showUsd(usd)).toBe(shown)
 })
 
+test.for([
+  ['1.995000', '$1.99'],
+  ['0.999999', '99.99¢'],
+  ['0.029999', '2.99¢'],
+  ['0.000099', 'under 0.01¢'],
+  ['-1.000001', '−$1.01'],
+])('%s that one can spend is shown as %s, never as more', ([usd = '', shown]) => {
+  expect(showUsd(usd, 'down')).toBe(shown)
+})
+
+test('an amount is never shown below what was charged, nor above what one can spend', () => {
+  const shownMicros = (text: string) => {
+    const [, sign, dollars, cents] = /^(−?)(?:\$([\d,]+\.\d\d)|([\d.]+)¢)$/.exec(text) ?? []
+    const size =
+      dollars === undefined ? Number(cents) * 1e4 : Number(dollars.replaceAll(',', '')) * 1e6
+    return Math.round(sign === '−' ? -size : size)
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 10 ** 12 }), fc.boolean(), (size, isDebt) => {
+      const micros = isDebt ? -size : size
+      const usd = writeUsd(BigInt(micros))
+      expect(shownMicros(showUsd(usd, 'up'))).toBeGreaterThanOrEqual(micros)
+      expect(shownMicros(showUsd(usd, 'down'))).toBeLessThanOrEqual(micros)
+    }),
+  )
+})
+
 test('an exact amount has six places', () => {
   expect([showExactUsd('0.02'), showExactUsd('-1.000001')]).toEqual(['$0.020000', '−$1.000001'])
 })

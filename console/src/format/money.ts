@@ -18,25 +18,28 @@ export function writeUsd(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${size / microsPerDollar}.${places}`
 }
 
-/** Half away from zero. */
-function round(micros: bigint, unit: bigint): bigint {
-  const size = micros < 0n ? -micros : micros
-  const rounded = (size + unit / 2n) / unit
-  return micros < 0n ? -rounded : rounded
-}
+/** What was charged rounds up. What one can spend rounds down. */
+export type Rounding = 'up' | 'down'
+
+/** Units that hold this size: all of it, or no more than it. */
+const unitsOf = (size: bigint, unit: bigint, isWhole: boolean): bigint =>
+  isWhole ? (size + unit - 1n) / unit : size / unit
 
 /** Short: `$12.30` from one dollar on, `2.5¢` below it, `under 0.01¢` for the smallest. */
-export function showUsd(usd: string): string {
+export function showUsd(usd: string, rounding: Rounding = 'up'): string {
   const micros = readUsd(usd)
   const size = micros < 0n ? -micros : micros
+  // A debt that is rounded down is a larger one.
+  const isWhole = (rounding === 'up') === micros >= 0n
   const sign = micros < 0n ? '−' : ''
   if (size >= microsPerDollar) {
-    const cents = round(size, microsPerCent)
+    const cents = unitsOf(size, microsPerCent, isWhole)
     return `${sign}$${(cents / 100n).toLocaleString('en')}.${String(cents % 100n).padStart(2, '0')}`
   }
   if (size === 0n) return '0¢'
-  const hundredths = round(size, microsPerCent / 100n)
-  if (hundredths === 0n) return `${sign === '' ? '' : 'over −'}${sign === '' ? 'under ' : ''}0.01¢`
+  const hundredths = unitsOf(size, microsPerCent / 100n, isWhole)
+  if (size < microsPerCent / 100n)
+    return `${sign === '' ? '' : 'over −'}${sign === '' ? 'under ' : ''}0.01¢`
   const text = `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
   return `${sign}${text.replace(/\.?0+$/, '') || '0'}¢`
 }

@@ -80,7 +80,7 @@ export function AccountsPage(_: PageProps) {
                 {
                   name: 'Available',
                   isAmount: true,
-                  show: ({ available_usd }) => <Amount usd={available_usd} />,
+                  show: ({ available_usd }) => <Amount usd={available_usd} rounds="down" />,
                 },
                 { name: 'Held', isAmount: true, show: ({ held_usd }) => <Amount usd={held_usd} /> },
                 { name: 'Keys', isAmount: true, show: ({ live_keys }) => live_keys },
@@ -121,7 +121,7 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
             )}
             <Numbers>
               <NumberOf label="Available">
-                <Amount usd={found.available_usd} />
+                <Amount usd={found.available_usd} rounds="down" />
               </NumberOf>
               <NumberOf label="Held">
                 <Amount usd={found.held_usd} />

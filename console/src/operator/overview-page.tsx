@@ -5,6 +5,7 @@ import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Margin } from '../parts/margin.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
@@ -38,7 +39,7 @@ export function OverviewPage(_: PageProps) {
             <section class="card">
               <BarChart
                 title={`Income in the last ${daysShown} days`}
-                series={['Margin', 'Known cost']}
+                series={['Income beyond known cost', 'Known cost']}
                 bars={barsOf(rows)}
                 showTick={(dollars) => showUsd(writeUsd(BigInt(Math.round(dollars * 1e6))))}
               />
@@ -67,7 +68,10 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
         <Amount usd={total.known_cost_usd} />
       </NumberOf>
       <NumberOf label="Margin">
-        <Amount usd={total.charged_less_known_cost_usd} />
+        <Margin {...total} />
+      </NumberOf>
+      <NumberOf label="Calls of unknown cost">
+        {(total.calls - total.calls_with_known_cost).toLocaleString()}
       </NumberOf>
       <NumberOf label="Calls">{total.calls.toLocaleString()}</NumberOf>
       <NumberOf label="Failed">{failedPercent.toFixed(1)} %</NumberOf>
@@ -77,7 +81,7 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
 
 const dollarsOf = (usd: string) => Math.max(0, Number(readUsd(usd)) / 1e6)
 
-/** Margin and cost, one on the other, are the income. A day that lost money shows its cost alone. */
+/** What is left and the known cost, one on the other, are the income. A day that lost money shows its cost alone. */
 function barsOf(rows: readonly RevenueRow[]): Bar[] {
   const byDay = new Map(rows.map((row) => [row.day, row]))
   return lastDays(daysShown, new Date()).map((day) => {
@@ -127,9 +131,7 @@ function ActionTable() {
               {
                 name: 'Margin',
                 isAmount: true,
-                show: ({ charged_less_known_cost_usd }) => (
-                  <Amount usd={charged_less_known_cost_usd} />
-                ),
+                show: (row) => <Margin {...row} />,
               },
             ]}
           />

@@ -5,6 +5,7 @@ import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
+import { Margin } from '../parts/margin.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -192,10 +193,13 @@ function Earnings({
               <WorstCost preview={found} />
             </NumberOf>
             <NumberOf label="Margin, last 30 days">
-              <Amount usd={found.last_30_days.charged_less_known_cost_usd} />
+              <Margin {...found.last_30_days} />
             </NumberOf>
             <NumberOf label="Margin at this price">
-              <Amount usd={found.at_this_price.charged_less_known_cost_usd} />
+              <Margin
+                {...found.last_30_days}
+                charged_less_known_cost_usd={found.at_this_price.charged_less_known_cost_usd}
+              />
             </NumberOf>
           </Numbers>
           <p class="quiet">

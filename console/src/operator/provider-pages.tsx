@@ -7,6 +7,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ChoiceField } from '../parts/field.tsx'
+import { Margin } from '../parts/margin.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -64,7 +65,11 @@ function Quota({ quota }: { quota: NonNullable<OperatedProvider['quota']> }) {
   const { remaining, limit, unit = 'credits', renews_at, problem } = quota
   if (problem !== undefined) return <span class="quiet">{problem}</span>
   const show = (amount: number) =>
-    unit === 'USD' ? <Amount usd={String(amount)} /> : `${amount.toLocaleString()} credits`
+    unit === 'USD' ? (
+      <Amount usd={String(amount)} rounds="down" />
+    ) : (
+      `${amount.toLocaleString()} credits`
+    )
   if (typeof remaining !== 'number') return <>without a limit</>
   return (
     <>
@@ -99,9 +104,7 @@ const usageColumns = [
   usageColumn('Known cost', ({ known_cost_usd, calls_with_known_cost }) =>
     calls_with_known_cost === 0 ? 'unknown' : <Amount usd={known_cost_usd} />,
   ),
-  usageColumn('Margin', ({ charged_less_known_cost_usd }) => (
-    <Amount usd={charged_less_known_cost_usd} />
-  )),
+  usageColumn('Margin', (usage) => <Margin {...usage} />),
 ]
 
 /** How a provider is reached, what is missing, and which of its addresses fail: their calls are refused until a probe succeeds. */

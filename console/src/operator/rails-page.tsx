@@ -187,12 +187,12 @@ function BooksOfRail({ rail, report }: { rail: string; report: RailReport }) {
         </NumberOf>
         {chain && (
           <NumberOf label="In the pay-to wallet">
-            <Amount usd={chain.pay_to.balance_usd} />
+            <Amount usd={chain.pay_to.balance_usd} rounds="down" />
           </NumberOf>
         )}
         {chain?.refund_wallet && (
           <NumberOf label="In the refund wallet">
-            <Amount usd={chain.refund_wallet.balance_usd} />
+            <Amount usd={chain.refund_wallet.balance_usd} rounds="down" />
           </NumberOf>
         )}
       </Numbers>

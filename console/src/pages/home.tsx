@@ -29,7 +29,7 @@ export function HomePage({ person }: PageProps) {
         {({ available_usd, held_usd, calls_in_flight }) => (
           <Numbers>
             <NumberOf label="Available">
-              <Amount usd={available_usd} />
+              <Amount usd={available_usd} rounds="down" />
             </NumberOf>
             <NumberOf label={`Held for ${countOf(calls_in_flight, 'running call')}`}>
               <Amount usd={held_usd} />
