@@ -4,6 +4,7 @@ import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
 import { peopleMutants } from './people-mutants.ts'
 import { planMutants } from './plan-mutants.ts'
+import { priceMutants } from './price-mutants.ts'
 import { sessionMutants } from './session-mutants.ts'
 
 export interface Mutant {
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...mailMutants,
   ...peopleMutants,
   ...planMutants,
+  ...priceMutants,
   ...sessionMutants,
 
   // The runner.

@@ -1,0 +1,99 @@
+// Bugs of prices, and of the meter of what calls without a charge cost the operator.
+import type { Mutant } from './mutants.ts'
+
+const meter = 'src/money/schema/functions/uncharged.sql'
+const meterTests = ['src/money/ledger/uncharged-costs.test.ts']
+
+export const priceMutants: readonly Mutant[] = [
+  {
+    name: 'the cost of calls that were charged counts as uncharged',
+    file: meter,
+    find: `for each row when (old.state = 'held' and new.state <> 'held' and new.charged = 0 and new.cost > 0)`,
+    replace: `for each row when (old.state = 'held' and new.state <> 'held' and new.cost > 0)`,
+    tests: meterTests,
+  },
+  {
+    name: 'chats that end on a lease without a charge are not counted',
+    file: meter,
+    find: `for each row when (new.state <> 'held' and new.charged = 0 and new.cost > 0) execute function count_uncharged();`,
+    replace: `for each row when (new.state = 'none') execute function count_uncharged();`,
+    tests: meterTests,
+  },
+  {
+    name: 'uncharged cost of earlier days counts today',
+    file: meter,
+    find: 'where account_id = p_account and day = today;',
+    replace: 'where account_id = p_account;',
+    tests: meterTests,
+  },
+  {
+    name: 'all that an account was charged is added to its cap of uncharged cost',
+    file: meter,
+    find: `at time zone 'utc') / 10;`,
+    replace: `at time zone 'utc');`,
+    tests: meterTests,
+  },
+  {
+    name: 'uncharged cost beyond its cap refuses nothing',
+    file: 'src/money/schema/functions/holds.sql',
+    find: `(h.amount > 0 or h.inference) and h.action <> 'topups' and uncharged_is_spent(h.account)`,
+    replace: 'false',
+    tests: meterTests,
+  },
+  {
+    name: 'a lease goes on beyond the cap of uncharged cost',
+    file: 'src/money/schema/functions/leases.sql',
+    find: 'case when uncharged_is_spent(l.account_id) then 0 else',
+    replace: 'case when false then 0 else',
+    tests: meterTests,
+  },
+  {
+    name: 'a top-up is refused because of uncharged cost',
+    file: 'src/money/schema/functions/holds.sql',
+    find: `and h.action <> 'topups' and uncharged_is_spent`,
+    replace: 'and uncharged_is_spent',
+    tests: meterTests,
+  },
+  {
+    name: 'an open registry charges its listed price',
+    file: 'src/catalog/lib/bought.ts',
+    find: 'output.price_usd === undefined ? keylessFeeCents :',
+    replace: 'output.price_usd === undefined ? cents :',
+    tests: ['src/catalog/lib/bought.test.ts'],
+  },
+  {
+    name: 'an order is quoted without tax',
+    file: 'src/catalog/lib/storefront.ts',
+    find: 'minCents * (1 + taxRateMax)',
+    replace: 'minCents',
+    tests: ['src/catalog/lib/storefront.test.ts'],
+  },
+  {
+    name: 'an empty page is sold',
+    file: 'src/features/reading/pages/wall-check.ts',
+    find: `if (page.body.replace(frame, '').trim() === '') return true`,
+    replace: '',
+    tests: ['src/features/reading/pages/wall-check.test.ts'],
+  },
+  {
+    name: 'what one can spend is rounded up',
+    file: 'console/src/format/money.ts',
+    find: `(rounding === 'up') === micros >= 0n`,
+    replace: 'true',
+    tests: ['console/src/format/money.test.ts'],
+  },
+  {
+    name: 'the hold of a thinking model has no room for its thoughts',
+    file: 'src/features/llm/routing/plan.ts',
+    find: 'mayExceed ? Math.max(maxTokens, roomOf(price)) : maxTokens',
+    replace: 'maxTokens',
+    tests: ['test/scenarios/llm/thoughts.test.ts'],
+  },
+  {
+    name: 'an extraction that was cut off is free',
+    file: 'src/features/reading/actions/extract.ts',
+    find: '(cut_off.tokens_usd * 100) / (pageCents + modelCents)',
+    replace: '0',
+    tests: ['test/scenarios/reading/extract.test.ts'],
+  },
+]
