@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions) {
     ...sold,
   }
   const running = await openRunner(context, parts)
-  const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
+  const { listen, ...doors } = await openDoors(context, { ...parts, running })
 
   return {
     accounts: store.accounts,
@@ -102,11 +102,10 @@ export async function createApp(options: AppOptions) {
     rails: money.rails,
     catalog: sold.catalog,
     runner: running.runner,
-    routes,
-    adminToken,
+    ...doors,
     /** Starts listening. Resolves to the base URL. */
     async listen(): Promise<string> {
-      const address = await server.listen({ port: config.PORT, host: config.HOST })
+      const address = await listen()
       baseUrl ||= address
       return baseUrl
     },

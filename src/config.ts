@@ -98,6 +98,15 @@ const gatewaySettings = {
     .describe(
       'Bearer token of the operator. Unset: generated at the first start and written to DATA_DIR/admin-token.',
     ),
+  ADMIN_PORT: wholeNumber(0, 65_535)
+    .optional()
+    .describe(
+      'Port of a second listener, which alone answers the routes of the operator. Unset: PORT answers them too.',
+    ),
+  ADMIN_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of the second listener, if ADMIN_PORT is set.'),
   OWN_NS: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,30}$/)

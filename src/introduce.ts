@@ -24,7 +24,7 @@ export async function introduce(
   return `
 Tollway listens at ${baseUrl}
 
-${describeRails(app)}
+${describeRails(app)}${describeOperatorDoor(app)}
   admin token   ${describeAdminToken(app, { ...options, isFirst })}
 ${isFirst ? await describeSignIn(app, starter, options) : ''}${starter === undefined ? '' : await describeStarter(starter, options)}
 `
@@ -38,6 +38,11 @@ function describeRails({ rails }: App): string {
     return `  ${title.padEnd(labelWidth)}${state}`
   })
   return lines.join('\n')
+}
+
+function describeOperatorDoor({ operatorUrl }: App): string {
+  const url = operatorUrl()
+  return url === undefined ? '' : `\n  ${'operator'.padEnd(labelWidth)}at ${url} only`
 }
 
 async function openStarterAccount({ accounts, keys, ledger }: App): Promise<string> {

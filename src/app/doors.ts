@@ -29,6 +29,7 @@ import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { createBearerChallenge } from '#surfaces/http/oauth/challenge.ts'
+import { createOperatorDoor } from '#surfaces/http/operator-door.ts'
 import { addAccountRoutes, createAccountDescription } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
@@ -54,7 +55,7 @@ import { createSessionDirectory } from '#surfaces/http/session-directory.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { createSignInView, type ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
-import { describeOpenApi } from '#surfaces/openapi/document.ts'
+import { describeOpenApi, describeOperatorApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import { fileStoreOf } from './files.ts'
@@ -87,11 +88,12 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const { store, reading, catalog } = parts
   const adminToken =
     config.ADMIN_TOKEN ?? (await readOrCreateSecret(store.secretFile('admin-token')))
+  const operatorDoor = createOperatorDoor({ port: config.ADMIN_PORT, host: config.ADMIN_HOST })
   const authenticate = createAuthentication({ database: store.database, log })
   const server = createServer({
     authenticate,
     signIns: store.signIns,
-    access: store.access,
+    ...{ access: store.access, adminToken, mayOperate: operatorDoor.mayOperate },
     baseUrl,
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
@@ -125,10 +127,22 @@ export async function openDoors(context: AppContext, parts: Parts) {
     ...{ store, adminToken, authenticate, mailedLinks, showSignIn },
     startPath: hasConsole ? '/console' : '/',
   })
-  addBookRoutes(server, context, { ...parts, adminToken, readStatus })
+  const operatorUrl = () => operatorDoor.url() ?? baseUrl()
+  addBookRoutes(server, context, { ...parts, adminToken, operatorUrl, readStatus })
   methods.finish()
   onClose(() => server.close())
-  return { server, routes: methods.routes, adminToken }
+  onClose(operatorDoor.close)
+  return {
+    async listen(): Promise<string> {
+      const address = await server.listen({ port: config.PORT, host: config.HOST })
+      await operatorDoor.listen(server)
+      return address
+    },
+    /** Where the second listener answers the operator, once it listens. */
+    operatorUrl: operatorDoor.url,
+    routes: methods.routes,
+    adminToken,
+  }
 }
 
 async function addConsole(server: FastifyInstance, { config, consoleFolder }: AppContext) {
@@ -201,9 +215,9 @@ function addPeopleRoutes(
 function addBookRoutes(
   server: FastifyInstance,
   { config, version, clock, baseUrl, log, requestLog, onClose }: AppContext,
-  parts: Parts & { adminToken: string; readStatus: ReadJobStatus },
+  parts: Parts & { adminToken: string; operatorUrl: () => string; readStatus: ReadJobStatus },
 ) {
-  const { store, money, reading, calls, catalog, running } = parts
+  const { store, money, reading, calls, catalog, running, operatorUrl } = parts
   const { database, accounts, keys, signIns, ready } = store
   const { ledger, rails, refunds, treasury } = money
   const { keyless, once, purchases, misfits, sessions } = running
@@ -244,7 +258,9 @@ function addBookRoutes(
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
     ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage, report },
-    ...{ adminToken: parts.adminToken, signIns, baseUrl, payments: money.payments },
+    ...{ adminToken: parts.adminToken, signIns, payments: money.payments },
+    baseUrl: operatorUrl,
+    openApi: () => describeOperatorApi({ version, baseUrl: operatorUrl() }),
     operatorActions: createOperatorActions({ database, clock }),
     quotas: parts.files.quotas,
     browsers: parts.browsers,

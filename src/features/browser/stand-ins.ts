@@ -53,11 +53,10 @@ export function createBrowserStandIns({
     }
   }
 
-  async function create(context: RunContext<Creating>) {
-    const { input, caller, signal, maxCents, effect } = context
-    const { estimatedMinutes: minutes, keepAlive = false, proxies, recording = false } = input
-    const options = { keepAlive, country: proxies?.country, isRecorded: recording }
-    const order = { ...options, caller, minutes, charged: centsToMicros(maxCents), effect }
+  async function create({ input, caller, signal, maxCents, effect }: RunContext<Creating>) {
+    const { estimatedMinutes: minutes, keepAlive = false, recording: isRecorded = false } = input
+    const terms = { keepAlive, isRecorded, country: input.proxies?.country }
+    const order = { ...terms, caller, minutes, charged: centsToMicros(maxCents), effect }
     return describe(await browsers.create(order, signal), caller)
   }
 
@@ -68,9 +67,8 @@ export function createBrowserStandIns({
     return describe(session, caller)
   }
 
-  async function status({ input, caller }: RunContext<Naming>) {
-    return describe((await rows.find(input.session_id)) ?? gone(), caller)
-  }
+  const status = async ({ input, caller }: RunContext<Naming>) =>
+    describe((await rows.find(input.session_id)) ?? gone(), caller)
 
   async function release({ input, caller }: RunContext<Naming>) {
     return describe((await browsers.release(input.session_id)) ?? gone(), caller)

@@ -9,9 +9,13 @@ import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 import { readProvenCookie } from './sign-in/cookie.ts'
+import { isAdminToken } from './sign-in/credentials.ts'
 
 /** Keys that were valid lately count for their account at once, so that a flood from the same source does no harm. */
 const familiarKeysMax = 10_000
+/** What the operator's requests count for, wherever they come from. */
+const operatorCount = 'operator'
+const familiarOperatorsMax = 100
 /** Points for a well-formed key that the database does not know, on top of the request itself. */
 const wrongKeyPoints = 4
 
@@ -45,6 +49,7 @@ function endWithKey(
 
 interface Identified {
   readonly caller?: AccountCaller
+  readonly isOperator?: boolean
   readonly error?: CallError
   /** The rate limit after this request. */
   readonly verdict: RateLimitVerdict
@@ -55,22 +60,24 @@ interface Dependencies {
   signIns: Pick<SignIns, 'find'>
   access: Pick<OpenAccess, 'enter'>
   rateLimit: RateLimit
+  adminToken: string
 }
 
 export function createAdmission(dependencies: Dependencies): Admission {
   const { authenticate, signIns, access, rateLimit } = dependencies
   const identify = createIdentification(dependencies)
 
-  const count = ({ caller, ip }: FastifyRequest, points: number) =>
-    rateLimit.take(caller?.accountId ?? sourceOf(ip), points)
+  const count = ({ countedFor, ip }: FastifyRequest, points: number) =>
+    rateLimit.take(countedFor ?? sourceOf(ip), points)
 
   return {
     async admit(request, reply) {
-      const { caller, error, verdict } = await identify(request)
+      const { caller, isOperator, error, verdict } = await identify(request)
       reply.headers(verdict.headers)
       if (!verdict.allowed) throw rateLimited(verdict)
       if (error !== undefined) throw error
       request.caller = caller
+      request.countedFor = isOperator ? operatorCount : caller?.accountId
       if (caller !== undefined) endWithKey(access, caller, request, reply)
       request.bodyIsLate = !request.raw.complete
     },
@@ -97,7 +104,46 @@ export function createAdmission(dependencies: Dependencies): Admission {
   }
 }
 
-function createIdentification({ authenticate, signIns, rateLimit }: Dependencies) {
+/**
+ * Identifies the operator, whose requests have a count of their own: strangers behind the same address cannot use it up. A wrong token
+ * counts for its address. A cookie is looked up, so it must have been right before to count as the operator's.
+ */
+function createOperatorIdentification({
+  signIns,
+  rateLimit,
+  adminToken,
+}: Pick<Dependencies, 'signIns' | 'rateLimit' | 'adminToken'>) {
+  const familiar = new Set<string>()
+
+  async function identifyByCookie(source: string, cookie: string): Promise<Identified> {
+    const isFamiliar = familiar.has(cookie)
+    const counted = await rateLimit.take(isFamiliar ? operatorCount : source)
+    if (!counted.allowed) return { verdict: counted }
+    const isOperator = (await signIns.find(cookie))?.isOperator === true
+    if (!isOperator) familiar.delete(cookie)
+    if (!isOperator || isFamiliar) return { isOperator, verdict: counted }
+    const [oldest] = familiar
+    if (familiar.size >= familiarOperatorsMax && oldest !== undefined) familiar.delete(oldest)
+    familiar.add(cookie)
+    await rateLimit.giveBack(source, 1)
+    return { isOperator, verdict: await rateLimit.take(operatorCount) }
+  }
+
+  return async (request: FastifyRequest): Promise<Identified> => {
+    const token = bearerToken(request)
+    const source = sourceOf(request.ip)
+    if (token !== undefined && isAdminToken(token, adminToken))
+      return { isOperator: true, verdict: await rateLimit.take(operatorCount) }
+    const cookie = token === undefined ? readProvenCookie(request) : undefined
+    if (cookie !== undefined) return await identifyByCookie(source, cookie)
+    const points = token === undefined ? 0 : wrongKeyPoints
+    return { verdict: await rateLimit.take(source, 1 + pointsOfStranger(request) + points) }
+  }
+}
+
+function createIdentification(dependencies: Dependencies) {
+  const { authenticate, signIns, rateLimit } = dependencies
+  const identifyOperator = createOperatorIdentification(dependencies)
   const familiarKeys = new Map<ApiKeyHash, string>()
 
   function remember(hash: ApiKeyHash, { accountId }: AccountCaller) {
@@ -141,14 +187,15 @@ function createIdentification({ authenticate, signIns, rateLimit }: Dependencies
   }
 
   return async (request: FastifyRequest): Promise<Identified> => {
-    const token = bearerToken(request)
     // Some routes check their credential themselves.
     const { operator, credentialOfItsOwn } = request.routeOptions.config
-    const isKey = token !== undefined && !operator && !credentialOfItsOwn
+    if (operator) return await identifyOperator(request)
+    const token = bearerToken(request)
+    const isKey = token !== undefined && !credentialOfItsOwn
     const hash = isKey ? readBearer(token) : undefined
     if (hash !== undefined) return await identifyByKey(request, hash)
     const cookie =
-      request.headers.authorization === undefined && !operator && !credentialOfItsOwn
+      request.headers.authorization === undefined && !credentialOfItsOwn
         ? readProvenCookie(request)
         : undefined
     if (cookie !== undefined) return await identifyByCookie(request, cookie)

@@ -1,4 +1,5 @@
 // The HTTP door: parses requests, identifies callers, counts requests, and turns errors into responses.
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
@@ -37,6 +38,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller of a valid API key. Undefined when none was sent. */
     caller: AccountCaller | undefined
+    /** What it counts for in the rate limit, besides its address. */
+    countedFor: string | undefined
     /** The body as it was sent. */
     bodyText: string
     /** Part of the body had not arrived when the caller was identified. */
@@ -56,6 +59,9 @@ interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
   access: Pick<OpenAccess, 'enter'>
+  adminToken: string
+  /** Whether a request may reach the operator's routes. */
+  mayOperate: (request: IncomingMessage) => boolean
   bearerChallenge: BearerChallenge
   /** Brings the prices up to date that a route is about to show. */
   followPrices: () => Promise<void>
@@ -91,6 +97,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.decorate('crossOrigin', crossOrigin)
   server.decorate('baseUrl', dependencies.baseUrl)
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('countedFor', undefined)
   readBodies(server)
   compressAnswers(server)
   addRequestHooks(server, dependencies, entrance)
@@ -151,7 +158,7 @@ function readBodies(server: FastifyInstance) {
 
 function addRequestHooks(
   server: FastifyInstance,
-  { inRequest, followPrices }: Dependencies,
+  { inRequest, followPrices, mayOperate }: Dependencies,
   entrance: Entrance,
 ) {
   const { admission, crossOrigin } = entrance
@@ -167,6 +174,7 @@ function addRequestHooks(
   })
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
+    if (request.routeOptions.config.operator && !mayOperate(request.raw)) await nothingHere()
     if (isClosing()) throw fail('unavailable')
     requireHost(request)
     refuseZeroInAddress(request)

@@ -25,6 +25,7 @@ const parameters: Readonly<Record<string, string>> = {
   state: 'Returned to the client as it is.',
   resource: 'The address that the token is for: that of the gateway, or one below it.',
   exp: 'When the address expires. It is part of a signed address.',
+  key: 'The key that asked for the address. It is part of a signed address, unless a wallet asked for it.',
   sig: 'The signature of the address. It is part of a signed address.',
   wait_seconds: 'How long to wait for the end of the job, from 0 to 50 seconds.',
   cursor: 'The next_cursor of the page before. Without it, the first page.',

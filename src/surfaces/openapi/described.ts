@@ -8,7 +8,7 @@ export const gatewayTag = 'gateway'
 export interface Described {
   readonly summary: string
   /** Default: no credential is needed. */
-  readonly security?: 'apiKey'
+  readonly security?: 'apiKey' | 'adminToken'
   readonly query?: z.ZodObject
   readonly body?: z.ZodType | object
   /** The body is bytes. */

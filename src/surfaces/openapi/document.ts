@@ -15,6 +15,7 @@ import { errorsOf } from '#core/replies/action-errors.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 import { describeRoutes } from './describe-routes.ts'
 import { gatewayTag } from './described.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { routes } from './routes.ts'
 
 export interface OpenApiDependencies {
@@ -65,6 +66,46 @@ export function describeOpenApi(dependencies: OpenApiDependencies) {
     },
   }
 }
+
+/** The operator's routes, for the operator. */
+export function describeOperatorApi({
+  version,
+  baseUrl,
+}: Pick<OpenApiDependencies, 'version' | 'baseUrl'>) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollway for its operator',
+      version,
+      description: 'The routes of the operator. Errors are {ok:false, error, message}.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [{ name: gatewayTag, description: 'Accounts, money, prices and the machine.' }],
+    paths: describeRoutes(secured(operatorRoutes)),
+    components: {
+      securitySchemes: {
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the operator.' },
+      },
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      schemas: { Error: errorSchema },
+    },
+  }
+}
+
+/** All of them take the operator's token. */
+const secured = (routes: typeof operatorRoutes): typeof operatorRoutes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          { ...operation, security: 'adminToken' },
+        ]),
+      ),
+    ]),
+  )
 
 /** One group of operations for the gateway's own addresses, and one for each provider. */
 function describeTags(entries: readonly CatalogEntry[]) {

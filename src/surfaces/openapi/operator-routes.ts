@@ -382,6 +382,7 @@ const machineRoutes: Routes = {
     },
   },
   '/health': { get: { summary: 'The health of this gateway.', answer: anyObject } },
+  '/openapi.json': { get: { summary: 'This document.', answer: anyObject } },
 }
 
 export const operatorRoutes: Routes = Object.fromEntries(

@@ -23,6 +23,7 @@ import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 
 const signature = z.object({ exp: z.string(), sig: z.string() })
+const signatureOfKey = signature.extend({ key: z.string().optional() })
 const ok = object({ ok: { type: 'boolean' } })
 const page = 'text/html'
 
@@ -102,13 +103,13 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/files/{id}': {
     get: {
       summary: 'The content of a file at its signed get_url, with ranges and an ETag.',
-      query: signature,
+      query: signatureOfKey,
       type: 'application/octet-stream',
       errors: ['not_found', 'file_pending'],
     },
     put: {
       summary: 'Send the bytes of a file to its signed put_url.',
-      query: signature,
+      query: signatureOfKey,
       bytes: true,
       answer: { $ref: '#/components/schemas/Envelope' },
       errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
@@ -118,7 +119,7 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
     get: {
       summary:
         'The WebSocket of a rented browser (Chrome DevTools Protocol) at its signed connectUrl. Use it with a client such as Playwright or Puppeteer.',
-      query: signature,
+      query: signatureOfKey,
       status: 101,
       errors: ['bad_request', 'invalid_token', 'session_closed', 'session_elsewhere'],
     },
@@ -127,7 +128,7 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
     get: {
       summary:
         'A page that shows a rented browser, at its signed liveViewUrl. It controls nothing.',
-      query: signature,
+      query: signatureOfKey,
       type: page,
       errors: ['invalid_token'],
     },
@@ -135,7 +136,7 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/browsers/{id}/frames': {
     get: {
       summary: 'The pictures of that page, each in place of the one before it.',
-      query: signature,
+      query: signatureOfKey,
       type: 'multipart/x-mixed-replace',
       errors: ['invalid_token', 'session_closed', 'session_elsewhere', 'too_many_inflight'],
     },

@@ -518,6 +518,10 @@ export interface Routes {
       replies: unknown
     }
   }
+  /** This document. */
+  'GET /api/v1/admin/openapi.json': {
+    answer: Record<string, unknown>
+  }
   /** The payment rails, and the payments and refunds that are not on their chain yet. */
   'GET /api/v1/admin/payments': {
     answer: {

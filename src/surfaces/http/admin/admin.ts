@@ -43,10 +43,12 @@ interface Dependencies
   browsers: AdminBrowsers
   mail: AdminMail
   health: () => Promise<object>
+  /** The description of these routes. */
+  openApi: () => object
 }
 
 export function addAdminRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { misfits, health } = dependencies
+  const { misfits, health, openApi } = dependencies
   const prefix = '/api/v1/admin'
 
   server.register(async (admin) => {
@@ -69,6 +71,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAuditRoute(admin, prefix, dependencies)
     addLedgerRoutes(admin, prefix, parts)
     admin.get(`${prefix}/health`, health)
+    admin.get(`${prefix}/openapi.json`, async () => openApi())
     // An unknown address asks for the token first: only the operator learns that it is unknown.
     for (const url of [prefix, `${prefix}/*`]) {
       admin.route({ url, method: [...methods], handler: nothingHere })

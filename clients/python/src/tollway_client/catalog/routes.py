@@ -2126,6 +2126,10 @@ class CallRoute(Protocol):
         """One of them with the replies."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/openapi.json"]) -> dict[str, Any]:
+        """This document."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
 
@@ -2414,6 +2418,10 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits/{id}"], *, path: GetAdminMisfitsIdPath) -> Awaitable[GetAdminMisfitsIdAnswer]:
         """One of them with the replies."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/openapi.json"]) -> Awaitable[dict[str, Any]]:
+        """This document."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:

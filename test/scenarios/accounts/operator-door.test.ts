@@ -1,0 +1,73 @@
+// The operator reaches the gateway while others flood it, and by a listener of its own where one is set.
+import { expect, test } from 'vitest'
+import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
+import { adminToken, startGateway } from '#test/harness.ts'
+
+const health = '/api/v1/admin/health'
+
+test('a crowd behind the operator’s own address does not lock the operator out', async () => {
+  const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '60' } })
+  const { body: made } = await gateway.request('POST', '/api/v1/admin/sign-in-links', {
+    ...{ key: adminToken, body: {} },
+  })
+  const browser = createCookieBrowser(gateway.url)
+  await browser.submit(await browser.visit(made.url), {})
+  const signIn = await browser.fetch('GET', '/api/v1/sign-in')
+  const { csrf_token: csrf } = await signIn.json()
+  const asOperator = () => browser.fetch('GET', health, { headers: { 'x-csrf-token': csrf } })
+  expect((await asOperator()).status).toBe(200)
+
+  let crowd = 200
+  for (let sent = 0; sent < 100 && crowd !== 429; sent += 1)
+    crowd = (await gateway.request('GET', '/api/run')).status
+  expect(crowd).toBe(429)
+  expect((await gateway.request('GET', health, { key: adminToken })).status).toBe(200)
+  expect((await asOperator()).status).toBe(200)
+  // Those who guess count for their address.
+  expect((await gateway.request('GET', health, { key: 'a wrong token' })).status).toBe(429)
+})
+
+test('wrong tokens of the operator are limited by address, and cost the operator nothing', async () => {
+  const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
+  const statuses: number[] = []
+  for (let guess = 0; guess < 12; guess += 1)
+    statuses.push((await gateway.request('GET', health, { key: `wrong ${guess}` })).status)
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+  const right = await gateway.request('GET', health, { key: adminToken })
+  expect([right.status, right.headers.get('ratelimit-remaining')]).toEqual([200, '49'])
+})
+
+test('with a second listener, the operator’s routes are answered there only', async () => {
+  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const operatorUrl = gateway.app.operatorUrl() ?? ''
+  const ask = async (url: string, path: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${adminToken}` }
+    return (await fetch(url + path, { method, headers })).status
+  }
+  for (const { url, methods } of gateway.routes().filter(({ operator }) => operator))
+    for (const method of methods.filter((name) => name !== 'TRACE'))
+      expect([method, url, await ask(gateway.url, url, method)]).toEqual([method, url, 404])
+  expect(await ask(operatorUrl, health)).toBe(200)
+  expect((await fetch(`${operatorUrl}/healthz`)).status).toBe(200)
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const made = await fetch(`${operatorUrl}/api/v1/admin/sign-in-links`, { method: 'POST', headers })
+  expect((await made.json()).url).toMatch(operatorUrl)
+})
+
+test('the operator reads what the operator’s routes do, and others do not', async () => {
+  const gateway = await startGateway()
+  const at = '/api/v1/admin/openapi.json'
+  expect((await gateway.request('GET', at)).status).toBe(401)
+  const { status, body } = await gateway.request('GET', at, { key: adminToken })
+  expect(status).toBe(200)
+  const described = Object.keys(body.paths).toSorted()
+  const answered = gateway
+    .routes()
+    .filter(({ operator, url }) => operator && !/admin$|\*$/.test(url))
+    .map(({ url }) => url.replaceAll(/:(\w+)/g, '{$1}'))
+  expect(described).toEqual(answered.toSorted())
+  const unsafe = Object.values<Record<string, { security: unknown }>>(body.paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(({ security }) => JSON.stringify(security) !== '[{"adminToken":[]}]')
+  expect(unsafe).toEqual([])
+})
