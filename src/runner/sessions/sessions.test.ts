@@ -6,6 +6,7 @@ import {
   openSessionGateway,
   oracle,
 } from '#test/sessions/session-gateway.ts'
+import { until } from '#test/until.ts'
 
 const shell = { command: 'true', timeoutMs: 1_000 }
 
@@ -63,17 +64,21 @@ describe('money', () => {
       'a frozen account',
       (_: string, id: string) => ['update account set frozen_at = now() where id = $1', id],
     ],
-  ] as const)('the session of %s ends when its hold is used up', async (_who, stop) => {
-    const gateway = await openSessionGateway()
-    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
-    const id = await gateway.create(account)
-    await gateway.pass(60)
-    const [statement = '', value] = stop(account.keyId, account.accountId)
-    await gateway.database.query(statement, [value])
-    await gateway.pass(10_000, 60)
-    expect(await gateway.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'balance' })
-    expect(await account.balance()).toEqual({ available: 950_000, held: 0 })
-  })
+  ] as const)(
+    'the session of %s is closed at once, charged for what it used',
+    async (_who, stop) => {
+      const gateway = await openSessionGateway()
+      const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+      const id = await gateway.create(account)
+      await gateway.pass(60)
+      const [statement = '', value] = stop(account.keyId, account.accountId)
+      await gateway.database.query(statement, [value])
+      await until(async () => (await gateway.rows.get(id))?.state === 'closed')
+      const charged = oracle({ vcpu: 1 }, 60)
+      expect(await gateway.charged(id)).toBe(charged)
+      expect(await account.balance()).toEqual({ available: 1_000_000 - charged, held: 0 })
+    },
+  )
 
   test('a day settles the call and opens the next one', async () => {
     const gateway = await openSessionGateway()
