@@ -2,7 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
-import type { EffectKind, RecordEffect } from './effect.ts'
+import type { EffectKind, RecordEffect } from './effects/effect.ts'
 import type { ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'

@@ -1,6 +1,6 @@
 // The files of callers, as actions see them.
 import type { Caller } from './caller.ts'
-import type { RecordEffect } from './effect.ts'
+import type { RecordEffect } from './effects/effect.ts'
 
 /** A file whose bytes have arrived. Its content never changes. */
 export interface StoredFile {

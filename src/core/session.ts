@@ -1,6 +1,6 @@
 // A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
 import type { Caller, Owner } from './caller.ts'
-import type { RecordEffect } from './effect.ts'
+import type { RecordEffect } from './effects/effect.ts'
 import type { Micros } from './money.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 

@@ -78,7 +78,7 @@ export const effectMutants: readonly Mutant[] = [
   },
   {
     name: 'a plan may rent a browser',
-    file: 'src/core/effect.ts',
+    file: 'src/core/effects/effect.ts',
     find: `browser: { title: 'a browser', outlives: true }`,
     replace: `browser: { title: 'a browser', outlives: false }`,
     tests: ['test/contract/effects.test.ts', 'test/scenarios/plans/outliving-effects.test.ts'],

@@ -2,7 +2,7 @@
 // crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are left.
 import type { Socket } from 'node:net'
 import type { Caller } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'

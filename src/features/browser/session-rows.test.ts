@@ -1,6 +1,6 @@
 // Minutes of browsers are there for as long as the call that sold them may be charged.
 import { expect, test } from 'vitest'
-import type { Effect, Transaction } from '#core/effect.ts'
+import type { Effect, Transaction } from '#core/effects/effect.ts'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'

@@ -1,7 +1,7 @@
 // The rows of paid browsers. Time alone ends a session: a row needs no gateway to expire.
 import type { ClientBase } from 'pg'
 import type { Caller, Owner } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'

@@ -1,5 +1,5 @@
 // What is remembered of sandboxes: which gateway has them, and how they ended.
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface SandboxRow {

@@ -1,6 +1,6 @@
 // Sandboxes of this machine: boxes that are paid in advance, and that end with their time.
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'

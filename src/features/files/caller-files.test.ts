@@ -142,7 +142,9 @@ test('an output whose call fails while it is being stored is removed by the next
   const caller: AccountCaller = { kind: 'account', isLimited: false, accountId, keyId }
   const callId = uuidv7(clock.now())
   await hold(10, { callId })
-  const own = files.ofCaller(caller, callId)
+  const own = files.ofCaller(caller, callId, async (transaction, { kind, subject }) => {
+    await transaction.query(`select call_makes($1, '', $2, $3)`, [callId, kind, subject])
+  })
   const { fileId } = await own.save(output)
   await database.transaction(async (client) => {
     // As the transaction that stores the file does.

@@ -1,7 +1,7 @@
 // The rows of files, and the quota that they count against.
 import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { FileSource, StoredFile } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'

@@ -1,7 +1,7 @@
 // Files from their reservation to their removal. The database says what there is; the blob store has the bytes.
 import { Readable } from 'node:stream'
 import { type Caller, ownerOf } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { ByteRange, ByteStream, FileSource } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -118,26 +118,30 @@ async function publish(
   return await rows.get(file.fileId)
 }
 
-function createArrivals({
-  rows,
-  blobs,
-  clock,
-}: Dependencies): Pick<FileStore, 'reserve' | 'receive' | 'add'> {
-  /** Makes room for a file of the caller. Throws `file_quota_exceeded`. */
-  async function makeRoom(
+/** Makes room for a file of the caller. Throws `file_quota_exceeded`. */
+const createRoom =
+  ({ rows, clock }: Pick<Dependencies, 'rows' | 'clock'>) =>
+  async (
     caller: Caller,
     file: Omit<Reservation, 'accountId' | 'keyId' | 'lapsesAt'>,
     {
       effect,
       keptMs = addressLifetimeMs + uploadTimeoutMs,
     }: { effect: RecordEffect | undefined; keptMs?: number | undefined },
-  ) {
+  ) => {
     const now = clock.now()
     const { accountId } = caller
     const keyId = caller.kind === 'account' ? caller.keyId : undefined
     const lapsesAt = new Date(now + keptMs)
     await rows.reserve({ ...file, accountId, keyId, lapsesAt }, new Date(now), effect)
   }
+
+function createArrivals({
+  rows,
+  blobs,
+  clock,
+}: Dependencies): Pick<FileStore, 'reserve' | 'receive' | 'add'> {
+  const makeRoom = createRoom({ rows, clock })
 
   async function resize(fileId: string, bytes: number) {
     if (!(await rows.resize(fileId, bytes))) throw fail('file_quota_exceeded')

@@ -1,7 +1,7 @@
 // The rows of inboxes and messages, and the quotas that they count against.
 import type { ClientBase } from 'pg'
 import { type Caller, ownerOf } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { domainOf } from '#core/mail-address.ts'

@@ -8,7 +8,7 @@ import {
   splitId,
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
-import { outlivingOf } from '#core/effect.ts'
+import { outlivingOf } from '#core/effects/effect.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { invalidInput, validateCall } from '#core/input/validate.ts'
 import { centsToMicros, type Micros, sumOf } from '#core/money.ts'

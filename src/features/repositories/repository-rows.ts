@@ -1,6 +1,6 @@
 // The rows of repositories. A row comes after its folder and goes before it, so that a row always has a folder.
 import { type Caller, ownerOf } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Database } from '#platform/database/database.ts'

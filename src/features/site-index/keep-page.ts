@@ -1,6 +1,6 @@
 // Decides what becomes of a page that was read for an index.
 import { passagesOfHtml, passagesOfText } from '@tollway/reader'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import type { PageOutcome, SitePage } from '#core/rooms/site-reader.ts'
 import type { SearchableIndex } from './index-rows.ts'
 import { charactersOf, type KnownPage, type PageStore } from './page-store.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Passage } from '@tollway/reader'
 import type { ClientBase } from 'pg'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { impactsOf, type PassageFields, vectorOf } from './fields.ts'

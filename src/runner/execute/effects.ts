@@ -1,5 +1,5 @@
 // Records what calls make that stays after them. A call that is not charged undoes it: see `effects.sql`.
-import type { Effect, EffectKind, RecordEffect, Transaction } from '#core/effect.ts'
+import type { Effect, EffectKind, RecordEffect, Transaction } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 

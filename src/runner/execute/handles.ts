@@ -2,7 +2,7 @@
 // apart.
 import type { VendorHandle } from '#core/action.ts'
 import type { Caller, Owner } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {

@@ -1,6 +1,6 @@
 // What a plan may leave behind: nothing that has to be ended or that keeps paid time.
 import { afterAll, describe, expect, test } from 'vitest'
-import { outlivingOf } from '#core/effect.ts'
+import { outlivingOf } from '#core/effects/effect.ts'
 import { examinePlan } from '#features/plans/examine.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 

@@ -1,7 +1,7 @@
 // Rows that belong to an account or a wallet. Those of a limited key are read by that key alone.
 import type { ClientBase } from 'pg'
 import { type Caller, ownerOf } from '#core/caller.ts'
-import type { Effect, RecordEffect } from '#core/effect.ts'
+import type { Effect, RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 

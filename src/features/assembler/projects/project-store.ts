@@ -1,6 +1,6 @@
 // Keeps film projects with their compositions.
 import type { Caller } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effect.ts'
+import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
