@@ -25,6 +25,7 @@ import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
 import { openPriceOverrides } from '#runner/pricing/price-overrides.ts'
+import { createCommandJobReader } from '#runner/sessions/command-jobs.ts'
 import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
@@ -143,7 +144,10 @@ function openOwnActions(
   const discover = createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder })
   return [
     ...reading.actions,
-    createResult({ calls, payments: money.payments }),
+    createResult({
+      ...{ calls, payments: money.payments },
+      findCommandJob: createCommandJobReader(store.database),
+    }),
     createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
     discover.action,
     ...createPlans(catalog).actions,

@@ -25,6 +25,9 @@ export type SessionProgram =
       readonly language?: CodeLanguage | undefined
     })
 
+/** A part of what a command has written to one of its streams, as soon as it is there. Parts of characters may come apart. */
+export type OnOutput = (stream: 'stdout' | 'stderr', part: Uint8Array) => void
+
 export interface SessionResult {
   readonly stdout: string
   readonly stderr: string
@@ -62,8 +65,15 @@ export interface SessionResource {
   readonly measure?: () => Promise<Usage>
   /** The language of code that names none. Absent: Python. */
   readonly codeLanguage?: CodeLanguage
-  /** Runs side by side with other commands. Rejects with the signal's reason when it is aborted. */
-  readonly run: (command: SessionCommand, signal: AbortSignal) => Promise<SessionResult>
+  /**
+   * Runs side by side with other commands. Rejects with the signal's reason when it is aborted. A resource that cannot tell what
+   * a command writes meanwhile never calls `onOutput`: the result has all of it.
+   */
+  readonly run: (
+    command: SessionCommand,
+    signal: AbortSignal,
+    onOutput?: OnOutput,
+  ) => Promise<SessionResult>
   /** Absent: it takes no files. Rejects as `run` does. */
   readonly files?: SessionFiles
   /** False when the resource has ended by itself. One that does not answer in time, or rejects, counts as alive. */

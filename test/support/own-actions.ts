@@ -27,6 +27,8 @@ import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
 import { silentLog as log } from './silent-log.ts'
 
+const findNone = async () => undefined
+
 export const ownNamespace = 'tollway'
 
 const refuse = () => Promise.reject(new Error('Nothing is kept here.'))
@@ -87,7 +89,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
   return {
     actions: [
       ...reading.actions,
-      createResult({ calls, payments: { refundOf: async () => undefined } }),
+      createResult({ calls, payments: { refundOf: findNone }, findCommandJob: findNone }),
       createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
       ...createPlans(catalog).actions,
       discover.action,

@@ -30,7 +30,10 @@ export interface CommandOptions {
 }
 
 /** `exit_code` is null when a signal or the timeout ended the command. */
-export type CommandResult = Routes['POST /api/v1/sessions/{id}/run']['answer']
+export type CommandResult = Extract<
+  Routes['POST /api/v1/sessions/{id}/run']['answer'],
+  { stdout: string }
+>
 export type SessionState = Routes['GET /api/v1/sessions/{id}']['answer']
 
 /** `await using session = …` closes it when the block ends. */

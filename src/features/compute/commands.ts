@@ -1,6 +1,6 @@
 // How a caller's command or code is run in a box.
 import { randomUUID } from 'node:crypto'
-import type { SessionCommand, SessionResult } from '#core/session.ts'
+import type { OnOutput, SessionCommand, SessionResult } from '#core/session.ts'
 import {
   type BoxCommand,
   BoxRefusal,
@@ -31,10 +31,10 @@ export async function runCommand(
   box: StandingBox,
   command: SessionCommand,
   terms: CommandTerms,
-  signal: AbortSignal,
+  { signal, onOutput }: { signal: AbortSignal; onOutput: OnOutput | undefined },
 ): Promise<SessionResult> {
   const { keepsVariables = false, isTypeScript = false, environment = {} } = terms
-  const rest = { timeoutMs: command.timeoutMs, environment, signal }
+  const rest = { timeoutMs: command.timeoutMs, environment, signal, onOutput }
   if ('command' in command)
     return await answer(box.run({ argv: ['/bin/bash', '-c', command.command], ...rest }))
   const { code, language } = command

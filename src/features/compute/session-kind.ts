@@ -116,11 +116,11 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
     perSecond: terms.perSecond ?? meter?.perSecond ?? {},
     ...(isScript(state.template) && { codeLanguage: 'javascript' as const }),
     ...(meter && { measure: meter.read }),
-    async run(command, signal) {
+    async run(command, signal, onOutput) {
       if (life.isEnding()) throw fail('session_closed')
       const end = meter?.begin()
       try {
-        return await runCommand(box, command, commandTerms, signal)
+        return await runCommand(box, command, commandTerms, { signal, onOutput })
       } finally {
         end?.()
         if (terms.keepsFiles && !life.isEnding()) void life.trySave()

@@ -17,6 +17,8 @@ export interface BoxCommand {
   /** After this time its process group is killed. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Receives what the program writes as soon as it is there, up to the limit of the result. */
+  readonly onOutput?: ((stream: 'stdout' | 'stderr', part: Buffer) => void) | undefined
 }
 
 /** Code for an interpreter that stays. Pieces for the same interpreter run one after the other. */
@@ -86,7 +88,7 @@ const useTimeoutMs = 5_000
 interface Pending {
   readonly settle: (frame: Frame) => void
   readonly fail: (reason: unknown) => void
-  readonly onChunk?: (content: Buffer) => Promise<unknown>
+  readonly onChunk?: (content: Buffer, message: Frame['message']) => Promise<unknown>
 }
 
 /** `clean` removes what it leaves outside. */
@@ -213,17 +215,32 @@ async function askUse({ ask }: Talk): Promise<number> {
 }
 
 const commandsOf = ({ ask }: Talk): Pick<StandingBox, 'run' | 'runCode'> => ({
-  async run({ argv, script, environment, timeoutMs, signal }) {
+  async run({ argv, script, environment, timeoutMs, signal, onOutput }) {
     const content = script && Buffer.from(script.text)
-    const request = { op: 'run', argv, environment, script: script?.name }
-    return resultOf(await ask(request, { timeoutMs, signal, content }))
+    const request = { op: 'run', argv, environment, script: script?.name, stream: !!onOutput }
+    const onChunk = onOutput && passOutput(onOutput)
+    return resultOf(await ask(request, { timeoutMs, signal, content, onChunk }))
   },
-  async runCode({ argv, code, environment, timeoutMs, signal }) {
+  async runCode({ argv, code, environment, timeoutMs, signal, onOutput }) {
     const content = Buffer.from(code)
-    const request = { op: 'code', argv, environment }
-    return resultOf(await ask(request, { timeoutMs, waitMs: timeoutMs, signal, content }))
+    const request = { op: 'code', argv, environment, stream: !!onOutput }
+    const onChunk = onOutput && passOutput(onOutput)
+    return resultOf(await ask(request, { timeoutMs, waitMs: timeoutMs, signal, content, onChunk }))
   },
 })
+
+/** The agent sends no more than the result has. The gateway takes no more, even if the box sends it. */
+function passOutput(
+  onOutput: NonNullable<BoxCommand['onOutput']>,
+): NonNullable<Pending['onChunk']> {
+  const left = { stdout: outputBytesMax, stderr: outputBytesMax }
+  return async (content, { stream }) => {
+    const name = stream === 2 ? 'stderr' : 'stdout'
+    const part = content.subarray(0, left[name])
+    left[name] -= part.length
+    if (part.length > 0) onOutput(name, part)
+  }
+}
 
 const filesOf = ({
   ask,
@@ -287,7 +304,7 @@ async function followFrames(
     if (ready === true) onReady()
     const asked = typeof id === 'number' ? pending.get(id) : undefined
     if (chunk !== true) asked?.settle(frame)
-    else await asked?.onChunk?.(frame.content).catch(asked.fail)
+    else await asked?.onChunk?.(frame.content, frame.message).catch(asked.fail)
   }
 }
 

@@ -6,6 +6,8 @@ import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Payments, RefundState } from '#money/payments/payments.ts'
 import { describeRefund } from '../envelope.ts'
+import type { CommandJob, FindCommandJob } from '../sessions/command-jobs.ts'
+import { showTaskResult } from '../sessions/show-result.ts'
 import type { Calls, StoredCall } from './calls.ts'
 
 const waitSecondsMax = 50
@@ -27,31 +29,46 @@ export function createJobPoll({
 }: Dependencies & { clock: Clock }): JobPoll {
   return async (jobId, waitSeconds) => {
     const seconds = Math.min(Math.max(Math.floor(waitSeconds) || 0, 0), waitSecondsMax)
-    return await waitFor(dependencies, () => dependencies.calls.findJob(jobId), seconds, clock)
+    const look = async () => standingOf(await dependencies.calls.findJob(jobId), dependencies)
+    return await waitFor(look, seconds, clock)
   }
 }
 
+/** A call or a job as it stands. */
+interface Standing {
+  readonly isRunning: boolean
+  readonly show: () => Promise<object>
+}
+
 async function waitFor(
-  { payments }: Dependencies,
-  find: () => Promise<StoredCall | undefined>,
+  look: () => Promise<Standing | undefined>,
   waitSeconds: number,
   clock: Clock,
   signal?: AbortSignal,
-) {
+): Promise<object> {
   const waitUntil = clock.now() + waitSeconds * 1_000
   for (;;) {
-    const call = await find()
-    if (call === undefined) {
+    const found = await look()
+    if (found === undefined) {
       throw fail('not_found', { message: 'Your account has no call with this id.' })
     }
-    if (call.state !== 'held' || clock.now() >= waitUntil) {
-      return describe(call, await payments.refundOf(call.id))
-    }
+    if (!found.isRunning || clock.now() >= waitUntil) return await found.show()
     await clock.sleep(pollIntervalMs, signal)
   }
 }
 
-export function createResult(dependencies: Dependencies) {
+const standingOf = (
+  call: StoredCall | undefined,
+  { payments }: Pick<Dependencies, 'payments'>,
+): Standing | undefined =>
+  call && {
+    isRunning: call.state === 'held',
+    show: async () => describe(call, await payments.refundOf(call.id)),
+  }
+
+export function createResult(
+  dependencies: Dependencies & { readonly findCommandJob: FindCommandJob },
+) {
   return defineAction('result', {
     summary: 'Read back the stored output of an earlier call.',
     notes:
@@ -97,11 +114,19 @@ export function createResult(dependencies: Dependencies) {
     takes: { 'job or transaction id': { fills: (id) => ({ job_id: id }) } },
     async run({ input, caller, clock, signal }) {
       const id = input.transaction_id ?? input.job_id ?? ''
-      const find = async () => {
-        const call = await dependencies.calls.find(ownerOf(caller), id)
-        return input.job_id !== undefined && !call?.job ? undefined : call
+      const owner = ownerOf(caller)
+      const look = async (): Promise<Standing | undefined> => {
+        const call = await dependencies.calls.find(owner, id)
+        if (input.job_id === undefined || call?.job) return standingOf(call, dependencies)
+        const command = await dependencies.findCommandJob(owner, id)
+        return (
+          command && {
+            isRunning: command.state === 'running',
+            show: async () => describeCommand(command),
+          }
+        )
       }
-      return await waitFor(dependencies, find, input.wait_seconds, clock, signal)
+      return (await waitFor(look, input.wait_seconds, clock, signal)) as ReturnType<typeof describe>
     },
   })
 }
@@ -122,6 +147,23 @@ function describe(call: StoredCall, refund: RefundState | undefined) {
     charged_cents: microsToCents(call.charged, 'up'),
     charged_usd: microsToUsd(call.charged),
     ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
+  }
+}
+
+const notKept = 'The command has run. Its result is not kept any more: look for its effects.'
+
+/** A command costs nothing of its own: its session is charged for its use. */
+function describeCommand({ id, state, result, failure }: CommandJob) {
+  return {
+    ok: state !== 'failed',
+    job_id: id,
+    action: 'session',
+    status: state,
+    ...(result === null ? {} : { result: showTaskResult(result) }),
+    ...(failure === null ? {} : { error: failure.code, message: failure.message }),
+    ...(state === 'succeeded' && result === null ? { message: notKept } : {}),
+    charged_cents: 0,
+    charged_usd: microsToUsd(0),
   }
 }
 

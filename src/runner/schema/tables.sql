@@ -118,9 +118,12 @@ create table session_command (
   has_ended boolean not null default false,
   answer text,
   created_at timestamp with time zone not null default now(),
+  job_id uuid,
+  failure text,
   PRIMARY KEY (session_id, key),
   FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
 );
+create unique index session_command_by_job ON session_command USING btree (job_id) WHERE (job_id IS NOT NULL);
 create index session_command_by_time ON session_command USING btree (created_at);
 
 create table operator_action (

@@ -3,7 +3,7 @@ import { CallError, fail } from '#core/errors.ts'
 import { type FileTransfer, withFiles } from '#core/file-transfer/carry.ts'
 import { type CarriedFile, transferTimeoutMs } from '#core/file-transfer/order.ts'
 import type { Clock } from '#core/ports.ts'
-import type { SessionProgram, SessionResource, SessionResult } from '#core/session.ts'
+import type { OnOutput, SessionProgram, SessionResource, SessionResult } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions } from './kinds.ts'
@@ -16,7 +16,10 @@ const answerMarginMs = 10_000
 const commandsAtOnceMax = 32
 
 /** A command and the files that it brings along. */
-export type SessionTask = SessionProgram & { readonly transfer?: FileTransfer | undefined }
+export type SessionTask = SessionProgram & {
+  readonly transfer?: FileTransfer | undefined
+  readonly onOutput?: OnOutput | undefined
+}
 
 export type TaskResult = SessionResult & { readonly files?: readonly CarriedFile[] }
 
@@ -26,13 +29,13 @@ export const taskTimeoutMs = ({ timeoutMs, transfer }: SessionTask) =>
 
 export async function runTask(
   resource: SessionResource,
-  { transfer, ...program }: SessionTask,
+  { transfer, onOutput, ...program }: SessionTask,
   signal: AbortSignal,
 ): Promise<TaskResult> {
   const language =
     ('code' in program ? program.language : undefined) ?? resource.codeLanguage ?? 'python'
   const command = 'code' in program ? { ...program, language } : program
-  const work = () => resource.run(command, signal)
+  const work = () => resource.run(command, signal, onOutput)
   return transfer === undefined
     ? await work()
     : await withFiles(resource.files, transfer, signal, work)
@@ -44,21 +47,25 @@ export function createCommands({
   endings,
   resume,
   visit,
+  stopping,
 }: {
   clock: Clock
   own: OwnSessions
   endings: Endings
   resume: (row: SessionRow) => Promise<LiveSession>
   visit: (row: SessionRow, task: SessionTask) => Promise<TaskResult>
+  /** The gateway stops: its commands end, and its sessions stay. */
+  stopping: AbortSignal
 }) {
   async function runIn(live: LiveSession, task: SessionTask): Promise<TaskResult> {
     if (live.running >= commandsAtOnceMax) throw tooManyCommands()
     live.running += 1
     live.lastUsedAtMs = clock.now()
     try {
-      live.ended.signal.throwIfAborted()
+      const outer = AbortSignal.any([live.ended.signal, stopping])
+      outer.throwIfAborted()
       const timeoutMs = taskTimeoutMs(task)
-      return await withDeadline({ timeoutMs, outer: live.ended.signal }, (signal) =>
+      return await withDeadline({ timeoutMs, outer }, (signal) =>
         runTask(live.resource, task, signal),
       )
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.ts'
+import { createCommandJobs } from './command-jobs.ts'
 import type { SessionDependencies } from './kinds.ts'
 import { createRepeats } from './repeats.ts'
 import { createSessionRows } from './session-rows.ts'
@@ -9,13 +10,14 @@ export function openSessions({
   database,
   secret,
   ...dependencies
-}: Omit<SessionDependencies, 'rows' | 'runOnce'> & {
+}: Omit<SessionDependencies, 'rows' | 'runOnce' | 'beginJob'> & {
   database: Database
   secret: string
 }): Sessions {
   const { gatewayNumber } = dependencies.ledger
-  const { machine } = dependencies
+  const { machine, clock } = dependencies
   const rows = createSessionRows({ database, gatewayNumber, machine, secret })
   const runOnce = createRepeats({ database, gatewayNumber })
-  return createSessions({ ...dependencies, rows, runOnce })
+  const beginJob = createCommandJobs({ database, gatewayNumber, clock })
+  return createSessions({ ...dependencies, rows, runOnce, beginJob })
 }

@@ -6,7 +6,7 @@ import type { SessionTask, TaskResult } from './commands.ts'
 
 /** A larger answer is given once, and not kept. */
 const answerCharactersMax = 64_000
-/** The newest answers of a session. Of older commands it is only known that they ran. */
+/** The newest answers of a session. */
 const answersPerSessionMax = 100
 
 export type CommandAnswer = TaskResult & { readonly replayed?: true }
@@ -16,6 +16,16 @@ interface Stored {
   readonly hasEnded: boolean
   readonly answer: string | null
   readonly isUnderWay: boolean
+}
+
+/** Of commands before these it is only known that they ran. */
+export async function forgetOldAnswers(database: Database, sessionId: string): Promise<void> {
+  await database.query(
+    `update session_command set answer = null where session_id = $1 and key in (
+       select key from session_command where session_id = $1 and answer is not null
+       order by created_at desc offset $2)`,
+    [sessionId, answersPerSessionMax],
+  )
 }
 
 export function createRepeats({
@@ -55,12 +65,7 @@ export function createRepeats({
       'update session_command set has_ended = true, answer = $3 where session_id = $1 and key = $2',
       [sessionId, key, text.length > answerCharactersMax ? null : text],
     )
-    await database.query(
-      `update session_command set answer = null where session_id = $1 and key in (
-         select key from session_command where session_id = $1 and answer is not null
-         order by created_at desc offset $2)`,
-      [sessionId, answersPerSessionMax],
-    )
+    await forgetOldAnswers(database, sessionId)
   }
 
   /** A command that failed may run again. */
@@ -72,13 +77,15 @@ export function createRepeats({
 
   return async function runOnce(
     sessionId: string,
-    { key, task: { transfer, ...command } }: { key: string; task: SessionTask },
-    work: () => Promise<TaskResult>,
+    { key, task }: { key: string; task: SessionTask },
+    { work, isStopping }: { work: () => Promise<TaskResult>; isStopping: () => boolean },
   ): Promise<CommandAnswer> {
+    const { transfer, onOutput: _, ...command } = task
     const digest = digestRequest({ ...command, ...transfer?.order })
     if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
     const result = await work().catch(async (thrown) => {
-      await release(sessionId, key)
+      // A command that the stop of the gateway has ended may have had its effects.
+      if (!isStopping()) await release(sessionId, key)
       throw thrown
     })
     await keep(sessionId, key, result)

@@ -7,6 +7,7 @@ import {
   oracle,
 } from '#test/sessions/session-gateway.ts'
 import { until } from '#test/until.ts'
+import { createCommandJobReader } from './command-jobs.ts'
 
 const shell = { command: 'true', timeoutMs: 1_000 }
 
@@ -500,4 +501,27 @@ describe('a command with an Idempotency-Key', () => {
     machine.gate.resolve()
     await lost.catch(() => {})
   })
+})
+
+test('a job whose gateway stops has failed, and its session stays', async () => {
+  const machine = createTestMachine()
+  const gateway = await openSessionGateway({ machine })
+  const account = await openAccount(gateway.database, gateway.ledger, 100_000)
+  const id = await gateway.create(account)
+  const { jobId } = await gateway.sessions.begin(account, id, {
+    command: 'wait',
+    timeoutMs: 60_000,
+  })
+  const findJob = createCommandJobReader(gateway.database)
+  expect(await findJob(account, jobId)).toMatchObject({ state: 'running' })
+  await gateway.sessions.stop()
+  await vi.waitFor(async () =>
+    expect(await findJob(account, jobId)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'unavailable' },
+    }),
+  )
+  expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+  const stranger = await openAccount(gateway.database, gateway.ledger, 1)
+  expect(await findJob(stranger, jobId)).toBeUndefined()
 })

@@ -7,10 +7,11 @@ import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { createArrivals, createOpening, createResumption } from './awakening.ts'
+import type { BegunJob } from './command-jobs.ts'
 import { createCommands, type SessionTask } from './commands.ts'
 import { createPlaces, createSubmission, perMachineMax } from './creation.ts'
 import { createEndings } from './endings.ts'
-import type { OwnSessions, SessionDependencies } from './kinds.ts'
+import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import { createOpenings } from './openings.ts'
 import { createPauses } from './pauses.ts'
 import { createRemoval } from './removal.ts'
@@ -48,6 +49,16 @@ export interface Sessions {
     task: SessionTask,
     idempotencyKey?: string,
   ): Promise<CommandAnswer>
+  /**
+   * Begins a command and answers at once. Its result is read by the id of the job. Throws as `run` does, except for what goes
+   * wrong after the beginning.
+   */
+  begin(
+    owner: Owner,
+    sessionId: string,
+    task: SessionTask,
+    idempotencyKey?: string,
+  ): Promise<BegunJob>
   /** Stops the meter, charges the use, releases the rest and removes the resource. Repeating it changes nothing. */
   close(owner: Owner, sessionId: string): Promise<SessionRow>
   find(owner: Owner, sessionId: string): Promise<SessionRow | undefined>
@@ -70,13 +81,15 @@ export interface Sessions {
 
 /** How long a request waits for a session that its wallet has paid for. */
 const openWaitMs = 20_000
+const stoppedMessage =
+  'The gateway stopped while this command ran. Look for its effects in the session, and send it again if there are none.'
 const openPollIntervalMs = 100
 
 /** One that is closing has failed once its call has ended: until then the call does not say so. */
 const isDecided = ({ state, callId }: SessionRow) =>
   state === 'closing' ? callId === null : state !== 'opening'
 
-function assemble(dependencies: SessionDependencies) {
+function assemble(dependencies: SessionDependencies, stopping: AbortSignal) {
   const own: OwnSessions = { lives: new Map(), coming: new Map() }
   const money = createSessionMoney(dependencies)
   const openings = createOpenings(dependencies)
@@ -96,13 +109,44 @@ function assemble(dependencies: SessionDependencies) {
     runCommand: createCommands({
       ...{ clock: dependencies.clock, own, endings, resume },
       visit: createVisits(dependencies),
+      stopping,
     }),
   }
 }
 
+/** Commands of callers, who wait for them or not. */
+function createRuns(
+  { runOnce, beginJob, log }: Pick<SessionDependencies, 'runOnce' | 'beginJob' | 'log'>,
+  parts: {
+    find: (owner: Owner, sessionId: string) => Promise<SessionRow>
+    wake: () => void
+    runCommand: ReturnType<typeof createCommands>
+    stopping: AbortSignal
+  },
+): Pick<Sessions, 'run' | 'begin'> {
+  const { find, wake, runCommand, stopping } = parts
+  return {
+    async run(owner, sessionId, task, key) {
+      const row = await find(owner, sessionId)
+      wake()
+      const work = () => runCommand(row, task)
+      if (key === undefined) return await work()
+      const isStopping = () => stopping.aborted
+      return await runOnce(sessionId, { key, task }, { work, isStopping })
+    },
+    async begin(owner, sessionId, task, key) {
+      const row = await find(owner, sessionId)
+      if (row.state === 'closing' || row.state === 'closed') throw gone()
+      wake()
+      return await beginJob({ sessionId, key, task }, { work: () => runCommand(row, task), log })
+    },
+  }
+}
+
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { catalog, rows, clock, log, runOnce } = dependencies
-  const parts = assemble(dependencies)
+  const { catalog, rows, clock, log } = dependencies
+  const stopping = new AbortController()
+  const parts = assemble(dependencies, stopping.signal)
   const { own, endings, rounds, open, runCommand } = parts
   const timer = createTimer({ clock, log, own, rounds })
 
@@ -129,12 +173,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
         await clock.sleep(openPollIntervalMs)
       }
     },
-    async run(owner, sessionId, task, key) {
-      const row = await find(owner, sessionId)
-      timer.wake()
-      const work = () => runCommand(row, task)
-      return key === undefined ? await work() : await runOnce(sessionId, { key, task }, work)
-    },
+    ...createRuns(dependencies, { find, wake: timer.wake, runCommand, stopping: stopping.signal }),
     async close(owner, sessionId) {
       await find(owner, sessionId)
       await endings.closeNow(sessionId, 'closed')
@@ -159,6 +198,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
         }))
     },
     async stop(writesUse = true) {
+      if (writesUse) stopping.abort(fail('unavailable', { message: stoppedMessage }))
       await timer.stop()
       if (!writesUse) return
       await rounds

@@ -98,8 +98,10 @@ function describeRoute(path: string, method: string, route: Described) {
   }
 }
 
-function describeAnswer({ type = 'application/json', answer = text }: Described) {
-  return { description: 'The answer.', content: { [type]: { schema: answer } } }
+function describeAnswer({ type = 'application/json', answer = text, events }: Described) {
+  const stream = { schema: { ...text, description: events } }
+  const content = { [type]: { schema: answer }, ...(events && { 'text/event-stream': stream }) }
+  return { description: 'The answer.', content }
 }
 
 function describeError(code: ErrorCode, { textErrors }: Described) {

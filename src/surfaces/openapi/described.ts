@@ -22,6 +22,8 @@ export interface Described {
   /** Its errors are text. */
   readonly textErrors?: true
   readonly answer?: object
+  /** `Accept: text/event-stream` asks for events instead, which this describes. */
+  readonly events?: string
   readonly errors?: readonly ErrorCode[]
 }
 

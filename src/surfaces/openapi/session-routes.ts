@@ -1,6 +1,7 @@
 import { z } from '#core/action.ts'
 import { carriedFile } from '#core/file-transfer/order.ts'
-import { sessionRunBody, sessionsQuery } from '../http/routes/sessions.ts'
+import { sessionRunBody } from '../http/routes/session-run.ts'
+import { sessionsQuery } from '../http/routes/sessions.ts'
 import {
   anyObject,
   type Described,
@@ -33,11 +34,16 @@ export const sessionExtras = {
 }
 export const session = objectWith(sessionFields, sessionExtras)
 
-const commandAnswer = object({
-  ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
-  exit_code: { type: ['integer', 'null'] },
-})
 const { $schema: _, ...carried } = z.toJSONSchema(carriedFile)
+const commandAnswer = objectWith(
+  {
+    ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
+    exit_code: { type: ['integer', 'null'] },
+  },
+  { truncated: { const: true, description: 'The output was cut.' }, files: list(carried) },
+)
+/** With `job`. */
+const jobAnswer = object({ job_id: text, status: { const: 'running' }, async: { const: true } })
 
 export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/sessions': {
@@ -70,14 +76,9 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
       security: 'apiKey',
       body: sessionRunBody,
       once: true,
-      answer: {
-        ...commandAnswer,
-        properties: {
-          ...commandAnswer.properties,
-          truncated: { const: true, description: 'The output was cut.' },
-          files: list(carried),
-        },
-      },
+      answer: { anyOf: [commandAnswer, jobAnswer] },
+      events:
+        'stdout and stderr with {text} while the command runs, then result with the answer, or error with the error body.',
       errors: [
         'bad_request',
         'not_found',

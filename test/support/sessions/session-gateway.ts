@@ -12,6 +12,7 @@ import type { MeteredPrice } from '#core/price.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { SessionPolicy, SessionResource, Usage } from '#core/session.ts'
 import { createService } from '#platform/http/service.ts'
+import { createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import { createRepeats } from '#runner/sessions/repeats.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
 import { createSessions } from '#runner/sessions/sessions.ts'
@@ -168,7 +169,9 @@ export async function openSessionGateway(
   const runOnce = createRepeats({ database, gatewayNumber })
   const access = createOpenAccess({ database, log })
   onTestFinished(access.close)
-  const parts = { catalog, ledger, rows, runOnce, access, machine: machineName, clock, log }
+  const beginJob = createCommandJobs({ database, gatewayNumber, clock })
+  const machine = machineName
+  const parts = { catalog, ledger, rows, runOnce, beginJob, access, machine, clock, log }
   const sessions = createSessions(parts)
   onTestFinished(() => sessions.stop(false))
 

@@ -3,7 +3,7 @@ import os
 import signal
 import time
 
-from jobs import Job, Output
+from jobs import Job, Output, stream_outputs
 from loop import forget, open_pipe, unwatch, watch
 from processes import exit_code, kill_group, start
 
@@ -36,6 +36,7 @@ class Interpreter:
     def send(self):
         code = self.waiting[0]
         code.begin()
+        stream_outputs(code.request, self.outputs)
         try:
             sizes = len(code.content).to_bytes(4, "big") + code.timeout_ms.to_bytes(4, "big")
             view = memoryview(sizes + code.content)

@@ -16,6 +16,7 @@ class Output:
 
     def __init__(self, bytes_max):
         self.fd, self.write_end = open_pipe()
+        self.on_kept = None
         self.bytes_max = bytes_max
         self.kept = bytearray()
         self.is_cut = False
@@ -33,6 +34,8 @@ class Output:
         room = self.bytes_max - len(self.kept)
         self.is_cut = self.is_cut or len(chunk) > room
         self.kept += chunk[:room]
+        if self.on_kept is not None and room > 0:
+            self.on_kept(chunk[:room])
         return True
 
     def drain(self):
@@ -51,6 +54,13 @@ class Output:
         self.kept.clear()
         self.is_cut = False
         return kept, is_cut
+
+
+def stream_outputs(request, outputs):
+    """From now on, what is kept is also sent at once, where the request asks for it."""
+    for number, output in enumerate(outputs, 1):
+        message = {"id": request["id"], "chunk": True, "stream": number}
+        output.on_kept = (lambda part, message=message: answer({**message}, part)) if request.get("stream") else None
 
 
 class Job:
@@ -92,6 +102,7 @@ class Command(Job):
             with open(self.script, "wb") as file:
                 file.write(content)
         self.outputs = [Output(request["output_max"]), Output(request["output_max"])]
+        stream_outputs(request, self.outputs)
         pipes = [output.write_end for output in self.outputs]
         nothing = os.open("/dev/null", os.O_RDONLY)
         try:

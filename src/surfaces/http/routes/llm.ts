@@ -7,6 +7,7 @@ import type { EventSink } from '#features/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/llm/pricing.ts'
 import type { ModelCatalog, Models } from '#features/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { openEventStream } from '../event-stream.ts'
 import { idempotencyKeyOf } from '../input.ts'
 import { requireCaller } from '../server.ts'
 import { sendStored, storeAnswer } from './stored-answer.ts'
@@ -100,19 +101,7 @@ function openStream(
   reply: FastifyReply,
   { headers, readerMs }: { headers: Record<string, string>; readerMs: number },
 ): EventSink {
-  const { raw } = reply
-  reply.hijack()
-  // A client that reads nothing for this long counts as gone, even if its connection is still up.
-  raw.setTimeout(readerMs, () => {
-    if (raw.writableLength > 0) raw.destroy()
-  })
-  raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    ...headers,
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-  })
+  const raw = openEventStream(reply, { headers, readerMs })
   return {
     write: (events) => raw.write(events, 'latin1'),
     onDrain: (resume) => raw.on('drain', resume),

@@ -1,22 +1,20 @@
 // /api/v1/sessions: resources that stay open between calls.
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
-import { type Caller, ownerOf } from '#core/caller.ts'
-import { fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
+import { ownerOf } from '#core/caller.ts'
+import { inlineBytesMax } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
-import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bodyBytesMax } from '../body.ts'
+import { wantsEvents } from '../event-stream.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
 import { pageFields, pageOf } from '../paging.ts'
-import { createSessionDirectory, type SessionDirectory } from '../session-directory.ts'
+import { createSessionDirectory } from '../session-directory.ts'
+import { createSessionRun, streamSessionRun } from './session-run.ts'
 
-const commandCharactersMax = 1_000_000
-const timeoutSecondsMax = 600
-const timeoutSecondsDefault = 60
 /** Base64 is a third longer. The rest of the body is the program and the names. */
 const runBytesMax = Math.ceil(inlineBytesMax / 3) * 4 + bodyBytesMax
 
@@ -24,29 +22,6 @@ export const sessionsQuery = z.strictObject({
   status: z.enum(['live']).optional().describe('live: without those that are closed.'),
   ...pageFields,
 })
-
-export const sessionRunBody = z
-  .strictObject({
-    command: z.string().min(1).max(commandCharactersMax).optional().describe('A shell command.'),
-    code: z.string().min(1).max(commandCharactersMax).optional(),
-    language: z
-      .enum(['python', 'javascript', 'bash'])
-      .optional()
-      .describe('Of code. Default: that of the session’s template, python for most.'),
-    timeout: z
-      .int()
-      .min(1)
-      .max(timeoutSecondsMax)
-      .default(timeoutSecondsDefault)
-      .describe('Seconds.'),
-    ...fileFields(inlineBytesMax),
-  })
-  .refine(({ command, code }) => (command === undefined) !== (code === undefined), {
-    message: 'Send either command or code',
-  })
-  .refine(({ command, language }) => command === undefined || language === undefined, {
-    message: 'language belongs to code; a command is run by the shell',
-  })
 
 interface SessionRoute {
   Params: { id: string }
@@ -89,58 +64,17 @@ export function addSessionRoutes(
 
   const runInSession = createSessionRun({ sessions, directory, filesOf })
   server.post<SessionRoute>(`${at}/run`, { bodyLimit: runBytesMax }, async (request, reply) => {
-    const { answer, replayed } = await runInSession(await requireOwner(request), {
-      id: request.params.id,
-      body: request.body,
-      idempotencyKey: idempotencyKeyOf(request),
-    })
+    const caller = await requireOwner(request)
+    const { id } = request.params
+    const order = { id, body: request.body, idempotencyKey: idempotencyKeyOf(request) }
+    if (wantsEvents(request.headers.accept)) {
+      await streamSessionRun(reply, (onOutput) => runInSession(caller, { ...order, onOutput }))
+      return reply
+    }
+    const { answer, replayed } = await runInSession(caller, order)
     if (replayed) reply.header('idempotency-replayed', 'true')
     return answer
   })
-}
-
-/** Runs a command or code in a session of the caller. Throws `bad_request`, `not_found`, `session_closed`. */
-export type RunInSession = (
-  caller: Caller,
-  request: {
-    readonly id: string
-    readonly body: unknown
-    readonly idempotencyKey: string | undefined
-  },
-) => Promise<{ readonly answer: object; readonly replayed: boolean }>
-
-export function createSessionRun({
-  sessions,
-  directory,
-  filesOf,
-}: {
-  sessions: Pick<Sessions, 'run'>
-  directory: Pick<SessionDirectory, 'requireCommands'>
-  filesOf: OpenCallerFiles
-}): RunInSession {
-  return async (caller, { id, body, idempotencyKey }) => {
-    const owner = ownerOf(caller)
-    const input = readInput(sessionRunBody, body)
-    await directory.requireCommands(owner, id)
-    const { command, code, language, timeout } = input
-    const order = orderOf(input)
-    const timeoutMs = timeout * 1_000
-    const program = command === undefined ? { code: code ?? '', language } : { command }
-    const transfer = order && { order, store: filesOf(caller, undefined), bytesMax: inlineBytesMax }
-    const ran = await sessions.run(
-      owner,
-      id,
-      { ...program, timeoutMs, ...(transfer && { transfer }) },
-      readIdempotencyKey(idempotencyKey),
-    )
-    const { stdout, stderr, exitCode, timedOut, truncated, files, replayed } = ran
-    const answer = {
-      ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
-      ...(truncated && { truncated }),
-      ...(files && { files }),
-    }
-    return { answer, replayed: replayed === true }
-  }
 }
 
 /** `found` has one session more than the page, if there are more. */

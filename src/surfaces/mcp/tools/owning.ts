@@ -1,7 +1,8 @@
 // Tools for what a caller has: a balance, and sessions that stay open between calls.
 import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
-import { type RunInSession, showSession } from '../../http/routes/sessions.ts'
+import type { RunInSession } from '../../http/routes/session-run.ts'
+import { showSession } from '../../http/routes/sessions.ts'
 import type { SessionDirectory } from '../../http/session-directory.ts'
 import { freeAnswer } from '../envelope.ts'
 import { idempotencyKey } from './fields.ts'
@@ -34,6 +35,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
           .optional()
           .describe('Default: that of the session’s template, python for most.'),
         timeout: z.int().optional().describe('Seconds, default 60.'),
+        job: z.boolean().optional().describe('Answer at once with a job_id for result.'),
         idempotency_key: idempotencyKey,
       }),
       async run({ session_id, idempotency_key, ...program }, call) {

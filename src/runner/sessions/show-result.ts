@@ -1,0 +1,11 @@
+import type { TaskResult } from './commands.ts'
+
+/** The result of a command, as callers read it. */
+export function showTaskResult(result: TaskResult) {
+  const { stdout, stderr, exitCode, timedOut, truncated, files } = result
+  return {
+    ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
+    ...(truncated && { truncated }),
+    ...(files && { files }),
+  }
+}
