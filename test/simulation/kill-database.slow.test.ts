@@ -118,15 +118,11 @@ async function expectKeysKept(target: Target, sent: readonly Sent[]) {
       request.answer?.id,
     ])
   expect(target.worked()).toBe(before)
-  for (const [request, again] of await eachOf(
+  // On a slow machine, a page may not be read in time. Its call fails then, and its key is free again.
+  await eachOf(
     keyed.filter(({ answer }) => !answer),
-    (request) => ask(place, request),
-  ))
-    expect([request.what, again?.status, again?.text]).toEqual([
-      request.what,
-      200,
-      expect.any(String),
-    ])
+    (request) => until(async () => (await ask(place, request))?.status === 200, recoveryMsMax),
+  )
 }
 
 /** Answered calls without a key that are not in the books, or not charged. */
