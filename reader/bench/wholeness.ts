@@ -99,8 +99,8 @@ async function measureRealPages(): Promise<void> {
     index += 1
     for (const [reader, read] of readers) {
       const found = findable(await read().catch(() => ''))
-      for (const { name, text } of inside)
-        structures.push({ reader, group: name, outcome: wholenessOf(text, found) })
+      for (const { name, text, ownRuns } of inside)
+        structures.push({ reader, group: name, outcome: wholenessOf(text, found, ownRuns) })
       if (page.type === 'article' && last !== undefined)
         lastLines.push({ reader, group: 'article', outcome: wholenessOf(last, found) })
     }

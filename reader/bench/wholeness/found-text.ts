@@ -18,11 +18,18 @@ export function findable(text: string): Found {
   return { line: lineOf(words), runs: new Set(runsOf(words)) }
 }
 
-export function wholenessOf(text: string, found: Found): Wholeness {
+/** `ownRuns` tell whether a part of it was found; without them all of its runs do. */
+export function wholenessOf(text: string, found: Found, ownRuns?: readonly string[]): Wholeness {
   const words = wordsOf(text)
   if (found.line.includes(lineOf(words))) return 'whole'
-  const runs = runsOf(words)
-  return shareOf(runs, found) > chanceShareMax ? 'cut' : 'gone'
+  return shareOf(ownRuns ?? runsOf(words), found) > chanceShareMax ? 'cut' : 'gone'
+}
+
+/** How often each run of a text's words occurs in it. */
+export function countRuns(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const run of runsOf(wordsOf(text))) counts.set(run, (counts.get(run) ?? 0) + 1)
+  return counts
 }
 
 /** Which part of the runs of a text another has. */

@@ -1,5 +1,6 @@
 // What a block is by itself: its words, marks and numbers.
 import { characterKind, digitBit, upperBit } from '../page/characters.ts'
+import { capped } from './caps.ts'
 import type { FeatureGroup } from './feature-group.ts'
 import type { Block } from './page-tree.ts'
 import { wordGroupNames } from './vocabulary.ts'
@@ -75,8 +76,8 @@ export const blockFeatures: FeatureGroup = {
     row[at++] = block.last === 0x3a ? 1 : 0
     row[at++] = block.last === 0x2026 || block.text.endsWith('...') ? 1 : 0
     row[at++] = block.text.includes('©') ? 1 : 0
-    row[at++] = page.repeats[index] as number
-    row[at++] = page.repeatsBefore[index] as number
+    row[at++] = capped(page.repeats[index] as number)
+    row[at++] = capped(page.repeatsBefore[index] as number)
     row[at++] = page.copiedBefore[index] as number
     row[at++] = page.copiedAfter[index] as number
     const inTitle = sharedWords(block, page.tree.words, page.titleWords)

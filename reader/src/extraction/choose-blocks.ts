@@ -1,7 +1,10 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import { addCompanions } from './choice/companions.ts'
 import { completeRecords } from './choice/complete-records.ts'
+import { keepDirectlyInside } from './choice/keep-directly-inside.ts'
 import { addLabels } from './choice/labels.ts'
+import { evenStructures, poolStructures } from './choice/one-label.ts'
+import { findStructures } from './choice/structures.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import type { Judgement } from './judge-blocks.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
@@ -22,11 +25,10 @@ const boxes: ReadonlySet<string> = new Set(
   'article body center div form main section td'.split(' '),
 )
 
-export function chooseBlocks(
-  page: PageMeasures,
-  { probabilities, second }: Judgement,
-  type: PageType,
-): Selection {
+export function chooseBlocks(page: PageMeasures, judgement: Judgement, type: PageType): Selection {
+  const structures = findStructures(page.tree)
+  const probabilities = poolStructures(page, structures, judgement.probabilities)
+  const second = poolStructures(page, structures, judgement.second)
   const words = page.tree.blocks.map((block) => block.words)
   const best = selectByExpectedF1(probabilities, words)
   const likely = selectByThreshold(probabilities, words, likelyMin)
@@ -36,6 +38,8 @@ export function chooseBlocks(
   if (type === 'article') endArticle(page, second, selection.chosen)
   addCompanions(page, selection.chosen)
   addLabels(page, selection.chosen)
+  keepDirectlyInside(page, structures, probabilities, selection.chosen)
+  evenStructures(page, structures, selection.chosen)
   return selection
 }
 
@@ -50,12 +54,29 @@ function endArticle(page: PageMeasures, probabilities: Float32Array, chosen: Uin
   let box = deepestHolding(page.tree, sums, articleShare)
   // A paragraph or a list may be most of a short article, and more follows it.
   while (box > 0 && !isBox(names[box] as string)) box = parents[box] as number
+  if (isOneOfSections(page.tree, sums, box)) box = parents[box] as number
   const { lastBlock } = containerOf(page.tree, box)
   for (let block = lastBlock + 1; block < blocks.length; block += 1)
     if (!isCertain(block)) chosen[block] = 0
   const own = articleAroundTitle(page)
   if (own > 0 && (sums[own] as number) >= articleWordsMin)
     chosen.fill(0, containerOf(page.tree, own).lastBlock + 1)
+}
+
+/** A long section does not end an article whose other sections have certain text too. */
+function isOneOfSections(
+  { names, parents, signatures }: PageMeasures['tree'],
+  sums: Float64Array,
+  box: number,
+): boolean {
+  if (names[box] !== 'section') return false
+  return sums.some(
+    (certain, other) =>
+      certain > 0 &&
+      other !== box &&
+      parents[other] === parents[box] &&
+      signatures[other] === signatures[box],
+  )
 }
 
 /** The element `article` that holds the title of the page; 0 if there is none. */

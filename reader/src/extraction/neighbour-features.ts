@@ -1,4 +1,5 @@
 // What stands before and after a block, and how far into the page it is.
+import { blocksFromEnd, capped, distanceMax, placeInBlocks, placeInWords } from './caps.ts'
 import type { FeatureGroup } from './feature-group.ts'
 import { isProse, type PageMeasures } from './page-measures.ts'
 import { elementCode } from './place-features.ts'
@@ -6,7 +7,7 @@ import { stopGroup } from './vocabulary.ts'
 
 const offsets = [-3, -2, -1, 1, 2, 3]
 const windows = [5, 12]
-const distanceMax = 200
+const proseWordsMax = 1_000
 
 const names = [
   'blocks before',
@@ -89,13 +90,13 @@ export const neighbourFeatures: FeatureGroup = {
 
     return (index, row, start) => {
       let at = start
-      row[at++] = index
-      row[at++] = count - index
-      row[at++] = index / count
-      row[at++] = (page.wordsBefore[index] as number) / Math.max(1, page.wordsBefore[count] ?? 1)
+      const words = page.wordsBefore[index] as number
+      row[at++] = blocksFromEnd(index)
+      row[at++] = blocksFromEnd(count - index)
+      row[at++] = placeInBlocks(index, count - index)
+      row[at++] = placeInWords(words, (page.wordsBefore[count] as number) - words)
       for (const mark of [page.titleBlock, page.headingBlock, page.proseFrom, page.proseTo])
-        row[at++] =
-          mark < 0 ? -distanceMax : Math.max(1 - distanceMax, Math.min(distanceMax, index - mark))
+        row[at++] = mark < 0 ? -distanceMax : Math.max(1 - distanceMax, capped(index - mark))
       for (const run of runs) row[at++] = run[index] as number
       return around(index, row, at)
     }
@@ -113,11 +114,11 @@ function measureRuns({ tree }: PageMeasures): readonly Float32Array[] {
   let runFrom = 0
   blocks.forEach((block, index) => {
     const name = tree.names[block.node] as string
-    since[index] = heading.index < 0 ? distanceMax : index - heading.index
+    since[index] = heading.index < 0 ? distanceMax : capped(index - heading.index)
     level[index] = heading.level
     words[index] = heading.words
-    proseSince[index] = heading.prose
-    sinceProse[index] = lastProse < 0 ? distanceMax : Math.min(distanceMax, index - lastProse)
+    proseSince[index] = Math.min(proseWordsMax, heading.prose)
+    sinceProse[index] = lastProse < 0 ? distanceMax : capped(index - lastProse)
     if (isProse(block)) {
       heading.prose += block.words
       lastProse = index
@@ -135,11 +136,15 @@ function measureRuns({ tree }: PageMeasures): readonly Float32Array[] {
   })
   let nextProse = -1
   for (let index = blocks.length - 1; index >= 0; index -= 1) {
-    untilProse[index] = nextProse < 0 ? distanceMax : Math.min(distanceMax, nextProse - index)
+    untilProse[index] = nextProse < 0 ? distanceMax : capped(nextProse - index)
     const block = blocks[index]
     if (block !== undefined && isProse(block)) nextProse = index
     const goesOn = index + 1 < blocks.length && (runPlace[index + 1] as number) > 0
     runLength[index] = goesOn ? (runLength[index + 1] as number) : (runPlace[index] as number) + 1
   }
-  return [since, level, words, proseSince, sinceProse, untilProse, runLength, runPlace]
+  return [
+    ...[since, level, words, proseSince, sinceProse, untilProse],
+    runLength.map((length) => capped(length)),
+    runPlace.map((place) => capped(place)),
+  ]
 }

@@ -1,4 +1,5 @@
 // What is the same for all blocks of a page: what kind of page it is.
+import { capped, pageBlocksMax, pageElementsMax, pageWordsMax } from './caps.ts'
 import type { FeatureGroup } from './feature-group.ts'
 import type { PageMeasures } from './page-measures.ts'
 
@@ -68,8 +69,8 @@ function valuesOf(page: PageMeasures): number[] {
   const currencies = blocks.filter((block) => block.currencies > 0 && block.numbers > 0).length
   const replies = page.tree.hintsLow.filter((hints) => (hints & replyBits) !== 0).length
   return [
-    blocks.length,
-    words,
+    capped(blocks.length, pageBlocksMax),
+    capped(words, pageWordsMax),
     (page.linkWords[0] as number) / words,
     (page.proseWords[0] as number) / words,
     words / Math.max(1, blocks.length),
@@ -84,7 +85,7 @@ function valuesOf(page: PageMeasures): number[] {
     (segments.at(-1) ?? '').split(/[-_]/).length,
     address.replace(/\D/g, '').length,
     blocks.reduce((most, block) => Math.max(most, block.words), 0),
-    ...counted.map((name) => nameCounts.get(name) ?? 0),
+    ...counted.map((name) => capped(nameCounts.get(name) ?? 0, pageElementsMax)),
     ...linkedKinds.map(([, pattern]) => (pattern.test(head.linkedTypes) ? 1 : 0)),
     ...addressKinds.map(([, pattern]) => (pattern.test(address) ? 1 : 0)),
   ]

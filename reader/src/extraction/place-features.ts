@@ -1,4 +1,5 @@
 // Where a block stands: its element, what is around it, and how far that is.
+import { capped } from './caps.ts'
 import type { FeatureGroup } from './feature-group.ts'
 import type { Container, PageMeasures } from './page-measures.ts'
 import type { Block } from './page-tree.ts'
@@ -154,10 +155,10 @@ function fillSiblings(page: PageMeasures, node: number, row: Float32Array, start
   let at = start
   let up = node
   for (let level = 0; level < siblingLevels; level += 1) {
-    row[at++] = siblings[up] as number
-    row[at++] = siblingRanks[up] as number
+    row[at++] = capped(siblings[up] as number)
+    row[at++] = capped(siblingRanks[up] as number)
     const sums = alike.get(tree.signatures[up] as number)
-    row[at++] = sums?.count ?? 0
+    row[at++] = capped(sums?.count ?? 0)
     row[at++] = sums === undefined ? 0 : sums.words / sums.count
     row[at++] = sums === undefined ? 0 : sums.linkWords / Math.max(1, sums.words)
     row[at++] = sums === undefined ? 0 : sums.proseWords / Math.max(1, sums.words)

@@ -1,5 +1,5 @@
 // What the first stage thought of a block's surroundings, as features for the second.
-
+import { capped } from './caps.ts'
 import { type Container, containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
 import { levelsTo } from './place-features.ts'
 import { selectByExpectedF1 } from './select-blocks.ts'
@@ -79,8 +79,8 @@ function prepareSecondLook(page: PageMeasures, probabilities: Float32Array) {
     row[place++] = at(probabilities, index) - cut
     row[place++] = at(sums, 0) / Math.max(1, at(page.words, 0))
     row[place++] = confidence
-    row[place++] = index - from
-    row[place++] = index - to
+    row[place++] = capped(index - from)
+    row[place++] = capped(index - to)
     for (const offset of offsets) row[place++] = probabilities[index + offset] ?? -1
     for (const width of windows) {
       const first = Math.max(0, index - width)
