@@ -38,19 +38,28 @@ export async function readAnswer(
         throw fail(trouble, { message: `${text} Nothing was charged.` })
     }
   }
-  if (head !== undefined && pages.some(({ isUnreadScan }) => !isUnreadScan)) {
+  if (head !== undefined && pages.some(isRead)) {
     const nextPage = hasMore ? task.first + pages.length : undefined
     return { head, pages, ...(nextPage === undefined ? {} : { nextPage }) }
   }
   throw refusal(task.first, pages, hasMore)
 }
 
+/** Only such pages are charged. */
+export function isRead({ isUnreadScan, isWithoutText }: DocumentPage): boolean {
+  return !isUnreadScan && !isWithoutText
+}
+
 /** Why there is nothing to sell. */
 function refusal(first: number, pages: readonly DocumentPage[], hasMore: boolean) {
-  if (pages.length > 0)
+  if (pages.some(({ isUnreadScan }) => isUnreadScan))
     return fail('document_unreadable', {
       message:
-        'These pages are scans, and their text was not recognised. Set ocr to true, or use a gateway with Tesseract. Nothing was charged.',
+        'No text was recognised on these pages, which are scans. Set ocr to true, name their languages in ocr_languages, or use a gateway with Tesseract. Nothing was charged.',
+    })
+  if (pages.length > 0)
+    return fail('document_unreadable', {
+      message: 'These pages have no text. Nothing was charged.',
     })
   if (hasMore)
     return fail('document_too_large', {

@@ -19,7 +19,8 @@ function toPage({ title, blocks, ...marks }: PageContent, number: number): Docum
   if (markdown.length > pageCharactersMax)
     throw tooLarge(`Page ${number} has more than ${pageCharactersMax} characters.`)
   const tables = blocks.flatMap((block) => (block.kind === 'table' ? [{ rows: block.rows }] : []))
-  return { number, title, markdown, tables, ...marks }
+  const isWithoutText = markdown === '' && !marks.isUnreadScan
+  return { number, title, markdown, tables, ...marks, ...(isWithoutText && { isWithoutText }) }
 }
 
 async function readDocument(task: DocumentTask): Promise<void> {

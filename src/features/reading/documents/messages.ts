@@ -23,6 +23,8 @@ export interface DocumentPage {
   readonly isHidden?: boolean
   readonly isRecognised?: boolean
   readonly isUnreadScan?: boolean
+  /** There is nothing on it to read. */
+  readonly isWithoutText?: boolean
 }
 
 export interface DocumentHead {

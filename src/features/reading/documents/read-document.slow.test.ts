@@ -9,6 +9,7 @@ import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import { createPageRoom } from '../pages/page-room.ts'
 import { docx, xlsx, zip } from './archive.fixture.ts'
+import { findTesseract } from './find-tesseract.ts'
 import { pdf } from './pdf.fixture.ts'
 import { createReadDocument } from './read-document.ts'
 
@@ -21,6 +22,8 @@ const paragraph = '<w:p><w:r><w:t>The river ran past the old mill.</w:t></w:r></
 let server: LoopbackServer
 let fetcher: EgressFetcher
 let action: Action
+let recognising: Action
+const tesseract = await findTesseract()
 
 beforeAll(async () => {
   server = await serve((incoming, response) => {
@@ -41,21 +44,23 @@ beforeAll(async () => {
   const guard = createEgressGuard({ allow: [server.host] })
   fetcher = createEgressFetcher({ guard })
   const room = createPageRoom({ pagesMax: 2, pagesPerOwnerMax: 2 })
-  action = createReadDocument({ guard, fetcher, room, log, tesseract: Promise.resolve(undefined) })
+  const parts = { guard, fetcher, room, log }
+  action = createReadDocument({ ...parts, tesseract: Promise.resolve(undefined) })
+  recognising = createReadDocument({ ...parts, tesseract: Promise.resolve(tesseract) })
 })
 afterAll(async () => {
   await fetcher.close()
   await server.close()
 })
 
-async function call(body: object) {
-  const input = action.input.parse(body)
-  action.check?.(input)
-  const output = await action.run({
+async function call(body: object, called = action) {
+  const input = called.input.parse(body)
+  called.check?.(input)
+  const output = await called.run({
     ...{ input, caller: anonymous, clock: systemClock, maxCents: 40 },
     signal: new AbortController().signal,
   } as unknown as Parameters<Action['run']>[0])
-  return action.output.parse(output) as {
+  return called.output.parse(output) as {
     type: string
     metadata: Record<string, unknown>
     page_count: number
@@ -64,8 +69,8 @@ async function call(body: object) {
     next_page: number | null
   }
 }
-const inline = (bytes: Buffer, options = {}) =>
-  call({ content_base64: bytes.toString('base64'), ...options })
+const inline = (bytes: Buffer, options = {}, called = action) =>
+  call({ content_base64: bytes.toString('base64'), ...options }, called)
 const refusalOf = (called: Promise<unknown>) =>
   called.then(
     () => expect.unreachable('The call succeeded.'),
@@ -189,6 +194,25 @@ test('entities that a document declares are not expanded, and nothing is read fr
     'word/document.xml': `${bomb}<w:document><w:body><w:p><w:r><w:t>x&b;&f;y</w:t></w:r></w:p></w:body></w:document>`,
   })
   expect((await inline(bytes)).pages[0]?.markdown).toBe('x&b;&f;y')
+})
+
+test('a page without text and a scan that is not recognised are named, and are free', async () => {
+  const picture = { width: 60, height: 80, pixels: Buffer.alloc(4_800, 200) }
+  const text = { texts: [{ text: 'The river ran past the old mill.', x: 72, y: 700 }] }
+  const read = await inline(pdf([text, {}, { picture }]))
+  expect(read.pages).toMatchObject([
+    { number: 1, markdown: 'The river ran past the old mill.' },
+    { number: 2, markdown: '', error: 'no_text' },
+    { number: 3, markdown: '', error: 'scanned' },
+  ])
+  expect(read.page_count).toBe(1)
+})
+
+test.skipIf(tesseract === undefined)('a scan on which nothing is recognised is free', async () => {
+  const picture = { width: 60, height: 80, pixels: Buffer.alloc(4_800, 255) }
+  const text = { texts: [{ text: 'The river ran past the old mill.', x: 72, y: 700 }] }
+  const read = await inline(pdf([text, { picture }]), {}, recognising)
+  expect(read).toMatchObject({ page_count: 1, pages: [{ number: 1 }, { error: 'scanned' }] })
 })
 
 test('hidden sheets are marked', async () => {

@@ -9,7 +9,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import { readAddress } from '../actions/intake.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { documentTypes } from './document.ts'
-import { type DocumentAnswer, readAnswer } from './document-answer.ts'
+import { type DocumentAnswer, isRead, readAnswer } from './document-answer.ts'
 import {
   documentBytesMax,
   type FetchedDocument,
@@ -69,7 +69,12 @@ const pageSchema = z.object({
     ),
   hidden: z.literal(true).optional().describe('A sheet or slide that its program does not show.'),
   ocr: z.literal(true).optional().describe('The text was recognised in a scan.'),
-  error: z.literal('scanned').optional().describe('A scan that was not read. It is free.'),
+  error: z
+    .enum(['scanned', 'no_text'])
+    .optional()
+    .describe(
+      'The page has no text: it is a scan on which none was recognised, or there is none. It is free.',
+    ),
 })
 
 const documentSchema = z.object({
@@ -145,7 +150,7 @@ export function createReadDocument(dependencies: {
       used: ({ page_count }) => page_count,
     },
     example: { input: { url: 'https://example.com/report.pdf' }, cents: 4 },
-    timeoutMs: 120_000,
+    timeoutMs: 200_000,
     async run({ input, signal, caller, files }) {
       found ??= findTesseract()
       const tesseract = input.ocr ? chooseLanguages(input, await found) : undefined
@@ -227,12 +232,13 @@ function toOutput({ head, pages, nextPage }: DocumentAnswer) {
   return {
     type: head.type,
     metadata: { ...head.metadata, pages: head.pageCount ?? null },
-    page_count: pages.filter(({ isUnreadScan }) => !isUnreadScan).length,
+    page_count: pages.filter(isRead).length,
     pages: pages.map(({ number, title, markdown, tables, ...marks }) => ({
       ...{ number, title, markdown, tables },
       ...(marks.isHidden && { hidden: true }),
       ...(marks.isRecognised && { ocr: true }),
       ...(marks.isUnreadScan && { error: 'scanned' }),
+      ...(marks.isWithoutText && { error: 'no_text' }),
     })),
     truncated: nextPage !== undefined,
     next_page: nextPage ?? null,

@@ -67,11 +67,14 @@ const unreadScan: PageContent = { title: null, blocks: [], isUnreadScan: true }
 /** A page number may be printed on a scan. */
 const scanCharactersMax = 30
 const scanShareMin = 0.5
+/** Of a page without a single character: a scan of a part of it, or one with white borders that were cut off. */
+const textlessShareMin = 0.05
 
 function isScan({ runs, images, width, height }: PageContentParts): boolean {
   const characters = runs.reduce((sum, { text }) => sum + text.length, 0)
   const covered = images.reduce((sum, { matrix: [a, b, c, d] }) => sum + Math.abs(a * d - b * c), 0)
-  return characters < scanCharactersMax && covered >= scanShareMin * width * height
+  const shareMin = characters === 0 ? textlessShareMin : scanShareMin
+  return characters < scanCharactersMax && covered >= shareMin * width * height
 }
 
 async function readScan(
@@ -85,7 +88,7 @@ async function readScan(
   if (layout === undefined) return unreadScan
   // Recognised sizes vary from line to line, so they make no headings.
   const blocks = layOut(layout, { body: 0, headings: [] })
-  return { title: null, blocks, isRecognised: true }
+  return blocks.length === 0 ? unreadScan : { title: null, blocks, isRecognised: true }
 }
 
 const firstHeading = (blocks: readonly DocumentBlock[]) =>

@@ -4,6 +4,7 @@ import { readFields } from './form-fields.ts'
 import type { PageLayout } from './layout.ts'
 import { OPS } from './pdfjs.ts'
 import type { Rule, TextRun } from './text-run.ts'
+import { withUnifiedIdeographs } from './unified-ideographs.ts'
 
 export type Matrix = readonly [number, number, number, number, number, number]
 
@@ -110,7 +111,7 @@ function toRun(
   const isUpright = Math.abs(b) < Math.abs(a)
   const [left, right] = isUpright ? [x, x + width] : [x - size, x]
   return {
-    text: withoutLetterSpacing(withLigatures(str)),
+    text: withoutLetterSpacing(withUnifiedIdeographs(withLigatures(str))),
     ...{ left, right, baseline: y, size, top: y - size * 0.8, bottom: y + size * 0.2 },
     isBold: font?.isBold ?? false,
     isMonospace: font?.isMonospace ?? false,
