@@ -55,7 +55,7 @@ async function openStrangers() {
     new Date(nowMs),
   ])
   const address = 'ada@agents.example'
-  await rows.create(caller, { address, displayName: null, isPaid: false })
+  await rows.create(caller, { address, displayName: null }, async () => {})
   const inbox = await rows.find(caller, address)
   const others = (count: number, from = 0) =>
     Array.from({ length: count }, (_, number) => `stranger${from + number}@example.org`)

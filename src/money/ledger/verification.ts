@@ -28,8 +28,7 @@ export interface Repair {
   readonly remaining: readonly Problem[]
 }
 
-const problemsQuery =
-  `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
+const problemsQuery = `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
    limit 100`
 
 export async function verifyBooks(database: Database): Promise<Verification> {

@@ -65,6 +65,7 @@ create index call_by_key ON call USING btree (key_id, id DESC) WHERE (key_id IS 
 create index call_by_payment ON call USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 create index call_failed ON call USING btree (id DESC) WHERE (state = 'voided'::text);
 create index call_free ON call USING btree (account_id, id) WHERE ((held = 0) AND (NOT job) AND ((idempotency_key IS NOT NULL) OR (state = 'voided'::text)));
+create index call_job ON call USING btree (account_id, id DESC) WHERE job;
 create unique index call_once ON call USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 create index call_open ON call USING btree (expires_at) WHERE (state = 'held'::text);
 create index call_open_job ON call USING btree (account_id, action) WHERE ((state = 'held'::text) AND job);
@@ -331,3 +332,20 @@ create table effect (
   PRIMARY KEY (id)
 );
 create index effect_by_call ON effect USING btree (call_id);
+
+create table uncharged_day (
+  account_id uuid,
+  day date,
+  micros bigint not null,
+  PRIMARY KEY (account_id, day),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((micros >= 0))
+) with (fillfactor=70);
+
+create table uncharged_cap (
+  micros_max bigint not null,
+  only_row boolean default true,
+  PRIMARY KEY (only_row),
+  CHECK ((micros_max >= 0)),
+  CHECK (only_row)
+);

@@ -170,8 +170,8 @@ export async function openSessionGateway(
   const access = createOpenAccess({ database, log })
   onTestFinished(access.close)
   const beginJob = createCommandJobs({ database, gatewayNumber, clock })
-  const machine = machineName
-  const parts = { catalog, ledger, rows, runOnce, beginJob, access, machine, clock, log }
+  const own = { rows, runOnce, beginJob, access }
+  const parts = { ...own, catalog, ledger, machine: machineName, clock, log }
   const sessions = createSessions(parts)
   onTestFinished(() => sessions.stop(false))
 

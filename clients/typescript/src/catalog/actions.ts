@@ -5587,7 +5587,7 @@ export interface Actions {
     output: {
       /** Fits the schema, or has null for a value. */
       data: Record<string, unknown>
-      /** One row for each value of data. */
+      /** One row for each value of data; none where the answer was cut off. */
       evidence: ({
         /** The path of a value in data, as in items.0.price. */
         field: string
@@ -5615,6 +5615,12 @@ export interface Actions {
       truncated: boolean
       model: string
       tokens_used: number
+      /** The model’s answer was longer than the price pays for. No value is filled in, and only its tokens are charged. */
+      cut_off?: {
+        message: string
+        /** What these tokens cost, and this call. */
+        tokens_usd: number
+      }
     }
   }
   /** Read a site into an index of yours, which search-index searches. Price: at most 2000¢. */
@@ -6234,8 +6240,8 @@ export interface Actions {
         hidden?: true
         /** The text was recognised in a scan. */
         ocr?: true
-        /** A scan that was not read. It is free. */
-        error?: "scanned"
+        /** The page has no text: it is a scan on which none was recognised, or there is none. It is free. */
+        error?: "scanned" | "no_text"
       })[]
       /** There are more pages than these. */
       truncated: boolean

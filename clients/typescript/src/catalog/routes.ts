@@ -662,6 +662,7 @@ export interface Routes {
           refunded_usd: string
           known_cost_usd: string
           calls_with_known_cost: number
+          calls_with_unknown_cost: number
           charged_less_known_cost_usd: string
           p50_ms?: number
           p95_ms?: number
@@ -750,6 +751,7 @@ export interface Routes {
         refunded_usd: string
         known_cost_usd: string
         calls_with_known_cost: number
+        calls_with_unknown_cost: number
         charged_less_known_cost_usd: string
         day?: string
         service?: string
@@ -768,6 +770,7 @@ export interface Routes {
         refunded_usd: string
         known_cost_usd: string
         calls_with_known_cost: number
+        calls_with_unknown_cost: number
         charged_less_known_cost_usd: string
       }
     }
@@ -982,6 +985,37 @@ export interface Routes {
       })[]
     }
     rows: 'actions'
+  }
+  /** The jobs of the account: those that run first, then those that have ended, each newest first. */
+  'GET /api/v1/jobs': {
+    query: {
+      cursor?: string
+      limit?: number
+      state?: "running" | "succeeded" | "failed"
+    }
+    answer: {
+      jobs: ({
+        job_id: string
+        action: string
+        state: "running" | "succeeded" | "failed"
+        progress: {
+          phase?: string
+          percent?: number
+          done?: number
+          total?: number
+        } | null
+        held_cents: number
+        held_usd: string
+        charged_cents: number
+        charged_usd: string
+        created_at: string
+        ended_at: string | null
+        error?: string
+        message?: string | null
+      })[]
+      next_cursor: string | null
+    }
+    rows: 'jobs'
   }
   /** The keys of the account, newest first. A limited key sees only itself. */
   'GET /api/v1/keys': {
@@ -1505,6 +1539,27 @@ export interface Routes {
       frozen: false
     }
   }
+  /** Mend wrong books. Without `apply`, only tell what would change. */
+  'POST /api/v1/admin/ledger/repair': {
+    body: {
+      apply?: boolean
+    }
+    answer: {
+      applied: boolean
+      corrections: {
+        account_id: string
+        what: string
+        found: string
+        repaired: string
+      }[]
+      remaining: {
+        rule: string
+        subject: string
+        found: string
+        expected: string
+      }[]
+    }
+  }
   /** Read the prices of language models again. */
   'POST /api/v1/admin/models/refresh': {
     answer: {
@@ -1650,10 +1705,12 @@ export interface Routes {
       /** A shell command. */
       command?: string
       code?: string
-      /** Of code. Default python. */
+      /** Of code. Default: that of the session’s template, python for most. */
       language?: "python" | "javascript" | "bash"
       /** Seconds. */
       timeout?: number
+      /** Answer at once with a job_id. The action result reads what became of it. */
+      job?: boolean
       /** Written before the command starts. Contents have up to 10000000 bytes together; larger files come from the file store. */
       files?: {
         path: string
@@ -1686,6 +1743,10 @@ export interface Routes {
         error?: string
         message?: string
       }[]
+    } | {
+      job_id: string
+      status: "running"
+      async: true
     }
   }
   /** Sign in with an API key, the operator’s token, a passkey or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator. */
@@ -1884,6 +1945,7 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/admin/accounts/{id}/freeze',
   'POST /api/v1/admin/accounts/{id}/keys',
   'POST /api/v1/admin/accounts/{id}/unfreeze',
+  'POST /api/v1/admin/ledger/repair',
   'POST /api/v1/admin/purchases/{id}',
   'POST /api/v1/agents',
   'POST /api/v1/keys',

@@ -5779,11 +5779,17 @@ class TollwayExtractOutputPagesItem(TypedDict):
     """The same in a sentence."""
 
 
+class TollwayExtractOutputCutOff(TypedDict):
+    message: str
+    tokens_usd: float
+    """What these tokens cost, and this call."""
+
+
 class TollwayExtractOutput(TypedDict):
     data: dict[str, Any]
     """Fits the schema, or has null for a value."""
     evidence: list[TollwayExtractOutputEvidenceItem]
-    """One row for each value of data."""
+    """One row for each value of data; none where the answer was cut off."""
     filled_count: int
     """Values of data that are not null."""
     pages: list[TollwayExtractOutputPagesItem]
@@ -5792,6 +5798,8 @@ class TollwayExtractOutput(TypedDict):
     """The ends of long pages were left out."""
     model: str
     tokens_used: int
+    cut_off: NotRequired[TollwayExtractOutputCutOff]
+    """The model’s answer was longer than the price pays for. No value is filled in, and only its tokens are charged."""
 
 
 class TollwayIndexSiteInput(TypedDict):
@@ -6417,8 +6425,8 @@ class TollwayReadDocumentOutputPagesItem(TypedDict):
     """A sheet or slide that its program does not show."""
     ocr: NotRequired[Literal[True]]
     """The text was recognised in a scan."""
-    error: NotRequired[Literal["scanned"]]
-    """A scan that was not read. It is free."""
+    error: NotRequired[Literal["scanned", "no_text"]]
+    """The page has no text: it is a scan on which none was recognised, or there is none. It is free."""
 
 
 class TollwayReadDocumentOutput(TypedDict):

@@ -17,6 +17,7 @@ KEYED_ROUTES = {
     "POST /api/v1/admin/accounts/{id}/freeze",
     "POST /api/v1/admin/accounts/{id}/keys",
     "POST /api/v1/admin/accounts/{id}/unfreeze",
+    "POST /api/v1/admin/ledger/repair",
     "POST /api/v1/admin/purchases/{id}",
     "POST /api/v1/agents",
     "POST /api/v1/keys",
@@ -697,6 +698,7 @@ class GetAdminProvidersAnswerProvidersItemLast30Days(TypedDict):
     refunded_usd: str
     known_cost_usd: str
     calls_with_known_cost: int
+    calls_with_unknown_cost: int
     charged_less_known_cost_usd: str
     p50_ms: NotRequired[int]
     p95_ms: NotRequired[int]
@@ -798,6 +800,7 @@ class GetAdminRevenueAnswerRowsItem(TypedDict):
     refunded_usd: str
     known_cost_usd: str
     calls_with_known_cost: int
+    calls_with_unknown_cost: int
     charged_less_known_cost_usd: str
     day: NotRequired[str]
     service: NotRequired[str]
@@ -817,6 +820,7 @@ class GetAdminRevenueAnswerTotal(TypedDict):
     refunded_usd: str
     known_cost_usd: str
     calls_with_known_cost: int
+    calls_with_unknown_cost: int
     charged_less_known_cost_usd: str
 
 
@@ -1059,6 +1063,39 @@ class GetHealthAnswerActionsItem(TypedDict):
 
 class GetHealthAnswer(TypedDict):
     actions: list[GetHealthAnswerActionsItem]
+
+
+class GetJobsQuery(TypedDict):
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
+    state: NotRequired[Literal["running", "succeeded", "failed"]]
+
+
+class GetJobsAnswerJobsItemProgress(TypedDict):
+    phase: NotRequired[str]
+    percent: NotRequired[int]
+    done: NotRequired[int]
+    total: NotRequired[int]
+
+
+class GetJobsAnswerJobsItem(TypedDict):
+    job_id: str
+    action: str
+    state: Literal["running", "succeeded", "failed"]
+    progress: GetJobsAnswerJobsItemProgress | None
+    held_cents: int
+    held_usd: str
+    charged_cents: int
+    charged_usd: str
+    created_at: str
+    ended_at: str | None
+    error: NotRequired[str]
+    message: NotRequired[str | None]
+
+
+class GetJobsAnswer(TypedDict):
+    jobs: list[GetJobsAnswerJobsItem]
+    next_cursor: str | None
 
 
 class GetKeysQuery(TypedDict):
@@ -1633,6 +1670,30 @@ class PostAdminAccountsIdUnfreezeAnswer(TypedDict):
     frozen: Literal[False]
 
 
+class PostAdminLedgerRepairBody(TypedDict):
+    apply: NotRequired[bool]
+
+
+class PostAdminLedgerRepairAnswerCorrectionsItem(TypedDict):
+    account_id: str
+    what: str
+    found: str
+    repaired: str
+
+
+class PostAdminLedgerRepairAnswerRemainingItem(TypedDict):
+    rule: str
+    subject: str
+    found: str
+    expected: str
+
+
+class PostAdminLedgerRepairAnswer(TypedDict):
+    applied: bool
+    corrections: list[PostAdminLedgerRepairAnswerCorrectionsItem]
+    remaining: list[PostAdminLedgerRepairAnswerRemainingItem]
+
+
 class PostAdminModelsRefreshAnswer(TypedDict):
     ok: bool
     version: str
@@ -1791,9 +1852,11 @@ class PostSessionsIdRunBody(TypedDict):
     """A shell command."""
     code: NotRequired[str]
     language: NotRequired[Literal["python", "javascript", "bash"]]
-    """Of code. Default python."""
+    """Of code. Default: that of the session’s template, python for most."""
     timeout: NotRequired[int]
     """Seconds."""
+    job: NotRequired[bool]
+    """Answer at once with a job_id. The action result reads what became of it."""
     files: NotRequired[list[PostSessionsIdRunBodyFilesItem]]
     """Written before the command starts. Contents have up to 10000000 bytes together; larger files come from the file store."""
     collect: NotRequired[list[str]]
@@ -1823,6 +1886,16 @@ class PostSessionsIdRunAnswer(TypedDict):
     truncated: NotRequired[Literal[True]]
     """The output was cut."""
     files: NotRequired[list[PostSessionsIdRunAnswerFilesItem]]
+
+
+PostSessionsIdRunAnswer2 = TypedDict(
+    "PostSessionsIdRunAnswer2",
+    {
+        "job_id": str,
+        "status": Literal["running"],
+        "async": Literal[True],
+    },
+)
 
 
 class PostSignInBody(TypedDict):
@@ -2186,6 +2259,10 @@ class CallRoute(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/jobs"], *, query: GetJobsQuery = ...) -> GetJobsAnswer:
+        """The jobs of the account: those that run first, then those that have ended, each newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> GetKeysAnswer:
         """The keys of the account, newest first. A limited key sees only itself."""
 
@@ -2258,6 +2335,10 @@ class CallRoute(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/ledger/repair"], *, body: PostAdminLedgerRepairBody = ..., idempotency_key: str | None = None) -> PostAdminLedgerRepairAnswer:
+        """Mend wrong books. Without `apply`, only tell what would change."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/models/refresh"]) -> PostAdminModelsRefreshAnswer:
         """Read the prices of language models again."""
 
@@ -2286,7 +2367,7 @@ class CallRoute(Protocol):
         """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
 
     @overload
-    def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> PostSessionsIdRunAnswer:
+    def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> PostSessionsIdRunAnswer | PostSessionsIdRunAnswer2:
         """Run a shell command or code in a session, with files before and after it."""
 
     @overload
@@ -2480,6 +2561,10 @@ class CallRouteAsync(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/jobs"], *, query: GetJobsQuery = ...) -> Awaitable[GetJobsAnswer]:
+        """The jobs of the account: those that run first, then those that have ended, each newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> Awaitable[GetKeysAnswer]:
         """The keys of the account, newest first. A limited key sees only itself."""
 
@@ -2552,6 +2637,10 @@ class CallRouteAsync(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/ledger/repair"], *, body: PostAdminLedgerRepairBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAdminLedgerRepairAnswer]:
+        """Mend wrong books. Without `apply`, only tell what would change."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/models/refresh"]) -> Awaitable[PostAdminModelsRefreshAnswer]:
         """Read the prices of language models again."""
 
@@ -2580,7 +2669,7 @@ class CallRouteAsync(Protocol):
         """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
 
     @overload
-    def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> Awaitable[PostSessionsIdRunAnswer]:
+    def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> Awaitable[PostSessionsIdRunAnswer | PostSessionsIdRunAnswer2]:
         """Run a shell command or code in a session, with files before and after it."""
 
     @overload
@@ -2686,6 +2775,10 @@ class ListRows(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/jobs"], *, query: GetJobsQuery = ...) -> Iterator[GetJobsAnswerJobsItem]:
+        """The jobs of the account: those that run first, then those that have ended, each newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> Iterator[GetKeysAnswerKeysItem]:
         """The keys of the account, newest first. A limited key sees only itself."""
 
@@ -2774,6 +2867,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> AsyncIterator[GetHealthAnswerActionsItem]:
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/jobs"], *, query: GetJobsQuery = ...) -> AsyncIterator[GetJobsAnswerJobsItem]:
+        """The jobs of the account: those that run first, then those that have ended, each newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> AsyncIterator[GetKeysAnswerKeysItem]:
