@@ -35,7 +35,7 @@ export type StructureKind = keyof typeof structureKinds
 const repeat = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_each, index) => make(index)).join('')
 
-export function paragraphs(writer: Writer, count: number): string {
+function paragraphs(writer: Writer, count: number): string {
   return repeat(count, () => `<p>${writer.paragraph()}</p>`)
 }
 

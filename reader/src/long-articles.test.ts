@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readBody } from '../read-body.ts'
+import { readBody } from './read-body.ts'
 
 const paragraph = (number: number) =>
   `<p>In the ${number}th year of the mill the wheel was taken off its axle, and the bearings, which had run dry in the summer, were cleaned and put back before the first rye came in from the fields.</p>`
