@@ -212,3 +212,10 @@ async function lastKey(database: Database) {
   )
   return { keyId: row?.keyId ?? '' }
 }
+
+test('a number that a living gateway has is not taken again', async () => {
+  const { ledger, database, connectionString } = await openLedger()
+  await database.query(`select setval('gateway_number', $1, false)`, [ledger.gatewayNumber])
+  const other = await openLedger({ connectionString })
+  expect(other.ledger.gatewayNumber).toBe(ledger.gatewayNumber + 1)
+})

@@ -84,10 +84,7 @@ const jobHoldRetryIntervalMs = 1_000
 
 export async function createLedger(dependencies: LedgerDependencies): Promise<Ledger> {
   const { database, log, inFlightMax } = dependencies
-  const [row] = await database.query<{ number: number }>(
-    `select nextval('gateway_number')::integer as number`,
-  )
-  const gatewayNumber = row?.number ?? 0
+  const gatewayNumber = await takeGatewayNumber(database)
   const groupCommit = await createGroupCommit({ ...dependencies, gatewayNumber })
   const underWay = createCallsUnderWay(dependencies.clock)
   await setCaps(dependencies)
@@ -143,6 +140,16 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       clearInterval(timer)
       await groupCommit.close()
     },
+  }
+}
+
+/** A server that took over and lagged behind may hand out the number of a gateway that lives. */
+async function takeGatewayNumber(database: Database): Promise<number> {
+  for (;;) {
+    const [row] = await database.query<{ number: number; isTaken: boolean }>(
+      `select number, gateway_lives(number) as "isTaken" from (select nextval('gateway_number')::integer as number) n`,
+    )
+    if (row?.isTaken === false) return row.number
   }
 }
 
