@@ -24,7 +24,7 @@ async function openLeased(micros = 1_000_000) {
   /** Charges of the account, with what is left of its balance once nothing is held. */
   const expectCharged = async (charged: number) => {
     await expect
-      .poll(account.balance, { timeout: 20_000 })
+      .poll(account.balance, { timeout: 60_000 })
       .toEqual({ available: micros - charged, held: 0 })
     const [row] = await database.query('select sum(charged)::integer as charged from call')
     expect(row).toEqual({ charged })
@@ -67,14 +67,14 @@ test('a forgotten first turn: the lease is gone, and its calls are charged once'
   const { callId } = await chats.hold(10)
   await forget()
   await chats.settle(callId, 7)
-  await expect.poll(account.balance, { timeout: 20_000 }).toEqual({ available: 993, held: 0 })
+  await expect.poll(account.balance, { timeout: 60_000 }).toEqual({ available: 993, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
 test('a forgotten last turn: the lease is released although its gateway lives', async () => {
   const { database, expectCharged } = await openLeased()
   const forget = await remember(database)
-  await expect.poll(() => database.query('select 1 from lease'), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => database.query('select 1 from lease'), { timeout: 60_000 }).toEqual([])
   await forget()
   await expectCharged(0)
 })
@@ -141,7 +141,7 @@ test.each([
     const forget = await remember(database)
     await settle(ended.callId, 7, { output: '{}' })
     await forget()
-    await expect.poll(() => ledger.recover(), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => ledger.recover(), { timeout: 60_000 }).toBe(1)
     expect(await hold(10, { idempotencyKey: 'a', mayUseLease: false })).toMatchObject({
       outcome: 'held',
     })
@@ -305,7 +305,7 @@ async function expectNothingHeld(
           accountId,
         ])
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toEqual([{ held: 0, in_flight: 0 }])
 }
