@@ -11,7 +11,7 @@ export interface AccessRight {
 /** What the end of a right does to each door, within a second and at every gateway. */
 export const doors = {
   request:
-    'The connection of a request that the key admitted is closed: a long poll, a stream, an answer that is still to come.',
+    'A stream that the key admitted breaks off, and a request that waits is refused. A paid call is answered.',
   'file upload': 'The upload under way breaks off, and its address is refused.',
   'file download': 'The download under way breaks off, and its address is refused.',
   'browser connection': 'The WebSocket is closed, and its address is refused.',

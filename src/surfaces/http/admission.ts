@@ -7,6 +7,7 @@ import { type OpenAccess, rightOf } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
+import { errorBody } from './error-body.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 import { readProvenCookie } from './sign-in/cookie.ts'
 import { isAdminToken } from './sign-in/credentials.ts'
@@ -35,16 +36,36 @@ export interface Admission {
   countBroken(address: string): Promise<RateLimitVerdict>
 }
 
-/** Closes the connection of a request whose key has ended. A route that opens a door registers what it opens itself. */
+/** Ends a request with the key that admitted it. A route that opens a door registers what it opens itself. */
 function endWithKey(
   access: Pick<OpenAccess, 'enter'>,
   caller: AccountCaller,
-  { routeOptions: { config } }: FastifyRequest,
-  { raw }: FastifyReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
 ): void {
-  if (config.outlivesKey || config.door !== undefined) return
-  const leave = access.enter('request', rightOf(caller), () => raw.destroy())
+  const { outlivesKey, door } = request.routeOptions.config
+  if (outlivesKey || door !== undefined) return
+  const { raw } = reply
+  const leave = access.enter('request', rightOf(caller), () => {
+    if (raw.headersSent) raw.destroy()
+    // A late body is refused when it has arrived, by `admitBody`.
+    else if (request.raw.complete && !request.isPaid) refuseEnded(reply)
+  })
   raw.once('close', leave)
+}
+
+/** Answers in place of the route, which may still be waiting for something. */
+function refuseEnded(reply: FastifyReply) {
+  const error = fail('invalid_token', {
+    message: 'The key was revoked or its account was frozen while this request was under way.',
+  })
+  reply.hijack()
+  reply.raw.writeHead(error.status, {
+    ...reply.getHeaders(),
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+  })
+  reply.raw.end(JSON.stringify(errorBody(error)))
 }
 
 interface Identified {

@@ -44,6 +44,8 @@ declare module 'fastify' {
     bodyText: string
     /** Part of the body had not arrived when the caller was identified. */
     bodyIsLate: boolean
+    /** It runs a call that is charged: the answer is sent even if the key ends meanwhile. */
+    isPaid: boolean
   }
   interface FastifyInstance {
     /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
@@ -146,6 +148,7 @@ function readBodies(server: FastifyInstance) {
   server.removeAllContentTypeParsers()
   server.decorateRequest('bodyText', '')
   server.decorateRequest('bodyIsLate', false)
+  server.decorateRequest('isPaid', false)
   server.addContentTypeParser(
     '*',
     { parseAs: 'string' },

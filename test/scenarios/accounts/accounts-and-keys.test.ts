@@ -89,7 +89,7 @@ describe('keys', () => {
     const revoked = await gateway.request('DELETE', `/api/v1/keys/${body.key_id}`, {
       key: account.key,
     })
-    expect(revoked.body).toEqual({ key_id: body.key_id, revoked: true })
+    expect(revoked.body).toEqual({ key_id: body.key_id, revoked: true, also_revoked: [] })
     expect((await gateway.call('test/echo', {}, { key: body.api_key })).body.error).toBe(
       'invalid_token',
     )

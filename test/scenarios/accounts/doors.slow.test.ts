@@ -16,7 +16,6 @@ import { basic } from '../repositories/git-client.fixture.ts'
 const machine = createTestMachine()
 const shared = shareGateway({ providers: [createSessionProvider(machine)] })
 
-let waitingCalls = 0
 const bytesPerLook = 500_000
 
 /** Something that is open. */
@@ -75,18 +74,11 @@ async function rent({ call }: Holder): Promise<Rented> {
 const trials: Record<Door, { readonly canRun: boolean; open(holder: Holder): Promise<Opened> }> = {
   request: {
     canRun: true,
-    async open({ gateway, key }) {
-      const asked = gateway.call('test/slow', {}, { key })
-      waitingCalls += 1
-      await gateway.provider.waiting(waitingCalls)
-      return {
-        ended: asked
-          .then(
-            () => 'answered',
-            () => 'closed',
-          )
-          .then((how) => expect(how).toBe('closed')),
-      }
+    async open({ gateway, call, key }) {
+      const { body } = await call('test/job', { steps: 0, ends: 'gate' })
+      const { job_id } = body.data
+      const poll = gateway.call('tollway/result', { job_id, wait_seconds: 50 }, { key })
+      return { ended: poll.then(({ status }) => expect(status).toBe(401)) }
     },
   },
   'file upload': {
@@ -262,6 +254,8 @@ describe('the list of doors', () => {
     const isDoor = (file: string) => file.startsWith('src/surfaces/')
     // A chat that streams is a request like any other: its connection is still that of its answer.
     expect(using(/\.hijack\(\)|server\.on\('(upgrade|connect)'/).filter(isDoor)).toEqual([
+      'src/surfaces/http/admission.ts',
+      'src/surfaces/http/event-stream.ts',
       'src/surfaces/http/routes/browsers.ts',
       'src/surfaces/http/routes/llm.ts',
     ])

@@ -58,6 +58,7 @@ const changes: Record<string, { action: string; body?: object; status: number }>
     status: 200,
   },
   'DELETE /price-overrides/:service/:action': { action: 'price.restore', status: 200 },
+  'POST /ledger/repair': { action: 'ledger.repair', body: { apply: true }, status: 200 },
   'POST /models/refresh': { action: 'models.refresh', status: 200 },
   'POST /sign-in-links': { action: 'sign_in_link.create', body: {}, status: 201 },
   // purchases.test.ts resolves purchases, and reads the records.

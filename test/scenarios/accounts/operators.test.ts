@@ -69,7 +69,11 @@ describe('accounts', () => {
     expect((await gateway.call('test/echo', {}, { key })).status).toBe(402)
     expect((await admin('PATCH', `${at}/${keyId}`, { max_cents_per_day: 5 })).status).toBe(200)
     expect((await gateway.call('test/echo', {}, { key })).status).toBe(200)
-    expect((await admin('DELETE', `${at}/${keyId}`)).body).toEqual({ key_id: keyId, revoked: true })
+    expect((await admin('DELETE', `${at}/${keyId}`)).body).toEqual({
+      key_id: keyId,
+      revoked: true,
+      also_revoked: [],
+    })
     expect((await gateway.call('test/echo', {}, { key })).status).toBe(401)
     const stranger = await gateway.account(0)
     expect((await admin('DELETE', `accounts/${stranger.id}/keys/${keyId}`)).status).toBe(404)

@@ -63,22 +63,6 @@ test('files go into a sandbox of the vendor and come out of it', async () => {
   await account.call('ns_sandbox/sandbox-terminate', { sandbox_id })
 })
 
-test('the steps of a plan may open a sandbox and run commands in it', async () => {
-  const account = await gateway().account(100)
-  const sandbox_id = { $step: 'open', pointer: '/sandbox_id' }
-  const steps = [
-    { id: 'open', action: 'ns_sandbox/sandbox-create', params: {} },
-    { id: 'run', action: 'ns_sandbox/sandbox-exec', params: { sandbox_id, command: 'echo hi' } },
-    { id: 'end', action: 'ns_sandbox/sandbox-terminate', params: { sandbox_id }, after: ['run'] },
-  ]
-  const { job_id } = (await account.call('tollway/run-plan', { steps, max_cost_cents: 10 })).body
-    .data
-  const ended = await account.call('tollway/result', { job_id, wait_seconds: 20 })
-  expect(ended.body.data).toMatchObject({ charged_cents: 5, result: { status: 'completed' } })
-  expect(ended.body.data.result.steps[1].data).toMatchObject({ stdout: 'hi\n', returncode: 0 })
-  expect(vendor.running()).toEqual([])
-})
-
 const seller = shareVendorStub()
 
 test('at the paid endpoint a command with files is refused, and costs nothing', async () => {

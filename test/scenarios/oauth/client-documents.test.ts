@@ -60,7 +60,7 @@ test.skipIf(certificatesMissing)(
     const asked = client.authorizeUrl({ client_id: clientId })
     const { browser, page } = await openConsent(gateway.url, account.key, asked)
     expect(page.text).toContain('Documented app')
-    expect(page.text).toContain(`<strong>${new URL(origin).host}</strong>`)
+    expect(page.text).toContain(`<strong><bdi>${new URL(origin).host}</bdi></strong>`)
     const landed = await browser.submit(page, {}, 'allow')
     const code = new URL(landed.url).searchParams.get('code')
     const { body } = await client.exchange(code, { client_id: clientId })

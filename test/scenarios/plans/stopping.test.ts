@@ -87,7 +87,7 @@ test('a plan that fails too often is charged what it has delivered, and the rest
   ])
   const answer = await poll(account, jobId)
   expect(answer).toMatchObject({ status: 'succeeded', result: { status: 'stopped' } })
-  expect(statuses(answer)).toEqual(['succeeded', 'upstream_error', 'bad_request'])
+  expect(statuses(answer)).toEqual(['succeeded', 'upstream_error', 'cancelled'])
   expect(answer.charged_cents).toBe(2)
   expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
   own.provider.release()

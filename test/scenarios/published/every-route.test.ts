@@ -42,6 +42,7 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/llm/v1/models': 200,
   'GET /api/llm/v1/models/*': 404,
   'POST /api/v1/keys': 403,
+  'GET /api/v1/jobs': 200,
   'GET /api/v1/keys': 200,
   'GET /api/v1/keys/:id': 404,
   'PATCH /api/v1/keys/:id': 403,

@@ -82,7 +82,7 @@ export function createProjectStore(dependencies: {
     },
     async save(caller, id, { composition, ifMatch }, effect) {
       if (!isUuid(id)) throw gone()
-      return await database.transaction(async (client) => {
+      const version = await database.transaction(async (client) => {
         const { rows } = await client.query<{ version: number; before: object | null }>(
           `update film_project p
            set composition = $4, version = p.version + 1, saved_at = now()
@@ -93,13 +93,14 @@ export function createProjectStore(dependencies: {
           [...ownerValues(caller), id, JSON.stringify(composition), ifMatch ?? null],
         )
         const [saved] = rows
-        if (saved === undefined) {
-          const { etag } = await find(caller, id)
-          throw fail('stale_etag', { data: { etag } })
-        }
+        if (saved === undefined) return undefined
         await effect(client, { kind: 'composition', subject: id, details: saved })
-        return String(saved.version)
+        return saved.version
       })
+      if (version !== undefined) return String(version)
+      // Not inside the transaction: many at once would wait for each other's connections.
+      const { etag } = await find(caller, id)
+      throw fail('stale_etag', { data: { etag } })
     },
     async forgetOld() {
       await database.query(

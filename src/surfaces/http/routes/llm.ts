@@ -59,6 +59,7 @@ function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
     { bodyLimit: chatBytesMax, config },
     async (request, reply) => {
       const caller = requireCaller(request)
+      request.isPaid = true
       const idempotencyKey = readIdempotencyKey(idempotencyKeyOf(request))
       const left = new AbortController()
       reply.raw.once('close', () => {

@@ -45,6 +45,7 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
     const wantsQuote = readQuoteParameter(request.query)
     const entry = runner.resolve(request.params.service, request.params.action)
     addRetirementHeaders(reply, entry)
+    request.isPaid = !wantsQuote && entry.action.price !== 'free'
     const { way, body, headers, replayed } = await runner.handle({
       entry,
       body: request.body === undefined ? {} : request.body,
