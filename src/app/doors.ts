@@ -173,7 +173,7 @@ function addCallRoutes(
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   addJobRoutes(server, {
     ...{ readStatus: parts.readStatus, keyless: running.keyless },
-    jobs: createJobList(store),
+    jobs: createJobList({ ...store, catalog }),
   })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, mayUseLeases }))
@@ -233,7 +233,7 @@ function addBookRoutes(
   const directory = createSessionDirectory({ sessions, prepaid: parts.browsers.sessions })
   const describeAccount = createAccountDescription({
     ...{ ...books, directory, limits },
-    jobs: createJobList(store),
+    jobs: createJobList({ ...store, catalog }),
   })
   addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {

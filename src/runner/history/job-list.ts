@@ -1,6 +1,9 @@
-// The jobs of an account: those that run first, then those that have ended, each group newest first.
+// The jobs of an account: those that run first, then those that have ended, each group newest first. The call that a session
+// holds outlives its request too, but is a session, not a job.
 import type { JobProgress } from '#core/action.ts'
+import { opensSession } from '#core/action.ts'
 import type { Owner } from '#core/caller.ts'
+import type { Catalog } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -35,7 +38,8 @@ export interface JobList {
 }
 
 const columns = `id, action, state, held, charged, error, message, progress, created_at as "createdAt", ended_at as "endedAt"`
-const owned = 'account_id = $1 and job and ($2::uuid is null or key_id = $2)'
+const owned =
+  'account_id = $1 and job and ($2::uuid is null or key_id = $2) and action <> all ($8::text[])'
 
 /** One statement for both groups: a job that ends between two would be in both. */
 const query = `select * from (
@@ -46,13 +50,21 @@ const query = `select * from (
        and ($6::text is null or state = $6) order by id desc limit $7)
   ) found order by (state = 'held') desc, id desc limit $7`
 
-export function createJobList({ database }: { readonly database: Database }): JobList {
+export function createJobList({
+  database,
+  catalog,
+}: {
+  readonly database: Database
+  readonly catalog: Pick<Catalog, 'entries'>
+}): JobList {
   return {
     list({ accountId, keyId }, { state, after, limit }) {
+      const sessions = catalog.entries.filter(({ action }) => opensSession(action))
       const idIn = (group: JobPlace['group']) => (after?.group === group ? after.id : null)
       return database.query<JobRow>(query, [
         ...[accountId, keyId ?? null, after?.group === 'ended'],
         ...[idIn('running'), idIn('ended'), state ?? null, limit],
+        sessions.map(({ id }) => id),
       ])
     },
   }

@@ -1,5 +1,5 @@
 // {own_ns}/cancel: ends a job early. Free, and only for the account that submitted it.
-import { defineAction, z } from '#core/action.ts'
+import { defineAction, opensSession, z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -27,6 +27,11 @@ export function createCancel({ database, ledger, calls, catalog }: Dependencies)
     return 'cancelled'
   }
 
+  function isSession({ action }: StoredCall) {
+    const entry = catalog().find(...splitId(action))
+    return entry !== undefined && opensSession(entry.action)
+  }
+
   return defineAction('cancel', {
     summary: 'Cancel a job, and keep what it has delivered.',
     notes:
@@ -52,6 +57,7 @@ export function createCancel({ database, ledger, calls, catalog }: Dependencies)
       const owner = ownerOf(caller)
       const find = async () => {
         const call = await calls.find(owner, job_id)
+        if (call?.job && isSession(call)) throw fail('bad_request', { message: sessionMessage })
         if (call?.job) return call
         throw fail('not_found', { message: 'Your account has no job with this id.' })
       }
@@ -65,6 +71,9 @@ export function createCancel({ database, ledger, calls, catalog }: Dependencies)
   })
 }
 
+const sessionMessage =
+  'This is a session, not a job. Close it at DELETE /api/v1/sessions/{session_id}: it is charged for its use.'
+
 /** One that has begun is marked only if it `stopsEarly`. Undefined when it is not marked, or has ended. */
 async function markCancelled(
   database: Database,
@@ -76,7 +85,8 @@ async function markCancelled(
     `with job as (
        select id, started_at is null and payment_id is null
          and not exists (select from checkpoint where call_id = id) as is_unbegun
-       from call where id = $1 and state = 'held' and job for update
+       from call where id = $1 and state = 'held' and job
+         and not exists (select from session where call_id = call.id) for update
      )
      update call set cancelled = coalesce(cancelled, case when is_unbegun then 'unbegun' else 'begun' end)
      from job where call.id = job.id and ($2 or is_unbegun or cancelled is not null)

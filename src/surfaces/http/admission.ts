@@ -59,13 +59,14 @@ function refuseEnded(reply: FastifyReply) {
   const error = fail('invalid_token', {
     message: 'The key was revoked or its account was frozen while this request was under way.',
   })
+  const { raw } = reply
   reply.hijack()
-  reply.raw.writeHead(error.status, {
-    ...reply.getHeaders(),
-    'content-type': 'application/json; charset=utf-8',
-    connection: 'close',
-  })
-  reply.raw.end(JSON.stringify(errorBody(error)))
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value)
+  }
+  raw.setHeader('content-type', 'application/json; charset=utf-8')
+  raw.setHeader('connection', 'close')
+  raw.writeHead(error.status).end(JSON.stringify(errorBody(error)))
 }
 
 interface Identified {

@@ -37,6 +37,16 @@ test('a session is created, used, listed and closed, and only its use is charged
   expect(machine.boxes.has(session_id)).toBe(false)
 })
 
+test('a session is not a job: it is not listed as one, and cannot be cancelled', async () => {
+  const account = await gateway().account(100)
+  const { session_id } = (await account.call('boxes/create_session', {})).body.data
+  expect((await account.get('/api/v1/jobs')).body.jobs).toEqual([])
+  const cancelled = await account.call('tollway/cancel', { job_id: session_id })
+  expect([cancelled.status, cancelled.body.error]).toEqual([400, 'bad_request'])
+  expect(cancelled.body.message).toContain('DELETE /api/v1/sessions/')
+  expect(await account.state()).toMatchObject({ heldCents: 5 })
+})
+
 test('the same Idempotency-Key creates one session', async () => {
   const account = await gateway().account(100)
   const headers = { 'idempotency-key': 'one-session' }
