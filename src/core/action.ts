@@ -120,7 +120,10 @@ export interface JobContext<Input> extends RunContext<Input> {
   readonly save: (name: string, value: unknown) => Promise<void>
   /** The id that the caller polls with: a handle of kind `job`, which the caller owns before the job is queued. */
   readonly jobId: string
-  /** Records a vendor's id as the caller's while the job runs; `issues` does so when it ends. */
+  /**
+   * Records a vendor's id as the caller's while the job runs; `issues` does so when it ends. It stays when the job fails, so
+   * that the caller can read what became of it.
+   */
   readonly issue: (handle: VendorHandle) => Promise<void>
   /**
    * Ends this try. The job starts again after `delayMs` with its checkpoints and occupies no worker until then. For waiting on

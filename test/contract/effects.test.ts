@@ -72,6 +72,10 @@ const tables: Readonly<Record<string, string>> = {
   // Counts of what there is.
   file_quota: '',
   mail_usage: '',
+  // Who may be written to, and whose turn it is.
+  mail_correspondent: '',
+  mail_day: '',
+  film_turn: '',
   // What people searches have cost without finding anything.
   people_uncovered: '',
 }

@@ -213,7 +213,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       prepare: (id, body, step) => prepare(id, body, placeOf(step ?? `${++inner}`, step)),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
-      issue: (handle) => handles.issue(trail.caller, provider.id, handle, issuing(here)),
+      issue: (handle) => handles.issue(trail.caller, provider.id, handle),
       later: postpone,
       purchase: (buy) =>
         sendOrder(purchases, { trail, signal, paysFirst: service.buys === true }, buy),
