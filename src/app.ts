@@ -8,6 +8,7 @@ import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createCalls } from '#runner/history/calls.ts'
+import { createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
@@ -66,6 +67,10 @@ export async function createApp(options: AppOptions) {
   const store = await openStore(context, options.onFatal)
   const money = await openMoney(context, store, options.upstreamWallet)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
+  const commandJobs = createCommandJobs({
+    ...{ database: store.database, clock },
+    gatewayNumber: money.ledger.gatewayNumber,
+  })
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
@@ -77,7 +82,8 @@ export async function createApp(options: AppOptions) {
   const siteIndex = openSiteIndex(context, store, reading)
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
-    ...{ store, calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
+    ...{ store, calls, commandJobs, money, reading, files, privateProviders },
+    rooms: [...rooms, repositories],
     ...{ browserMinutes: browsers.minutes, prepaid, siteIndex },
   })
   watchVendor(browsers, sold.catalog)
@@ -86,6 +92,7 @@ export async function createApp(options: AppOptions) {
     store,
     money,
     calls,
+    commandJobs,
     reading,
     files,
     rooms: [...rooms, prepaid, sold.people],

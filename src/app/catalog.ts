@@ -25,7 +25,7 @@ import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
 import { openPriceOverrides } from '#runner/pricing/price-overrides.ts'
-import { createCommandJobReader } from '#runner/sessions/command-jobs.ts'
+import { type CommandJobs, createCommandJobReader } from '#runner/sessions/command-jobs.ts'
 import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
@@ -40,6 +40,7 @@ export async function openCatalog(
   parts: {
     store: Store
     calls: Calls
+    commandJobs: Pick<CommandJobs, 'cancel'>
     money: Money
     reading: ReadingRoom
     files: Files
@@ -123,6 +124,7 @@ function openOwnActions(
   {
     store,
     calls,
+    commandJobs,
     money,
     reading,
     people,
@@ -131,6 +133,7 @@ function openOwnActions(
   }: {
     store: Store
     calls: Calls
+    commandJobs: Pick<CommandJobs, 'cancel'>
     money: Money
     reading: ReadingRoom
     people: People
@@ -148,7 +151,10 @@ function openOwnActions(
       ...{ calls, payments: money.payments },
       findCommandJob: createCommandJobReader(store.database),
     }),
-    createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
+    createCancel({
+      ...{ database: store.database, ledger: money.ledger, calls, catalog },
+      cancelCommand: commandJobs.cancel,
+    }),
     discover.action,
     ...createPlans(catalog).actions,
     createConsult({

@@ -23,6 +23,7 @@ import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createFreeCalls } from '#runner/run/free-call.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
+import type { CommandJobs } from '#runner/sessions/command-jobs.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
@@ -40,6 +41,7 @@ interface Parts {
   files: Files
   rooms: readonly { forgetOld(): Promise<void> }[]
   calls: Calls
+  commandJobs: Pick<CommandJobs, 'begin'>
   catalog: PricedCatalog
   prices: PriceOverrides
 }
@@ -113,10 +115,15 @@ const forWallets = (catalog: Catalog, { admit, whenOpen }: Sessions): WalletSess
 
 async function startSessions(
   { clock, log, onClose }: AppContext,
-  { store, money, catalog }: { store: Store; money: Money; catalog: Catalog },
+  {
+    store,
+    money,
+    catalog,
+    commandJobs,
+  }: Pick<Parts, 'store' | 'money' | 'catalog' | 'commandJobs'>,
 ) {
   const sessions = openSessions({
-    ...{ catalog, clock, log },
+    ...{ catalog, clock, log, beginJob: commandJobs.begin },
     ...{ database: store.database, access: store.access, ledger: money.ledger },
     machine: await readOrCreateSecret(store.secretFile('machine-id')),
     secret: await store.secret('session-state'),

@@ -90,7 +90,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     actions: [
       ...reading.actions,
       createResult({ calls, payments: { refundOf: findNone }, findCommandJob: findNone }),
-      createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
+      createCancel({ database, ledger: { settle: refuse }, calls, catalog, cancelCommand: refuse }),
       ...createPlans(catalog).actions,
       discover.action,
       createConsult({ catalog, rank: discover.rank, ownNamespace, composeFilm }),

@@ -6,6 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Calls, StoredCall } from '../history/calls.ts'
+import type { CommandJobs } from '../sessions/command-jobs.ts'
 import { endingOf } from './work.ts'
 
 interface Dependencies {
@@ -13,9 +14,10 @@ interface Dependencies {
   readonly ledger: Pick<Ledger, 'settle'>
   readonly calls: Pick<Calls, 'find'>
   readonly catalog: () => Catalog
+  readonly cancelCommand: CommandJobs['cancel']
 }
 
-export function createCancel({ database, ledger, calls, catalog }: Dependencies) {
+export function createCancel({ database, ledger, calls, catalog, cancelCommand }: Dependencies) {
   /** What became of an open job. Undefined when it has ended. */
   async function cancelOpen({ id, action }: StoredCall, accountId: string) {
     const stopsEarly = catalog().find(...splitId(action))?.action.stopsEarly === true
@@ -35,7 +37,7 @@ export function createCancel({ database, ledger, calls, catalog }: Dependencies)
   return defineAction('cancel', {
     summary: 'Cancel a job, and keep what it has delivered.',
     notes:
-      'A job that has not begun is cancelled at once and costs nothing. A plan or batch that has begun starts no further step; steps under way end, and what was delivered is charged and returned by result. Other jobs, such as onescrape-deep, cannot be cancelled once they have begun. Searches for companies are ended by ns_company/job-control, and sessions by their own address.',
+      'A job that has not begun is cancelled at once and costs nothing. A plan or batch that has begun starts no further step; steps under way end, and what was delivered is charged and returned by result. A command that runs as a job in a session is stopped. Other jobs, such as onescrape-deep, cannot be cancelled once they have begun. Searches for companies are ended by ns_company/job-control, and sessions by their own address.',
     synonyms: ['abort a job', 'stop a plan', 'call off', 'kill a job'],
     questions: [
       'how do I stop my running plan?',
@@ -55,6 +57,8 @@ export function createCancel({ database, ledger, calls, catalog }: Dependencies)
     example: { input: { job_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
     async run({ input: { job_id }, caller }) {
       const owner = ownerOf(caller)
+      const command = await cancelCommand(owner, job_id)
+      if (command !== undefined) return { job_id, status: command }
       const find = async () => {
         const call = await calls.find(owner, job_id)
         if (call?.job && isSession(call)) throw fail('bad_request', { message: sessionMessage })

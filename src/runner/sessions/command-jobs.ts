@@ -34,6 +34,12 @@ const stopped: Failure = {
     'The gateway stopped while this command ran. Look for its effects in the session, and send it again if there are none.',
 }
 
+/** What the command has done stays done, and its session is charged for its use as before. */
+const cancellation = () =>
+  fail('cancelled', {
+    message: 'You cancelled this command. What it did before stays in the session.',
+  })
+
 /** A job by its id, for the owner of its session. */
 export type FindCommandJob = (owner: Owner, jobId: string) => Promise<CommandJob | undefined>
 
@@ -60,6 +66,10 @@ export function createCommandJobReader(database: Database): FindCommandJob {
   }
 }
 
+export type CommandJobs = ReturnType<typeof createCommandJobs>
+
+type Work = (cancelled: AbortSignal) => Promise<TaskResult>
+
 export function createCommandJobs({
   database,
   gatewayNumber,
@@ -69,6 +79,10 @@ export function createCommandJobs({
   gatewayNumber: number
   clock: Clock
 }) {
+  const find = createCommandJobReader(database)
+  /** The jobs that this gateway runs. */
+  const underWay = new Map<string, AbortController>()
+
   async function earlier(sessionId: string, key: string, digest: Buffer): Promise<BegunJob> {
     const [known] = await database.query<{ digest: Buffer; jobId: string | null }>(
       'select digest, job_id as "jobId" from session_command where session_id = $1 and key = $2',
@@ -80,31 +94,47 @@ export function createCommandJobs({
     return { jobId: known.jobId, isRepeated: true }
   }
 
-  const end = (jobId: string, answer: string | null, failure: string | null) =>
-    database.query(
-      'update session_command set has_ended = true, answer = $2, failure = $3 where job_id = $1',
-      [jobId, answer, failure],
+  /** False when it has ended already: the first end counts. */
+  async function end(
+    jobId: string,
+    { result, failure }: { result?: TaskResult; failure?: CallError },
+  ): Promise<boolean> {
+    const ended = await database.query(
+      `update session_command set has_ended = true, answer = $2, failure = $3
+       where job_id = $1 and not has_ended returning 1`,
+      [
+        jobId,
+        result === undefined ? null : JSON.stringify(shorten(result)),
+        failure === undefined
+          ? null
+          : JSON.stringify({ code: failure.code, message: failure.message }),
+      ],
     )
+    return ended.length > 0
+  }
 
   async function follow(
     { sessionId, jobId }: { sessionId: string; jobId: string },
-    work: () => Promise<TaskResult>,
+    work: Work,
   ): Promise<void> {
-    const ended = await work().then(
-      (result) => ({ answer: JSON.stringify(shorten(result)), failure: null }),
-      (thrown) => {
-        const { code, message } = toCallError(thrown)
-        return { answer: null, failure: JSON.stringify({ code, message }) }
-      },
-    )
-    await end(jobId, ended.answer, ended.failure)
+    const controller = new AbortController()
+    underWay.set(jobId, controller)
+    try {
+      const ended = await work(controller.signal).then(
+        (result) => ({ result }),
+        (thrown) => ({ failure: toCallError(thrown) }),
+      )
+      await end(jobId, ended)
+    } finally {
+      underWay.delete(jobId)
+    }
     await forgetOldAnswers(database, sessionId)
   }
 
   /** Answers when the job is written down. */
-  return async function begin(
+  async function begin(
     { sessionId, key, task }: { sessionId: string; key: string | undefined; task: SessionTask },
-    { work, log }: { work: () => Promise<TaskResult>; log: Log },
+    { work, log }: { work: Work; log: Log },
   ): Promise<BegunJob> {
     const { transfer, onOutput: _, ...command } = task
     const jobId = uuidv7(clock.now())
@@ -120,7 +150,28 @@ export function createCommandJobs({
     )
     return { jobId, isRepeated: false }
   }
+
+  /** Ends the command of a job. Undefined when there is no such job. Throws `session_elsewhere` at a gateway that does not run it. */
+  async function cancel(owner: Owner, jobId: string): Promise<'cancelled' | 'ended' | undefined> {
+    const controller = underWay.get(jobId)
+    const job = await find(owner, jobId)
+    if (job === undefined) return undefined
+    if (job.state !== 'running') return 'ended'
+    if (controller === undefined) throw runsElsewhere()
+    const failure = cancellation()
+    if (!(await end(jobId, { failure }))) return 'ended'
+    controller.abort(failure)
+    return 'cancelled'
+  }
+
+  return { begin, cancel }
 }
+
+const runsElsewhere = () =>
+  fail('session_elsewhere', {
+    message:
+      'Another gateway of this service runs the command of this job. Send the request there, or close the session to end it.',
+  })
 
 /** A command has run, however much it wrote: what is too much of its output is left out. */
 function shorten(result: TaskResult): TaskResult {

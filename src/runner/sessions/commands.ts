@@ -53,16 +53,24 @@ export function createCommands({
   own: OwnSessions
   endings: Endings
   resume: (row: SessionRow) => Promise<LiveSession>
-  visit: (row: SessionRow, task: SessionTask) => Promise<TaskResult>
+  visit: (row: SessionRow, task: SessionTask, cancelled?: AbortSignal) => Promise<TaskResult>
   /** The gateway stops: its commands end, and its sessions stay. */
   stopping: AbortSignal
 }) {
-  async function runIn(live: LiveSession, task: SessionTask): Promise<TaskResult> {
+  async function runIn(
+    live: LiveSession,
+    task: SessionTask,
+    cancelled: AbortSignal | undefined,
+  ): Promise<TaskResult> {
     if (live.running >= commandsAtOnceMax) throw tooManyCommands()
     live.running += 1
     live.lastUsedAtMs = clock.now()
     try {
-      const outer = AbortSignal.any([live.ended.signal, stopping])
+      const outer = AbortSignal.any([
+        live.ended.signal,
+        stopping,
+        ...(cancelled ? [cancelled] : []),
+      ])
       outer.throwIfAborted()
       const timeoutMs = taskTimeoutMs(task)
       return await withDeadline({ timeoutMs, outer }, (signal) =>
@@ -80,13 +88,19 @@ export function createCommands({
     }
   }
 
-  return async function run(row: SessionRow, task: SessionTask): Promise<TaskResult> {
+  return async function run(
+    row: SessionRow,
+    task: SessionTask,
+    cancelled?: AbortSignal,
+  ): Promise<TaskResult> {
     const suspending = lives.get(row.id)
     if (suspending?.isSuspending) await suspending.inTurn(async () => {})
     const live = lives.get(row.id)
-    if (live !== undefined) return await runIn(live, task)
+    if (live !== undefined) return await runIn(live, task, cancelled)
     const isVisited = row.state === 'open' && row.machine === null && !coming.has(row.id)
-    return isVisited ? await visit(row, task) : await runIn(await resume(row), task)
+    return isVisited
+      ? await visit(row, task, cancelled)
+      : await runIn(await resume(row), task, cancelled)
   }
 }
 

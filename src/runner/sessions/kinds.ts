@@ -5,7 +5,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionContext, SessionKind } from '#core/session.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { createCommandJobs } from './command-jobs.ts'
+import type { CommandJobs } from './command-jobs.ts'
 import type { LiveSession } from './live-session.ts'
 import type { createRepeats } from './repeats.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
@@ -16,7 +16,7 @@ export interface SessionDependencies {
   readonly rows: SessionRows
   readonly access: Pick<OpenAccess, 'enter'>
   readonly runOnce: ReturnType<typeof createRepeats>
-  readonly beginJob: ReturnType<typeof createCommandJobs>
+  readonly beginJob: CommandJobs['begin']
   readonly machine: string
   readonly clock: Clock
   readonly log: Log

@@ -1,5 +1,4 @@
 import type { Database } from '#platform/database/database.ts'
-import { createCommandJobs } from './command-jobs.ts'
 import type { SessionDependencies } from './kinds.ts'
 import { createRepeats } from './repeats.ts'
 import { createSessionRows } from './session-rows.ts'
@@ -10,14 +9,13 @@ export function openSessions({
   database,
   secret,
   ...dependencies
-}: Omit<SessionDependencies, 'rows' | 'runOnce' | 'beginJob'> & {
+}: Omit<SessionDependencies, 'rows' | 'runOnce'> & {
   database: Database
   secret: string
 }): Sessions {
   const { gatewayNumber } = dependencies.ledger
-  const { machine, clock } = dependencies
+  const { machine } = dependencies
   const rows = createSessionRows({ database, gatewayNumber, machine, secret })
   const runOnce = createRepeats({ database, gatewayNumber })
-  const beginJob = createCommandJobs({ database, gatewayNumber, clock })
-  return createSessions({ ...dependencies, rows, runOnce, beginJob })
+  return createSessions({ ...dependencies, rows, runOnce })
 }

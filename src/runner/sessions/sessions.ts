@@ -138,7 +138,13 @@ function createRuns(
       const row = await find(owner, sessionId)
       if (row.state === 'closing' || row.state === 'closed') throw gone()
       wake()
-      return await beginJob({ sessionId, key, task }, { work: () => runCommand(row, task), log })
+      return await beginJob(
+        { sessionId, key, task },
+        {
+          work: (cancelled) => runCommand(row, task, cancelled),
+          log,
+        },
+      )
     },
   }
 }

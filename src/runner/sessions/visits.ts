@@ -16,13 +16,17 @@ export function createVisits({
   rows: Pick<SessionRows, 'get' | 'visit' | 'stateOf'>
   clock: Clock
 }) {
-  return async function visit(row: SessionRow, task: SessionTask): Promise<TaskResult> {
+  return async function visit(
+    row: SessionRow,
+    task: SessionTask,
+    cancelled?: AbortSignal,
+  ): Promise<TaskResult> {
     const entry = catalog.find(...splitId(row.action))
     if (entry === undefined) throw fail('session_elsewhere')
     const timeoutMs = taskTimeoutMs(task)
     await rows.visit(row.id, clock.now() + timeoutMs)
     try {
-      return await withDeadline({ timeoutMs }, async (signal) => {
+      return await withDeadline({ timeoutMs, outer: cancelled }, async (signal) => {
         const context = contextOf(entry, row, { signal, clock })
         const resource = await kindOf(entry).adopt(context, rows.stateOf(row))
         // Its owner notices that it is gone, and ends the session.

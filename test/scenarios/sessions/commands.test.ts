@@ -76,6 +76,31 @@ confined('a job runs once for its idempotency key', async () => {
   })
 })
 
+confined('a job is cancelled: its command is stopped, and its session stays', async () => {
+  const account = await gateway().account(100)
+  const session = await open(account)
+  const other = await gateway().account(1)
+  const cancel = (job_id: string, who = account) => who.call('tollway/cancel', { job_id })
+  const begun = await session.run({
+    command: 'exec 9> lock; flock 9; touch begun; sleep 100',
+    job: true,
+    timeout: 100,
+  })
+  const { job_id } = begun.body
+  await session.run({ command: 'while ! [ -e begun ]; do sleep 0.1; done' })
+  expect(await cancel(job_id, other)).toMatchObject({ status: 404 })
+  expect(await cancel(job_id)).toMatchObject({
+    ...{ status: 200, body: { data: { job_id, status: 'cancelled' } } },
+  })
+  expect(await poll(account, job_id)).toMatchObject({
+    ...{ ok: false, job_id, status: 'failed', error: 'cancelled', charged_cents: 0 },
+  })
+  expect((await cancel(job_id)).body.data).toEqual({ job_id, status: 'ended' })
+  // A command that still ran would hold the lock.
+  const after = await session.run({ command: 'flock lock echo free' })
+  expect(after.body).toMatchObject({ stdout: 'free\n', exit_code: 0 })
+})
+
 confined(
   'a job that writes much keeps the first part, and one whose session ends has failed',
   async () => {

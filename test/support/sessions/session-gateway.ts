@@ -169,14 +169,14 @@ export async function openSessionGateway(
   const runOnce = createRepeats({ database, gatewayNumber })
   const access = createOpenAccess({ database, log })
   onTestFinished(access.close)
-  const beginJob = createCommandJobs({ database, gatewayNumber, clock })
-  const own = { rows, runOnce, beginJob, access }
+  const commandJobs = createCommandJobs({ database, gatewayNumber, clock })
+  const own = { rows, runOnce, beginJob: commandJobs.begin, access }
   const parts = { ...own, catalog, ledger, machine: machineName, clock, log }
   const sessions = createSessions(parts)
   onTestFinished(() => sessions.stop(false))
 
   return {
-    ...{ connectionString, database, ledger, clock, machine, sessions, rows },
+    ...{ connectionString, database, ledger, clock, machine, sessions, commandJobs, rows },
     async create(
       account: Pick<AccountCaller, 'accountId' | 'keyId'>,
       perSecond: Usage = { vcpu: 1 },
