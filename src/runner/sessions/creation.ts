@@ -7,7 +7,7 @@ import { isMetered } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { kindOf, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { Tariff } from './metering.ts'
-import { callLifetimeMs } from './session-money.ts'
+import { callLifetimeMs, callsAtOnceMax } from './session-money.ts'
 import type { NewSession } from './session-rows.ts'
 
 const perAccountMaxDefault = 10
@@ -83,9 +83,8 @@ export function createSubmission(
       { ...hold, lifetimeMs: callLifetimeMs },
       {
         input: JSON.stringify({ session_id: id }),
-        atOnceMax: perAccount,
+        atOnceMax: callsAtOnceMax,
         async enqueue(client) {
-          // Suspended ones hold no money, and are counted all the same.
           if ((await rows.countOf(accountId, action, client)) >= perAccount)
             throw tooManySessions(perAccount)
           await rows.insert(session, client)
@@ -122,5 +121,5 @@ export function createSubmission(
 
 const tooManySessions = (perAccount: number) =>
   fail('too_many_inflight', {
-    message: `This account has ${perAccount} sessions of this kind. Close one to open another.`,
+    message: `This account has ${perAccount} sessions of this kind, open or suspended, and may not have more. Close one to open another.`,
   })

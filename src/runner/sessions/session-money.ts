@@ -11,8 +11,8 @@ import type { SessionRow, SessionRows } from './session-rows.ts'
 
 /** A session's call ends with the session, so its row says `infinity`. The ledger wants a time until that is written. */
 export const callLifetimeMs = 600_000
-/** Later calls of a session that is open already are not refused for their number. */
-const atOnceMax = 2_147_483_647
+/** Sessions are limited by their own number, not by that of their calls: a suspended one has none. */
+export const callsAtOnceMax = 2_147_483_647
 
 export type SessionMoney = ReturnType<typeof createSessionMoney>
 
@@ -43,7 +43,7 @@ export function createSessionMoney({
         { callId, accountId, keyId, action, micros, lifetimeMs: callLifetimeMs },
         {
           input: JSON.stringify({ session_id: row.id }),
-          atOnceMax,
+          atOnceMax: callsAtOnceMax,
           async enqueue(client) {
             if (!(await rows.attach(row.id, callId, client)))
               throw new Error(`Session ${row.id} ended while its next call was opened.`)

@@ -277,7 +277,9 @@ describe('lives', () => {
     ] as const
     const id = await gateway.create(one)
     await gateway.create(one)
-    await expect(gateway.create(one)).rejects.toThrow('too_many_inflight')
+    const refused = gateway.create(one)
+    await expect(refused).rejects.toMatchObject({ code: 'too_many_inflight' })
+    await expect(refused).rejects.toThrow('has 2 sessions of this kind, open or suspended')
     await gateway.create(other)
     expect(await gateway.create(other).catch(codeOf)).toBe('unavailable')
     await gateway.sessions.close(one, id)
