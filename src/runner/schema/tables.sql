@@ -101,7 +101,7 @@ create table session (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   CHECK (((state = 'closed'::text) <= ((resource IS NULL) AND (ended_at IS NOT NULL)))),
-  CHECK ((close_reason = ANY (ARRAY['closed'::text, 'balance'::text, 'lifetime'::text, 'idle'::text, 'lost'::text, 'gateway'::text, 'operator'::text, 'failed'::text]))),
+  CHECK ((close_reason = ANY (ARRAY['closed'::text, 'key_ended'::text, 'balance'::text, 'lifetime'::text, 'idle'::text, 'lost'::text, 'gateway'::text, 'operator'::text, 'failed'::text]))),
   CHECK ((reserve > 0)),
   CHECK ((settled >= 0)),
   CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'suspended'::text, 'closing'::text, 'closed'::text])))

@@ -34,7 +34,7 @@ export function createArrivals(
   function endWithRight(live: LiveSession) {
     const close = () =>
       void endings
-        .closeNow(live.id, 'closed')
+        .closeNow(live.id, 'key_ended')
         .catch((error) => log.warn({ err: error, sessionId: live.id }, 'A session was not closed.'))
     live.ended.signal.addEventListener('abort', access.enter('session', live, close))
   }

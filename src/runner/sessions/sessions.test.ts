@@ -75,6 +75,7 @@ describe('money', () => {
       const [statement = '', value] = stop(account.keyId, account.accountId)
       await gateway.database.query(statement, [value])
       await until(async () => (await gateway.rows.get(id))?.state === 'closed')
+      expect(await gateway.rows.get(id)).toMatchObject({ closeReason: 'key_ended' })
       const charged = oracle({ vcpu: 1 }, 60)
       expect(await gateway.charged(id)).toBe(charged)
       expect(await account.balance()).toEqual({ available: 1_000_000 - charged, held: 0 })
