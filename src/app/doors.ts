@@ -29,7 +29,7 @@ import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { createBearerChallenge } from '#surfaces/http/oauth/challenge.ts'
-import { createOperatorDoor } from '#surfaces/http/operator-door.ts'
+import { createOperatorDoor, type OperatorDoor } from '#surfaces/http/operator-door.ts'
 import { addAccountRoutes, createAccountDescription } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
@@ -121,13 +121,14 @@ export async function openDoors(context: AppContext, parts: Parts) {
     clock: context.clock,
   })
   const readStatus = createJobStatus({ poll, signer: store.signer })
+  const operatorUrl = () => operatorDoor.url() ?? baseUrl()
   const hasConsole = await addConsole(server, context)
   addCallRoutes(server, context, { ...parts, readStatus })
   addPeopleRoutes(server, context, {
-    ...{ store, adminToken, authenticate, mailedLinks, showSignIn },
+    ...{ store, adminToken, authenticate, mailedLinks, showSignIn, operatorUrl },
+    mayOperate: operatorDoor.mayOperate,
     startPath: hasConsole ? '/console' : '/',
   })
-  const operatorUrl = () => operatorDoor.url() ?? baseUrl()
   addBookRoutes(server, context, { ...parts, adminToken, operatorUrl, readStatus })
   methods.finish()
   onClose(() => server.close())
@@ -199,6 +200,8 @@ function addPeopleRoutes(
     authenticate: Authenticate
     mailedLinks: MailedLinks
     showSignIn: ShowSignIn
+    operatorUrl: () => string
+    mayOperate: OperatorDoor['mayOperate']
     startPath: string
   },
 ) {

@@ -54,6 +54,49 @@ test('with a second listener, the operator’s routes are answered there only', 
   expect((await made.json()).url).toMatch(operatorUrl)
 })
 
+test('with a second listener, the operator signs in there only, and PORT names its address', async () => {
+  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const operatorUrl = gateway.app.operatorUrl() ?? ''
+  const signIn = (url: string) =>
+    fetch(`${url}/api/v1/sign-in`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ secret: adminToken }),
+    })
+  const refused = await signIn(gateway.url)
+  expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+  expect((await refused.json()).message).toContain(`${operatorUrl}/sign-in`)
+  const page = await fetch(`${gateway.url}/sign-in`, {
+    ...{ method: 'POST', body: new URLSearchParams({ secret: adminToken }), redirect: 'manual' },
+  })
+  expect([page.status, await page.text()]).toEqual([
+    403,
+    expect.stringContaining(`${operatorUrl}/sign-in`),
+  ])
+
+  const opened = await signIn(operatorUrl)
+  expect([opened.status, (await opened.json()).operator]).toEqual([200, true])
+  // A browser sends its cookie to all ports of a host.
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const read = (url: string) => fetch(`${url}/api/v1/sign-in`, { headers: { cookie } })
+  expect((await read(gateway.url)).status).toBe(401)
+  const person = await read(operatorUrl)
+  const { csrf_token: csrf } = await person.json()
+  const asOperator = { headers: { cookie, 'x-csrf-token': csrf } }
+  expect((await fetch(operatorUrl + health, asOperator)).status).toBe(200)
+
+  const made = await fetch(`${operatorUrl}/api/v1/admin/accounts`, {
+    ...{ method: 'POST', body: JSON.stringify({ name: 'Ada' }) },
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+  })
+  const account = await fetch(`${gateway.url}/api/v1/sign-in`, {
+    ...{ method: 'POST', headers: { cookie, 'content-type': 'application/json' } },
+    body: JSON.stringify({ secret: (await made.json()).api_key }),
+  })
+  expect(await account.json()).toMatchObject({
+    ...{ operator: false, account_id: expect.any(String) },
+  })
+})
+
 test('the operator reads what the operator’s routes do, and others do not', async () => {
   const gateway = await startGateway()
   const at = '/api/v1/admin/openapi.json'

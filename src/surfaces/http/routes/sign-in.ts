@@ -8,6 +8,7 @@ import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { readInput } from '../input.ts'
+import type { OperatorDoor } from '../operator-door.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { signInLinkPage } from '../pages/sign-in.ts'
 import {
@@ -43,6 +44,8 @@ interface Dependencies {
   showSignIn: ShowSignIn
   /** Where people go who wanted no page in particular. */
   startPath: string
+  /** Whether a request has come by a listener that answers the operator's routes. */
+  mayOperate: OperatorDoor['mayOperate']
   authenticate: Authenticate
   accounts: Accounts
   keys: Keys
@@ -58,9 +61,15 @@ interface PageRoute {
 }
 
 export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { signIns, passkeys, baseUrl } = dependencies
+  const { signIns, passkeys, baseUrl, mayOperate } = dependencies
   const show = createShow(dependencies)
   const signIn = createSigningIn(dependencies)
+
+  /** A browser sends its cookie to all ports of a host, so the operator's may also come by the listener for callers. */
+  const rightsAt = (request: FastifyRequest, opened: BrowserSignIn): BrowserSignIn => ({
+    ...opened,
+    isOperator: opened.isOperator && mayOperate(request.raw),
+  })
 
   server.post('/api/v1/sign-in', async (request, reply) => {
     refuseOtherOrigins(request)
@@ -70,7 +79,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
       reply,
       proofOf(sent, readBrowserSecret(request)),
     )
-    return await show(token, opened)
+    return await show(token, rightsAt(request, opened))
   })
 
   server.post('/api/v1/sign-in/passkey-options', async (request, reply) => {
@@ -82,8 +91,9 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
   server.get('/api/v1/sign-in', async (request, reply) => {
     refuseOtherOrigins(request)
     const token = readCookie(request)
-    const found = token === undefined ? undefined : await signIns.find(token)
-    if (token === undefined || found === undefined)
+    const signedIn = token === undefined ? undefined : await signIns.find(token)
+    const found = signedIn && rightsAt(request, signedIn)
+    if (token === undefined || !(found?.isOperator || found?.keyHash))
       throw fail('invalid_token', { message: 'You are not signed in. Sign in at /sign-in.' })
     reply.header('cache-control', 'no-store')
     return await show(token, found)
@@ -113,10 +123,13 @@ function proofOf(sent: z.output<typeof credential>, browser: string | undefined)
 
 type SigningIn = ReturnType<typeof createSigningIn>
 
-function createSigningIn({ desk, baseUrl }: Dependencies) {
+function createSigningIn({ desk, baseUrl, mayOperate }: Dependencies) {
   return async (request: FastifyRequest, reply: FastifyReply, sent: SignInProof) => {
     try {
-      const opened = await desk.signIn(sent, readCookie(request))
+      const opened = await desk.signIn(sent, {
+        earlierToken: readCookie(request),
+        mayOperate: mayOperate(request.raw),
+      })
       setCookie(reply, baseUrl(), { token: opened.token, expiresAt: opened.signIn.expiresAt })
       return opened
     } catch (thrown) {

@@ -12,10 +12,15 @@ export type SignInProof =
   | { readonly kind: 'passkey'; readonly shown: PasskeyAssertion }
 
 export interface SignInDesk {
-  /** Signs in. Throws `invalid_token`, `account_frozen`. */
+  /** Signs in. Throws `invalid_token`, `account_frozen`, and `forbidden` for the operator at a listener for callers only. */
   signIn(
     credential: SignInProof,
-    earlierToken: string | undefined,
+    at: {
+      /** The token of an earlier sign-in of the same browser. */
+      readonly earlierToken: string | undefined
+      /** Whether the operator may sign in at this listener. */
+      readonly mayOperate: boolean
+    },
   ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn }>
 }
 
@@ -24,21 +29,26 @@ export function createSignInDesk({
   passkeys,
   authenticate,
   adminToken,
+  operatorUrl,
 }: {
   signIns: SignIns
   passkeys: Pick<Passkeys, 'check'>
   authenticate: Authenticate
   adminToken: string
+  /** The address of the listener at which the operator signs in. */
+  operatorUrl: () => string
 }): SignInDesk {
   return {
-    async signIn(proof, earlierToken) {
+    async signIn(proof, { earlierToken, mayOperate }) {
       if (proof.kind === 'link') {
         const opened = await signIns.openByLink(proof, earlierToken)
         if (opened === undefined) throw usedLink()
         return opened
       }
-      if (proof.kind === 'secret' && isAdminToken(proof.text, adminToken))
+      if (proof.kind === 'secret' && isAdminToken(proof.text, adminToken)) {
+        if (!mayOperate) throw otherListener(operatorUrl())
         return await signIns.open({ isOperator: true }, earlierToken)
+      }
       const keyHash =
         proof.kind === 'passkey' ? await passkeys.check(proof.shown) : readApiKey(proof.text)
       if (keyHash === undefined) throw wrongSecret()
@@ -56,6 +66,11 @@ export function isAdminToken(text: string, adminToken: string): boolean {
 const wrongSecret = (): CallError =>
   fail('invalid_token', {
     message: 'This is neither an API key nor the operator’s token. Check it and try again.',
+  })
+
+const otherListener = (url: string): CallError =>
+  fail('forbidden', {
+    message: `The operator of this gateway signs in at another address: ${url}/sign-in. Open that one.`,
   })
 
 export const usedLink = (): CallError =>
