@@ -23,7 +23,7 @@ npx tollway run tollway/onescrape --urls https://example.org --max-cost 5
 \`\`\`
 
 The command talks to the gateway of \`--gateway\`, of \`TOLLWAY_URL\`, or of the last \`tollway login\`; otherwise to \`http://127.0.0.1:4020\`. It sends the key that \`login\` has stored for this
-gateway, or that of \`TOLLWAY_KEY\`, which belongs to the gateway of \`TOLLWAY_URL\`, or else to one of this machine: no other gateway receives it. For a gateway of this machine it finds the key that the first start left in \`data/starter-key\` of the current folder.
+gateway, or that of \`TOLLWAY_KEY\`, which belongs to the gateway of \`TOLLWAY_URL\`, or else to one of this machine: no other gateway receives it. For a gateway of this machine it finds the key that the first start left in \`data/starter-key\` of the current folder, or in the folder of the variable \`DATA_DIR\`.
 
 Results go to standard output, everything about them to standard error. With \`--json\` standard output is one JSON document, also for errors: \`{"ok": false, "error": …, "message": …}\`. The command asks questions only
 on a terminal.`

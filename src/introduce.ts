@@ -11,7 +11,7 @@ const ownerOnly = 0o600
 
 /**
  * The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. The key of the first
- * account is in a file too, where the command finds it.
+ * account is in a file too.
  */
 export async function introduce(
   app: App,
@@ -65,13 +65,13 @@ function describeAdminToken(
 
 /** The operator's first way in with a browser. With a starter account the link signs in to it too. */
 async function describeSignIn(
-  { signIns }: App,
+  { signIns, operatorUrl }: App,
   starterKey: string | undefined,
   { config, baseUrl, isTerminal }: Parameters<typeof introduce>[1],
 ): Promise<string> {
   const keyHash = starterKey === undefined ? undefined : hashApiKey(starterKey)
   const link = await signIns.issueLink({ isOperator: true, keyHash }, firstLinkLifetimeSeconds)
-  const url = `${baseUrl}/sign-in/${link}?next=/console`
+  const url = `${operatorUrl() ?? baseUrl}/sign-in/${link}?next=/console`
   const linkFile = inDataDir(config, 'sign-in-link')
   if (!isTerminal) await writeFile(linkFile, `${url}\n`, { mode: ownerOnly })
   return `  sign in       ${isTerminal ? url : `by the link in ${linkFile}`}   (works once, for a day)\n`
@@ -83,6 +83,7 @@ async function describeStarter(
 ): Promise<string> {
   const keyFile = inDataDir(config, 'starter-key')
   await writeFile(keyFile, `${starterKey}\n`, { mode: ownerOnly })
+  const readKey = `$(cat ${quoted(keyFile)})`
   const key = isTerminal ? `${starterKey}   (also in ${keyFile})` : `in ${keyFile}`
   const action = `${config.OWN_NS}/onescrape`
   const page = `${baseUrl}/docs/use`
@@ -91,13 +92,17 @@ async function describeStarter(
 
 Read a page, for 2¢:
 
-  curl ${baseUrl}/api/run/${action} -H "authorization: Bearer $(cat ${keyFile})" -d '{"urls":["${page}"]}'
+  curl ${baseUrl}/api/run/${action} -H "authorization: Bearer ${readKey}" -d '{"urls":["${page}"]}'
 
 The same by the command, in another terminal of this folder:
 
-  ${commandName} run ${action} --urls ${page} --gateway ${baseUrl}
+  TOLLWAY_URL=${baseUrl} TOLLWAY_KEY="${readKey}" ${commandName} run ${action} --urls ${page}
 `
 }
+
+/** One word of a POSIX shell. */
+const quoted = (file: string) =>
+  /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`
 
 /** Only the sources end in .ts. */
 const commandName = import.meta.filename.endsWith('.ts') ? 'npm run tollway --' : 'npx tollway'

@@ -56,7 +56,7 @@ test('from the tarball to a paid answer by curl, the command, the client and an 
 
   expect(await shell(printedLine(/^curl /) ?? 'false')).toContain('"charged_cents":2')
   note('curl')
-  expect(await shell(printedLine(/^npx tollway run /) ?? 'false')).toContain(title)
+  expect(await shell(printedLine(/^TOLLWAY_URL=.* npx tollway run /) ?? 'false')).toContain(title)
   note('command')
   await writeFile(path.join(folder, 'call.mjs'), clientProgram(url))
   expect(await shell('node call.mjs')).toContain(title)
