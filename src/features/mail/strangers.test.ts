@@ -83,13 +83,13 @@ test('mails at the same time, at two gateways, stay within the allowance of the 
   )
   const settled = await Promise.allSettled(asked)
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-  await expect(here.take(inbox, others(1))).rejects.toMatchObject({
+  await expect(here.take(inbox, others(1, 50))).rejects.toMatchObject({
     ...beyond,
     message: expect.stringContaining('may write to 20 strangers a day'),
   })
   passDays(1)
   await there.take(inbox, others(40))
-  await expect(here.take(inbox, others(1))).rejects.toMatchObject(beyond)
+  await expect(here.take(inbox, others(1, 40))).rejects.toMatchObject(beyond)
 })
 
 test('people who wrote first are not counted, however often they are answered', async () => {
@@ -97,14 +97,30 @@ test('people who wrote first are not counted, however often they are answered', 
   await here.met(inbox, 'Friend@example.org')
   await here.take(inbox, others(20))
   for (let turn = 0; turn < 100; turn++) await here.take(inbox, ['friend@example.org'])
-  await expect(here.take(inbox, ['friend@example.org', ...others(1)])).rejects.toMatchObject(beyond)
+  await expect(here.take(inbox, ['friend@example.org', ...others(1, 20)])).rejects.toMatchObject(
+    beyond,
+  )
+})
+
+test('a stranger counts once a day, however many mails they get', async () => {
+  const { inbox, here, there, others, passDays } = await openStrangers()
+  await here.take(inbox, others(19))
+  const repeated = Array.from({ length: 20 }, (_, turn) =>
+    (turn % 2 === 0 ? here : there).take(inbox, ['Nineteen@example.org', ...others(19)]),
+  )
+  await Promise.all(repeated)
+  await expect(here.take(inbox, others(1, 20))).rejects.toMatchObject(beyond)
+  await there.take(inbox, ['nineteen@example.org'])
+  passDays(1)
+  await here.take(inbox, others(40, 100))
+  await expect(here.take(inbox, ['nineteen@example.org'])).rejects.toMatchObject(beyond)
 })
 
 test('what was not sent is given back', async () => {
   const { inbox, here, others } = await openStrangers()
   const { giveBack } = await here.take(inbox, others(20))
   await giveBack()
-  await here.take(inbox, others(20))
+  await here.take(inbox, others(20, 20))
 })
 
 test('bounces and complaints about sent mail count once, and others not at all', async () => {
@@ -128,6 +144,6 @@ test('counts are forgotten with the messages', async () => {
   await here.met(inbox, 'friend@example.org')
   passDays(181)
   await here.forgetOld()
-  for (const table of ['mail_day', 'mail_correspondent'])
+  for (const table of ['mail_day', 'mail_correspondent', 'mail_stranger'])
     expect(await database.query(`select 1 from ${table}`)).toEqual([])
 })

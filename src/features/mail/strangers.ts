@@ -48,7 +48,7 @@ export function allowanceOf(
 export type MailReportKind = 'returned' | 'complaint'
 
 export interface Strangers {
-  /** Counts those of the recipients who are strangers. Throws `rate_limited` when they are more than the account may write to. */
+  /** Counts those of the recipients who are strangers, each once a day. Throws `rate_limited` when they are more than the account may write to. */
   take(inbox: Inbox, addresses: readonly string[]): Promise<{ giveBack(): Promise<void> }>
   /** Recipients were refused. */
   refused(inbox: Inbox, count: number): Promise<void>
@@ -72,12 +72,11 @@ export function createStrangers(dependencies: Dependencies): Strangers {
   const correspondents = createCorrespondents(dependencies)
   return {
     async take({ accountId }, addresses) {
-      const count = await correspondents.countUnknown(accountId, addresses)
-      if (count === 0) return { giveBack: async () => {} }
+      const unknown = await correspondents.unknownOf(accountId, addresses)
+      if (unknown.length === 0) return { giveBack: async () => {} }
       const allowance = allowanceOf(limits, await days.standingOf(accountId))
-      if (!(await days.takeWithin(accountId, count, allowance)))
-        throw tooMany(allowance, secondsToMidnight(clock.now()))
-      return { giveBack: () => days.add(accountId, 'strangers', -count) }
+      const taken = await days.takeWithin(accountId, unknown, allowance)
+      return { giveBack: () => days.giveBack(accountId, taken) }
     },
     async refused({ accountId }, count) {
       if (count > 0) await days.add(accountId, 'returned', count)
@@ -96,9 +95,18 @@ export function createStrangers(dependencies: Dependencies): Strangers {
     async forgetOld() {
       const before = new Date(clock.now() - keptDays * dayMs)
       await database.query('delete from mail_day where day < $1::date', [before])
+      await database.query('delete from mail_stranger where day < $1::date', [
+        new Date(clock.now() - dayMs),
+      ])
       await database.query('delete from mail_correspondent where wrote_at < $1', [before])
     },
   }
+}
+
+/** The strangers of a day to whom a mail is the first of this day. */
+interface Taken {
+  readonly day: string
+  readonly addresses: readonly string[]
 }
 
 /** What each account has sent, by days of UTC. */
@@ -121,26 +129,45 @@ function createMailDays({ database, clock }: Omit<Dependencies, 'limits'>) {
       const { createdAt, ...counted } = row
       return { ...counted, ageDays: Math.floor((clock.now() - createdAt.getTime()) / dayMs) }
     },
-    /** One statement, so that mails at the same time cannot go beyond the allowance, at any gateway. */
-    async takeWithin(accountId: string, count: number, allowance: number): Promise<boolean> {
-      const taken = await database.query(
-        `insert into mail_day (account_id, day, strangers) select $1, $2, $3 where $3::int <= $4::int
-         on conflict (account_id, day) do update set strangers = mail_day.strangers + $3
-           where mail_day.strangers + $3 <= $4
-         returning 1`,
-        [accountId, today(), count, allowance],
-      )
-      return taken.length > 0
-    },
-    /** A negative count is given back. */
-    async add(
-      accountId: string,
-      column: 'strangers' | 'returned' | 'complaints',
-      count: number,
-    ): Promise<void> {
+    /**
+     * Resolves to the addresses that are new today. Throws `rate_limited`. The row of the day is locked first, so that mails at the
+     * same time cannot go beyond the allowance, at any gateway.
+     */
+    takeWithin: (accountId: string, addresses: readonly string[], allowance: number) =>
+      database.transaction(async (client): Promise<Taken> => {
+        const day = today()
+        const { rows: days } = await client.query<{ readonly strangers: number }>(
+          `insert into mail_day (account_id, day) values ($1, $2)
+           on conflict (account_id, day) do update set strangers = mail_day.strangers
+           returning strangers`,
+          [accountId, day],
+        )
+        const { rows: added } = await client.query<{ readonly address: string }>(
+          `insert into mail_stranger (account_id, day, address) select $1, $2, unnest($3::text[])
+           on conflict do nothing returning address`,
+          [accountId, day, addresses],
+        )
+        if (added.length > 0 && (days[0]?.strangers ?? 0) + added.length > allowance)
+          throw tooMany(allowance, secondsToMidnight(clock.now()))
+        await client.query(
+          'update mail_day set strangers = strangers + $3 where account_id = $1 and day = $2',
+          [accountId, day, added.length],
+        )
+        return { day, addresses: added.map(({ address }) => address) }
+      }),
+    async giveBack(accountId: string, { day, addresses }: Taken): Promise<void> {
       await database.query(
-        `insert into mail_day (account_id, day, ${column}) values ($1, $2, greatest(0, $3::int))
-         on conflict (account_id, day) do update set ${column} = greatest(0, mail_day.${column} + $3)`,
+        `with given as (
+           delete from mail_stranger where account_id = $1 and day = $2 and address = any($3) returning 1
+         ) update mail_day set strangers = greatest(0, strangers - (select count(*)::int from given))
+         where account_id = $1 and day = $2`,
+        [accountId, day, addresses],
+      )
+    },
+    async add(accountId: string, column: 'returned' | 'complaints', count: number): Promise<void> {
+      await database.query(
+        `insert into mail_day (account_id, day, ${column}) values ($1, $2, $3)
+         on conflict (account_id, day) do update set ${column} = mail_day.${column} + $3`,
         [accountId, today(), count],
       )
     },
@@ -150,13 +177,14 @@ function createMailDays({ database, clock }: Omit<Dependencies, 'limits'>) {
 /** Who has written to the inboxes of an account. */
 function createCorrespondents({ database, clock }: Omit<Dependencies, 'limits'>) {
   return {
-    async countUnknown(accountId: string, addresses: readonly string[]): Promise<number> {
+    async unknownOf(accountId: string, addresses: readonly string[]): Promise<readonly string[]> {
       const named = new Set(addresses.map((address) => address.toLowerCase()))
-      const known = await database.query(
-        'select 1 from mail_correspondent where account_id = $1 and address = any($2)',
+      const known = await database.query<{ readonly address: string }>(
+        'select address from mail_correspondent where account_id = $1 and address = any($2)',
         [accountId, [...named]],
       )
-      return named.size - known.length
+      for (const { address } of known) named.delete(address)
+      return [...named]
     },
     async add(accountId: string, address: string): Promise<void> {
       await database.query(

@@ -78,3 +78,11 @@ create table mail_correspondent (
   PRIMARY KEY (account_id, address)
 );
 create index mail_correspondent_by_time ON mail_correspondent USING btree (wrote_at);
+
+create table mail_stranger (
+  account_id uuid,
+  day date,
+  address text,
+  PRIMARY KEY (account_id, day, address)
+);
+create index mail_stranger_by_day ON mail_stranger USING btree (day);
