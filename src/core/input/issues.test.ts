@@ -9,6 +9,20 @@ const schema = z.strictObject({
   foreign: z.fromJSONSchema({ type: 'string', pattern: '\\S' }),
 })
 
+test('a value that fits one form of a union is described by what that form wants', () => {
+  const union = z.strictObject({
+    to: z.union([
+      z.string().transform((one) => [one]),
+      z.array(z.string().min(2)).max(3, 'may have at most 3 entries'),
+    ]),
+  })
+  const messageFor = (to: unknown) =>
+    describeIssues(union.safeParse({ to }).error as z.ZodError).message
+  expect(messageFor(['aa', 'bb', 'cc', 'dd'])).toBe('to: may have at most 3 entries.')
+  expect(messageFor(['aa', 4])).toBe('to.1: expected string, received number.')
+  expect(messageFor(4)).toBe('to: Invalid input.')
+})
+
 test('no pattern is shown to a caller', () => {
   const { error } = schema.safeParse({ own: 'x', code: 'x', text: ' ', foreign: ' ' })
   const described = describeIssues(error as z.ZodError)

@@ -24,9 +24,10 @@ export interface DescribedIssues {
 
 /** `parameters`: the names of the top-level parameters, to list when the caller sent an unknown one. */
 export function describeIssues(
-  { issues }: z.ZodError,
+  error: z.ZodError,
   parameters: readonly string[] = [],
 ): DescribedIssues {
+  const issues = error.issues.flatMap(ofFittingForm)
   const sentences = issues.slice(0, sentencesMax).map((issue) => describeIssue(issue, parameters))
   if (issues.length > sentencesMax)
     sentences.push(`${issues.length - sentencesMax} more problems follow.`)
@@ -37,6 +38,17 @@ export function describeIssues(
       message: shorten(issue.message, messageCharactersMax),
     })),
   }
+}
+
+/** A value of a union that has the type of one form only is described by what this form wants. */
+function ofFittingForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const isOfOtherType = ({ code, path }: z.core.$ZodIssue) =>
+    code === 'invalid_type' && path.length === 0
+  const fitting = issue.errors.filter((faults) => !faults.some(isOfOtherType))
+  const [form] = fitting
+  if (form === undefined || fitting.length > 1) return [issue]
+  return form.flatMap((fault) => ofFittingForm({ ...fault, path: [...issue.path, ...fault.path] }))
 }
 
 function describeIssue(issue: z.core.$ZodIssue, parameters: readonly string[]): string {

@@ -38,7 +38,7 @@ const mailbox = z.string().refine((text) => readMailbox(text) !== undefined, {
 
 export const recipients = z.union([
   mailbox.transform((one) => [one]),
-  z.array(mailbox).max(recipientsMax),
+  z.array(mailbox).max(recipientsMax, `may have at most ${recipientsMax} addresses`),
 ])
 
 export const text = z.string().max(textMax).optional().describe('The body as plain text.')
