@@ -16,7 +16,7 @@ const wordsOf = (command: string) =>
     ['-c', `set -- ${command}; for word in "$@"; do printf '%s\\0' "$word"; done`],
     {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, TOLLWAY_API_KEY: 'tw_live_key' },
+      env: { PATH: process.env.PATH, TOLLWAY_KEY: 'tw_live_key' },
     },
   ).split('\0')
 

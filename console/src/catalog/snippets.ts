@@ -18,7 +18,7 @@ export const snippets: readonly { name: string; write: (call: SnippetCall) => st
       const body = maxCostCents === undefined ? input : { ...input, max_cost_cents: maxCostCents }
       return [
         `curl ${quote(`${baseUrl}/api/run/${action}`)}`,
-        '-H "authorization: Bearer $TOLLWAY_API_KEY"',
+        '-H "authorization: Bearer $TOLLWAY_KEY"',
         `-d ${quote(JSON.stringify(body))}`,
       ].join(' \\\n  ')
     },
@@ -28,7 +28,7 @@ export const snippets: readonly { name: string; write: (call: SnippetCall) => st
     write: ({ baseUrl, action, input, maxCostCents }) =>
       `import { createTollway } from '@tollway/client'
 
-const tollway = createTollway({ baseUrl: '${baseUrl}', key: process.env.TOLLWAY_API_KEY })
+const tollway = createTollway({ baseUrl: '${baseUrl}', key: process.env.TOLLWAY_KEY })
 const { data } = await tollway.run('${action}', ${JSON.stringify(input, null, 2)}${
         maxCostCents === undefined ? '' : `, { maxCostCents: ${maxCostCents} }`
       })`,
