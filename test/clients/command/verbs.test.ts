@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
+import { until } from '#test/until.ts'
 import { type CommandOptions, emptyFolder, runCommand } from './run-command.ts'
 
 const machine = createTestMachine()
@@ -90,6 +91,13 @@ describe('run', () => {
     const started = await command(['run', 'test/job', '--no-wait'])
     const waited = await command(['job', started.stdout.trim(), '--json'])
     expect(waited).toMatchObject({ code: 0, json: { ok: true } })
+  })
+
+  test('shows the state of a job that runs, and how far it is', async () => {
+    const { command } = await open()
+    await command(['run', 'test/job', '--ends', 'never', '--no-wait'])
+    await until(async () => (await command(['jobs', '--json'])).json.jobs[0].progress !== null)
+    expect((await command(['jobs'])).stdout).toMatch(/ running \d+% +\$0\.000000 +test\/job /)
   })
 })
 

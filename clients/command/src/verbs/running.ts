@@ -127,7 +127,7 @@ const showJob = ({
   created_at,
 }: JobRow): string[] => [
   job_id,
-  progress === null ? state : `${progress.percent}%`,
+  progress === null ? state : `${state} ${progress.percent}%`,
   `$${charged_usd}`,
   action,
   created_at,
