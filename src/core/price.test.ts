@@ -86,6 +86,15 @@ test('a purchase holds no more than it can cost and refuses a ceiling below its 
   expect(priceRange(computedCap, { budget: 40 })).toEqual({ min: 0, max: 400_000 })
 })
 
+test('a session holds its reserve, and can cost as much as its price says', () => {
+  const metered: AnyPrice = {
+    ...{ perHourCents: { vcpu: 5 }, reserveCents: 5, atMostCents: 1_000 },
+    basis: '5¢ per vCPU-hour',
+  }
+  expect(quotePrice(metered, {})).toEqual({ kind: 'cap', micros: 50_000 })
+  expect(priceRange(metered, {})).toEqual({ min: 0, max: 10_000_000 })
+})
+
 test('a charge never exceeds the quote, however much was delivered', () => {
   const prices = [
     perRow,

@@ -144,6 +144,7 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
   if (isSum(price)) return price.sumOf(input)
+  if (isMetered(price)) return { min: 0, max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quoteBeforeCeiling(price, input)
   const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)
   return { min: isCertain ? micros : 0, max: micros }
@@ -217,11 +218,10 @@ export function aboveCeiling(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<any, any>>
+type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<any, any> | MeteredPrice>
 
 function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
   if (price === 'free') return { kind: 'exact', micros: 0 }
-  if (isMetered(price)) return quoteReserve(price)
   if ('upToCents' in price) {
     const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }

@@ -86,8 +86,12 @@ export function exampleSale({ validate }: Validate, request: KeylessRequest): Sa
   const { entry, requestHeader } = request
   const { price, pay } = entry.action
   const { input, maxCostMicros } = validate(entry, exampleBodyOf(entry.action))
+  if (isMetered(price)) {
+    const { micros } = quotePrepaid(price, maxCostMicros)
+    return { demand: demandOf(request, micros), exact: true, only: pay, requestHeader }
+  }
   const { max } = priceRange(price, input)
-  const exact = isMetered(price) || quotePrice(price, input, maxCostMicros).kind === 'exact'
+  const exact = quotePrice(price, input, maxCostMicros).kind === 'exact'
   return { demand: demandOf(request, max), exact, only: pay, requestHeader }
 }
 

@@ -82,6 +82,14 @@ test('a description tells where sessions are run and closed', async () => {
   })
 })
 
+test('a quote tells what is held, and the most that a call of the session can cost', async () => {
+  const account = await gateway().account(100)
+  const quote = async (body: object) =>
+    (await account.call('boxes/create_session?quote=true', body)).body.data.price
+  expect(await quote({})).toMatchObject({ kind: 'cap', cents: 5, min_cents: 0, max_cents: 1_000 })
+  expect(await quote({ max_cost_cents: 3 })).toMatchObject({ cents: 3, max_cents: 1_000 })
+})
+
 test('a session of another account does not exist, at any address', async () => {
   const [owner, other] = [await gateway().account(100), await gateway().account(100)]
   const { session_id } = (await owner.call('boxes/create_session', {})).body.data
