@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MediaSource } from './schema.ts'
-import { framesOf, keptRanges, lengthOf, partsOf } from './timing.ts'
+import { framesOf, keptRanges, lengthOf, partsOf, roundToMilliseconds } from './timing.ts'
 
 const source = (rest: object = {}): MediaSource => ({ kind: 'media', mediaId: 'm', ...rest })
 const starts = (parts: ReturnType<typeof partsOf>) =>
   parts.map(({ start, frames }) => [start, frames])
+
+test('callers read durations in milliseconds, and none for a picture', () => {
+  expect(JSON.stringify([0.6 + 0.7 + 0.1, 2 / 3, 2, null].map(roundToMilliseconds))).toBe(
+    '[1.4,0.667,2,null]',
+  )
+})
 
 test('clips that touch in seconds touch in frames', () => {
   const times = fc.record({

@@ -9,6 +9,10 @@ export function framesOf(
   return { start: Math.round(startTime * fps), end: Math.round((startTime + duration) * fps) }
 }
 
+/** A duration as callers read it, without the noise of sums of fractions. */
+export const roundToMilliseconds = (seconds: number | null) =>
+  seconds === null ? null : Math.round(seconds * 1_000) / 1_000
+
 /** A stretch of the media, played for whole frames of the film. */
 export interface MediaPart {
   /** Seconds of the media. */

@@ -2,6 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { roundToMilliseconds } from '../composition/timing.ts'
 import { FilmFailure, type FilmRenderer } from '../render/film.ts'
 import { provider } from './editing.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
@@ -62,7 +63,7 @@ const describe = ({ id, filename, contentType, probe }: StoredMedia) => ({
   status: 'ready',
   filename,
   content_type: contentType,
-  duration_sec: probe.durationSeconds,
+  duration_sec: roundToMilliseconds(probe.durationSeconds),
   width: probe.width,
   height: probe.height,
   frame_rate: probe.frameRate,

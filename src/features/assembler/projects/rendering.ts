@@ -6,6 +6,7 @@ import type { StandIn } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { clipsOf, keepValid } from '../composition/composition.ts'
 import type { MediaState } from '../composition/media.ts'
+import { roundToMilliseconds } from '../composition/timing.ts'
 import { type Film, FilmFailure, type FilmRenderer, type MediaFile } from '../render/film.ts'
 import { workOf } from '../render/work.ts'
 import { mediaIdsOf, provider } from './editing.ts'
@@ -86,7 +87,7 @@ export function createRendering(
     const listed = found.map(async ({ id, intent, status, error, fileId, ...film }) => ({
       ...{ render_id: id, project_id, intent, status, error },
       ...(fileId !== null && { file_id: fileId, output_url: await addressOf(files, fileId) }),
-      duration_sec: film.durationSec,
+      duration_sec: roundToMilliseconds(film.durationSec),
       created_at: film.createdAt.toISOString(),
     }))
     return { renders: await Promise.all(listed), provider }
@@ -201,7 +202,8 @@ async function answer({ input, jobId, files }: JobContext<RenderInput>, film: Ke
     render_id: jobId,
     ...{ project_id: input.project_id, intent: input.intent, status: 'complete' },
     ...{ file_id: fileId, output_url: await addressOf(files, fileId) },
-    ...{ duration_sec: durationSeconds, width, height, fps, size_bytes: bytes, dropped },
+    duration_sec: roundToMilliseconds(durationSeconds),
+    ...{ width, height, fps, size_bytes: bytes, dropped },
     provider,
   }
 }
