@@ -111,6 +111,17 @@ function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: 
   }
 }
 
+const dollarCents = 100
+
+/** Cents below a dollar, dollars from there on. */
+function amountText(micros: Micros): string {
+  const cents = microsToCents(micros, 'up')
+  if (cents < dollarCents) return `${cents}¢`
+  return (cents / dollarCents).toLocaleString('en-US', {
+    ...{ style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' },
+  })
+}
+
 function ceilingRefusal(
   { min, max }: PriceRange,
   ceiling: Micros | undefined,
@@ -118,7 +129,7 @@ function ceilingRefusal(
 ): CallError | undefined {
   if (ceiling !== undefined && min > ceiling) return aboveCeiling(min, ceiling, 'at least ')
   if (!isOpen) return undefined
-  const [least, most] = [min, max].map((micros) => `${microsToCents(micros, 'up')}¢`)
+  const [least, most] = [min, max].map(amountText)
   return fail('max_cost_required', {
     message: `Set max_cost_cents, the most that you agree to pay, to run this call. It costs ${least === most ? least : `${least} to ${most}`}.`,
   })

@@ -160,7 +160,10 @@ describe('a dry run fails closed', () => {
       price: { kind: 'cap', cents: 1_000, min_cents: 0, max_cents: 1_000, max_usd: '10.000000' },
       max_cost_required: true,
       allowed: false,
-      refusal: { error: 'max_cost_required' },
+      refusal: {
+        error: 'max_cost_required',
+        message: expect.stringContaining('It costs 0¢ to $10.'),
+      },
     })
     const ran = await account.call('test/purchase', { costs: 3 })
     expect(ran).toMatchObject({ status: 402, body: { error: 'max_cost_required' } })
