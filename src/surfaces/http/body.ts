@@ -99,10 +99,22 @@ export function parseBody(request: FastifyRequest, text: string): unknown {
     throw fail('payload_too_large', {
       message: `The body holds more than ${most} values. Send ${isKnown ? 'less' : 'an API key, or send less'}.`,
     })
-  // JSON can hold this character only as an escape, so most texts need no search.
-  if (!config.takesZeros && text.includes('\\u0000') && holdsZero(parsed)) throw zeroRefused()
+  // JSON can hold these characters only as escapes, so most texts need no search.
+  if (config.takesZeros) return parsed
+  if (text.includes('\\u0000') && holds(parsed, isZeroIn)) throw zeroRefused()
+  if (surrogateEscape.test(text) && holds(parsed, isBrokenIn)) throw surrogateRefused()
   return parsed
 }
+
+const surrogateEscape = /\\ud[89a-f]/i
+const isZeroIn = (text: string) => text.includes('\0')
+const isBrokenIn = (text: string) => !text.isWellFormed()
+
+/** Half of a character is not Unicode: PostgreSQL refuses it in JSON. */
+const surrogateRefused = () =>
+  fail('bad_request', {
+    message: 'A text in the request contains half of a character, a lone surrogate. Remove it.',
+  })
 
 /** PostgreSQL cannot store U+0000 in texts, and few providers accept it. */
 const zeroRefused = () =>
@@ -110,10 +122,11 @@ const zeroRefused = () =>
     message: 'A text in the request contains the character U+0000. Remove it.',
   })
 
-function holdsZero(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
+/** Whether a text in the value, or the name of a field, is such a text. */
+function holds(value: unknown, isSuch: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isSuch(value)
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, inner]) => name.includes('\0') || holdsZero(inner))
+  return Object.entries(value).some(([name, inner]) => isSuch(name) || holds(inner, isSuch))
 }
 
 /** Throws `bad_request` for an address whose parts or parameters hold U+0000. */
