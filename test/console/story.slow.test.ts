@@ -90,10 +90,11 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     await rows.nth(1).waitFor()
     await rows.first().getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel the job' }).click()
-    await rows.first().getByText('failed').waitFor()
-    await rows.last().getByRole('button', { name: 'Cancel' }).click()
+    // Running jobs come first.
+    await rows.last().getByText('failed').waitFor()
+    await rows.first().getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel the job' }).click()
-    await rows.last().getByText('has begun').waitFor()
+    await rows.first().getByText('has begun').waitFor()
     gateway.provider.release()
     await rows.last().getByText('succeeded').waitFor()
   }

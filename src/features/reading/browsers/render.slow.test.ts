@@ -335,6 +335,7 @@ describe.skipIf(!installed)('a browser', () => {
       'LANG',
       'PATH',
       'PWD',
+      'SHLVL',
       'XDG_CACHE_HOME',
       'XDG_CONFIG_HOME',
     ])
