@@ -8,7 +8,6 @@ import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createCalls } from '#runner/history/calls.ts'
-import { createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
@@ -22,7 +21,7 @@ import { openMoney } from './app/money.ts'
 import { openPrepaid, watchPrepaid } from './app/prepaid.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
-import { openRunner } from './app/runner.ts'
+import { openCommandJobs, openRunner } from './app/runner.ts'
 import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
 import type { Config } from './config.ts'
@@ -67,10 +66,7 @@ export async function createApp(options: AppOptions) {
   const store = await openStore(context, options.onFatal)
   const money = await openMoney(context, store, options.upstreamWallet)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
-  const commandJobs = createCommandJobs({
-    ...{ database: store.database, clock },
-    gatewayNumber: money.ledger.gatewayNumber,
-  })
+  const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
@@ -83,8 +79,7 @@ export async function createApp(options: AppOptions) {
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ store, calls, commandJobs, money, reading, files, privateProviders },
-    rooms: [...rooms, repositories],
-    ...{ browserMinutes: browsers.minutes, prepaid, siteIndex },
+    ...{ rooms: [...rooms, repositories], browserMinutes: browsers.minutes, prepaid, siteIndex },
   })
   watchVendor(browsers, sold.catalog)
   watchPrepaid(context, { prepaid, minutes: browsers.minutes }, sold.catalog)
@@ -92,11 +87,10 @@ export async function createApp(options: AppOptions) {
     store,
     money,
     calls,
-    commandJobs,
     reading,
     files,
     rooms: [...rooms, prepaid, sold.people],
-    ...{ compute, browsers, mail, repositories },
+    ...{ commandJobs, compute, browsers, mail, repositories },
     ...sold,
   }
   const running = await openRunner(context, parts)

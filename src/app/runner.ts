@@ -23,7 +23,7 @@ import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createFreeCalls } from '#runner/run/free-call.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
-import type { CommandJobs } from '#runner/sessions/command-jobs.ts'
+import { type CommandJobs, createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
@@ -107,6 +107,12 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const runner = createRunner({ executor, accountRunner, keyless, prices: parts.prices })
   return { runner, keyless, once, misfits, purchases, sessions }
 }
+
+export const openCommandJobs = (
+  { clock }: AppContext,
+  { database }: Store,
+  { ledger: { gatewayNumber } }: Money,
+): CommandJobs => createCommandJobs({ database, gatewayNumber, clock })
 
 const forWallets = (catalog: Catalog, { admit, whenOpen }: Sessions): WalletSessions => ({
   ...{ admit, whenOpen },

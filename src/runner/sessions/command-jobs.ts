@@ -83,36 +83,6 @@ export function createCommandJobs({
   /** The jobs that this gateway runs. */
   const underWay = new Map<string, AbortController>()
 
-  async function earlier(sessionId: string, key: string, digest: Buffer): Promise<BegunJob> {
-    const [known] = await database.query<{ digest: Buffer; jobId: string | null }>(
-      'select digest, job_id as "jobId" from session_command where session_id = $1 and key = $2',
-      [sessionId, key],
-    )
-    // The first request failed meanwhile, so its key is free again.
-    if (known === undefined) throw fail('idempotency_in_progress', { retryAfterSeconds: 1 })
-    if (known.jobId === null || !known.digest.equals(digest)) throw fail('idempotency_key_reused')
-    return { jobId: known.jobId, isRepeated: true }
-  }
-
-  /** False when it has ended already: the first end counts. */
-  async function end(
-    jobId: string,
-    { result, failure }: { result?: TaskResult; failure?: CallError },
-  ): Promise<boolean> {
-    const ended = await database.query(
-      `update session_command set has_ended = true, answer = $2, failure = $3
-       where job_id = $1 and not has_ended returning 1`,
-      [
-        jobId,
-        result === undefined ? null : JSON.stringify(shorten(result)),
-        failure === undefined
-          ? null
-          : JSON.stringify({ code: failure.code, message: failure.message }),
-      ],
-    )
-    return ended.length > 0
-  }
-
   async function follow(
     { sessionId, jobId }: { sessionId: string; jobId: string },
     work: Work,
@@ -124,7 +94,7 @@ export function createCommandJobs({
         (result) => ({ result }),
         (thrown) => ({ failure: toCallError(thrown) }),
       )
-      await end(jobId, ended)
+      await end(database, jobId, ended)
     } finally {
       underWay.delete(jobId)
     }
@@ -144,7 +114,8 @@ export function createCommandJobs({
        on conflict do nothing returning 1`,
       [sessionId, key ?? `job:${jobId}`, digest, gatewayNumber, jobId],
     )
-    if (claimed.length === 0 && key !== undefined) return await earlier(sessionId, key, digest)
+    if (claimed.length === 0 && key !== undefined)
+      return await earlier(database, { sessionId, key, digest })
     void follow({ sessionId, jobId }, work).catch((err) =>
       log.warn({ err, sessionId, jobId }, 'The result of a command was not kept.'),
     )
@@ -159,12 +130,46 @@ export function createCommandJobs({
     if (job.state !== 'running') return 'ended'
     if (controller === undefined) throw runsElsewhere()
     const failure = cancellation()
-    if (!(await end(jobId, { failure }))) return 'ended'
+    if (!(await end(database, jobId, { failure }))) return 'ended'
     controller.abort(failure)
     return 'cancelled'
   }
 
   return { begin, cancel }
+}
+
+async function earlier(
+  database: Database,
+  { sessionId, key, digest }: { sessionId: string; key: string; digest: Buffer },
+): Promise<BegunJob> {
+  const [known] = await database.query<{ digest: Buffer; jobId: string | null }>(
+    'select digest, job_id as "jobId" from session_command where session_id = $1 and key = $2',
+    [sessionId, key],
+  )
+  // The first request failed meanwhile, so its key is free again.
+  if (known === undefined) throw fail('idempotency_in_progress', { retryAfterSeconds: 1 })
+  if (known.jobId === null || !known.digest.equals(digest)) throw fail('idempotency_key_reused')
+  return { jobId: known.jobId, isRepeated: true }
+}
+
+/** False when it has ended already: the first end counts. */
+async function end(
+  database: Database,
+  jobId: string,
+  { result, failure }: { result?: TaskResult; failure?: CallError },
+): Promise<boolean> {
+  const ended = await database.query(
+    `update session_command set has_ended = true, answer = $2, failure = $3
+     where job_id = $1 and not has_ended returning 1`,
+    [
+      jobId,
+      result === undefined ? null : JSON.stringify(shorten(result)),
+      failure === undefined
+        ? null
+        : JSON.stringify({ code: failure.code, message: failure.message }),
+    ],
+  )
+  return ended.length > 0
 }
 
 const runsElsewhere = () =>
