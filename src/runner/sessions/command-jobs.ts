@@ -8,6 +8,7 @@ import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
 import type { SessionTask, TaskResult } from './commands.ts'
 import { forgetOldAnswers } from './repeats.ts'
+import { untilWritten } from './until-written.ts'
 
 /** What is kept of stdout and of stderr, each. */
 const outputCharactersMax = 500_000
@@ -94,7 +95,7 @@ export function createCommandJobs({
         (result) => ({ result }),
         (thrown) => ({ failure: toCallError(thrown) }),
       )
-      await end(database, jobId, ended)
+      await untilWritten(clock, () => end(database, jobId, ended))
     } finally {
       underWay.delete(jobId)
     }

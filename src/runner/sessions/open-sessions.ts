@@ -14,8 +14,8 @@ export function openSessions({
   secret: string
 }): Sessions {
   const { gatewayNumber } = dependencies.ledger
-  const { machine } = dependencies
+  const { machine, clock } = dependencies
   const rows = createSessionRows({ database, gatewayNumber, machine, secret })
-  const runOnce = createRepeats({ database, gatewayNumber })
+  const runOnce = createRepeats({ database, gatewayNumber, clock })
   return createSessions({ ...dependencies, rows, runOnce })
 }

@@ -1,8 +1,10 @@
 // Commands with an Idempotency-Key. A command cannot be undone, so it is claimed before it runs, and never run twice.
 import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
 import type { SessionTask, TaskResult } from './commands.ts'
+import { untilWritten } from './until-written.ts'
 
 /** A larger answer is given once, and not kept. */
 const answerCharactersMax = 64_000
@@ -31,9 +33,11 @@ export async function forgetOldAnswers(database: Database, sessionId: string): P
 export function createRepeats({
   database,
   gatewayNumber,
+  clock,
 }: {
   database: Database
   gatewayNumber: number
+  clock: Clock
 }) {
   async function claim(sessionId: string, key: string, digest: Buffer): Promise<boolean> {
     const claimed = await database.query(
@@ -85,10 +89,10 @@ export function createRepeats({
     if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
     const result = await work().catch(async (thrown) => {
       // A command that the stop of the gateway has ended may have had its effects.
-      if (!isStopping()) await release(sessionId, key)
+      if (!isStopping()) await untilWritten(clock, () => release(sessionId, key))
       throw thrown
     })
-    await keep(sessionId, key, result)
+    await untilWritten(clock, () => keep(sessionId, key, result))
     return result
   }
 }

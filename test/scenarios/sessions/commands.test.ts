@@ -37,6 +37,27 @@ async function open(account: TestAccount, provider = 'sess_a') {
 const poll = async (account: TestAccount, job_id: string, wait_seconds = 50) =>
   (await account.call('tollway/result', { job_id, wait_seconds })).body.data
 
+confined('a command that ends while the database is away has its end written later', async () => {
+  const account = await gateway().account(100)
+  const session = await open(account)
+  const { database } = gateway()
+  await database.query(`create function fail_as_in_a_restart() returns trigger language plpgsql as $$
+    begin raise exception 'terminating connection' using errcode = '57P01'; end $$`)
+  await database.query(`create trigger fail_as_in_a_restart before update on session_command
+    for each row execute function fail_as_in_a_restart()`)
+  const job = (await session.run({ command: 'echo job', job: true })).body
+  const once = () =>
+    session.run({ command: 'echo once >> log; cat log' }, { 'idempotency-key': 'once' })
+  const plain = once()
+  expect((await poll(account, job.job_id, 1)).status).toBe('running')
+  await database.query('drop function fail_as_in_a_restart cascade')
+  expect(await poll(account, job.job_id)).toMatchObject({ result: { stdout: 'job\n' } })
+  expect((await plain).body).toMatchObject({ stdout: 'once\n' })
+  const again = await once()
+  expect(again.body).toMatchObject({ stdout: 'once\n' })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+})
+
 confined('a job is answered at once, and its result is read by its id', async () => {
   const account = await gateway().account(100)
   const session = await open(account)

@@ -166,7 +166,7 @@ export async function openSessionGateway(
   if (entry === undefined) throw new Error('The action is missing.')
   const { gatewayNumber } = ledger
   const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })
-  const runOnce = createRepeats({ database, gatewayNumber })
+  const runOnce = createRepeats({ database, gatewayNumber, clock })
   const access = createOpenAccess({ database, log })
   onTestFinished(access.close)
   const commandJobs = createCommandJobs({ database, gatewayNumber, clock })
