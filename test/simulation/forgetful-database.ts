@@ -25,14 +25,15 @@ export async function remember(database: Database): Promise<() => Promise<void>>
   const tables = await database.query<Table>(tablesQuery)
   const all = tables.map(({ name }) => name).join(', ')
   await database.transaction(async (client) => {
+    // All tables as of one moment, without waiting for those who write.
+    await client.query('set transaction isolation level repeatable read')
     await client.query('drop schema if exists remembered cascade')
     await client.query('create schema remembered')
-    await client.query(`lock table ${all} in share mode`)
     for (const { name } of tables)
       await client.query(`create table remembered.${name} as table public.${name}`)
   })
   return () =>
-    database.transaction(async (client) => {
+    untilUndisturbed(database, async (client) => {
       // Statements under way end first. Those on new connections wait until this transaction has ended.
       await client.query(`lock table ${all} in access exclusive mode`)
       await restore(client, tables)
@@ -41,6 +42,21 @@ export async function remember(database: Database): Promise<() => Promise<void>>
          where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
       )
     })
+}
+
+/** Repeats a transaction that PostgreSQL ended because another one and it waited for each other. */
+async function untilUndisturbed(
+  database: Database,
+  work: (client: ClientBase) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await database.transaction(work)
+    } catch (thrown) {
+      const { cause } = thrown as { cause?: { code?: string } }
+      if (cause?.code !== '40P01') throw thrown
+    }
+  }
 }
 
 async function restore(client: ClientBase, tables: readonly Table[]) {
