@@ -30,7 +30,7 @@ async function leftoversOf(pids: readonly number[]): Promise<string[]> {
 test.skipIf(isMissing)(
   'killed gateways leave nothing of their boxes, and what keeps files goes on',
   async () => {
-    const gateway = await startMortalGateway()
+    const gateway = await startMortalGateway({ BOXES_AT_ONCE: '40', BOXES_PER_ACCOUNT: '40' })
     const { get, post, remove } = await gateway.openAccount(balanceCents)
     const sessions = new Map<string, string>()
     const run = (id: string, command: string) => post(`/api/v1/sessions/${id}/run`, { command })

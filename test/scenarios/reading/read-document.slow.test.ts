@@ -5,8 +5,10 @@ import { pdf } from '#features/reading/documents/pdf.fixture.ts'
 import { serve } from '#platform/egress/loopback.fixture.ts'
 import { startGateway, verify } from '#test/harness.ts'
 
-const pages = Array.from({ length: 7 }, (_, index) => ({
-  texts: [{ text: `Sacks of year ${index}`, x: 72, y: 700 }],
+/** What stands on every page alike is a running header, so each page has a sentence of its own. */
+const grains = ['wheat', 'rye', 'barley', 'oats', 'millet', 'spelt', 'maize']
+const pages = grains.map((grain, index) => ({
+  texts: [{ text: `The mill ground sacks of ${grain}.`, x: 72, y: 600 - 40 * index }],
 }))
 
 test('the pages that were read are charged, and a document that cannot be read is free', async () => {
