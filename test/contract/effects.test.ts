@@ -75,6 +75,7 @@ const tables: Readonly<Record<string, string>> = {
   // Who may be written to, and whose turn it is.
   mail_correspondent: '',
   mail_day: '',
+  mail_stranger: '',
   film_turn: '',
   // What people searches have cost without finding anything.
   people_uncovered: '',

@@ -39,22 +39,22 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: 'a replayed call posts a charge without debiting the balance',
     file: leases,
-    find: 'update balance set available = available - c.charged where account_id = c.account;',
+    find: 'update balance set available = available - (c.charged - from_lease), held = held - from_lease where account_id = c.account;',
     replace: '',
     tests: ['src/money/leases/leases.slow.test.ts'],
   },
   {
     name: 'a replayed call of an open lease is charged beside the lease',
     file: leases,
-    find: 'update lease set held = held - c.charged where id = l.id;',
+    find: 'update lease set held = held - from_lease where id = l.id;',
     replace: '',
     tests: ['src/money/leases/leases.slow.test.ts'],
   },
   {
     name: 'a call that was voided meanwhile is charged by its lease',
     file: leases,
-    find: `from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
-    replace: 'from written c where c.claimed and o.id = c.id and o.on_lease',
+    find: `from written c where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease`,
+    replace: 'from written c where c.has_row and o.id = c.id and o.on_lease',
     tests: ['src/money/leases/idempotency-keys.slow.test.ts'],
   },
   {

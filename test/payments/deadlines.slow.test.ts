@@ -6,7 +6,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { until as untilHolds } from '#test/until.ts'
+import { until } from '#test/until.ts'
 import { expectBooksLikeChains, expectBooksRight } from './books.ts'
 import { tempoClient } from './forgeries.ts'
 import { createHurriedClock } from './hurried-clock.ts'
@@ -221,5 +221,3 @@ const settled = ({ database }: PaidGateway) =>
   database.query(`select 1 from payment where state = 'settled'`).then((rows) => rows.length)
 const refunded = ({ database }: PaidGateway) =>
   database.query(`select 1 from refund where state = 'confirmed'`).then((rows) => rows.length)
-
-const until = (condition: () => Promise<boolean>) => untilHolds(condition, timeoutMs)

@@ -145,7 +145,9 @@ test('what a killed process was receiving is swept at once, and what another mac
     const spool = await openSpool({ directory: process.argv[1], clock: { now: Date.now } })
     const source = new Readable({ read() {} })
     spool.receive(source, { bytesMax: 1_000 })
-    source.push('half of it')`
+    source.push('half of it')
+    // Nothing else keeps the process alive.
+    setInterval(() => {}, 60_000)`
   const root = path.join(import.meta.dirname, '../../..')
   const dying = spawn(process.execPath, ['--input-type=module', '-e', receive, directory], {
     cwd: root,
