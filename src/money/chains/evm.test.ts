@@ -313,6 +313,15 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.isValidSignature(wallets.payTo.address, digest, signature)).toBe(false)
   })
 
+  test('a node that limits its callers is away, and its token is not blamed', async () => {
+    const node = await chains.x402.proxy()
+    const limited = open({ rpcUrl: node.rpcUrl })
+    node.refuse('eth_call', { code: -32_005, message: 'limit exceeded' })
+    const check = await limited.selfCheck()
+    await limited.close()
+    expect(check).toMatchObject({ problems: [expect.stringMatching(/could not tell/)], away: true })
+  })
+
   test('the self-check reports the problem', async () => {
     expect(await chain.selfCheck()).toEqual({ problems: [], warnings: [] })
     const poor = (await chains.createPayer(0n)).privateKey

@@ -21,7 +21,7 @@ import {
 } from './gas-wallet.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createRefundWallet, type RefundWallet } from './refund-wallet.ts'
-import { readBroadcast } from './refusal.ts'
+import { readBroadcast, readSimulation } from './refusal.ts'
 import { createRpc, type Rpc, type RpcReply } from './rpc.ts'
 import { checkChain, reportUnavailable } from './self-check.ts'
 
@@ -185,7 +185,9 @@ async function checkDomain(
   const data = encodeFunctionData({ abi: dollarAbi, functionName: 'DOMAIN_SEPARATOR' })
   const call = { method: 'eth_call', params: [{ to: asset, data }, 'latest'] }
   const [reply] = await rpc.ask([call])
-  const separator = reply !== undefined && 'result' in reply ? reply.result : undefined
+  // A node that refuses to answer, because too many ask, says nothing about the token.
+  const read = readSimulation(reply, 'eth_call')
+  const separator = 'result' in read ? read.result : undefined
   return separator === domainSeparator({ name, version, chainId, asset })
     ? []
     : [
