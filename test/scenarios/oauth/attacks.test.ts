@@ -307,7 +307,7 @@ describe('registrations', () => {
     expect(await register('203.0.114.1')).toBe(201)
   })
 
-  test('of others make the oldest unused clients forgotten, and keep nobody’s client out', async () => {
+  test('of others make the oldest unused clients forgotten, and keep no one out', async () => {
     const own = await startGateway()
     const account = await own.account(100)
     const app = await createOAuthTestClient(own.url)
