@@ -1,6 +1,7 @@
 // HTML or a feed becomes content in the asked format, and the survey that the verdict is made from. The page is parsed once.
-import { buildContent, type ContentChoice, type ContentElement } from './content/content-tree.ts'
+import { buildContent, type ContentChoice } from './content/content-tree.ts'
 import { listImages, listLinks, type PageImage, type PageLink } from './content/listings.ts'
+import type { ContentElement } from './content/nodes.ts'
 import { writeHtml } from './content/write-html.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'

@@ -1,6 +1,6 @@
 // Listings as their code alone: without line numbers, a line for each line, and with the name of the language.
 import { isBlock } from '../page/nesting.ts'
-import type { ContentElement, ContentNode } from './content-tree.ts'
+import type { ContentElement, ContentNode } from './nodes.ts'
 import { cellsOf, isCell, isElement, rowsOf, textOf } from './nodes.ts'
 
 /** A `pre` that holds a `code` that holds the text. `around` are the elements that the listing stands in. */

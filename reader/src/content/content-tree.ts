@@ -6,17 +6,8 @@ import { isVoid } from '../page/nesting.ts'
 import type { Attributes } from '../page/scan.ts'
 import type { SeenPage } from '../page/see-page.ts'
 import { isListing, writeCode } from './code.ts'
+import type { ContentElement } from './nodes.ts'
 import { readWrittenFormulas } from './written-formulas.ts'
-
-export type ContentNode = string | ContentElement
-
-/** No deeper than `depthMax`, so that recursion is safe. A formula is an element `math` with its TeX, a listing a `pre` with its code. */
-export interface ContentElement {
-  readonly name: string
-  /** Values as written, entities included. */
-  readonly attributes: Attributes
-  children: ContentNode[]
-}
 
 export interface ContentChoice {
   /** 1 for each event that is taken; all are where it is left out. */

@@ -1,4 +1,4 @@
-import type { ContentElement } from './content-tree.ts'
+import type { ContentElement } from './nodes.ts'
 
 /** TeX between dollars, in every format: the notation that Markdown readers and language models share. */
 export function writeFormula({ attributes, children }: ContentElement): string {

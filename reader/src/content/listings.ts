@@ -1,7 +1,7 @@
 // The links and pictures of the content as lists.
 import { decodeHTML } from 'entities'
 import { resolveLink } from './attributes.ts'
-import type { ContentElement } from './content-tree.ts'
+import type { ContentElement } from './nodes.ts'
 
 export interface PageLink {
   readonly url: string

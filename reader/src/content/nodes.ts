@@ -1,5 +1,15 @@
-// How to look into the tree of the content.
-import type { ContentElement, ContentNode } from './content-tree.ts'
+// The tree of the content, and how to look into it.
+import type { Attributes } from '../page/scan.ts'
+
+export type ContentNode = string | ContentElement
+
+/** No deeper than `depthMax`, so that recursion is safe. A formula is an element `math` with its TeX, a listing a `pre` with its code. */
+export interface ContentElement {
+  readonly name: string
+  /** Values as written, entities included. */
+  readonly attributes: Attributes
+  children: ContentNode[]
+}
 
 const sections: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
 

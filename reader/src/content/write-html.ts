@@ -1,7 +1,7 @@
 import { isVoid } from '../page/nesting.ts'
 import { writeAttributes } from './attributes.ts'
-import type { ContentNode } from './content-tree.ts'
 import { writeFormula } from './formula.ts'
+import type { ContentNode } from './nodes.ts'
 
 /** Balanced, script-free HTML with absolute links. */
 export function writeHtml(nodes: readonly ContentNode[], baseUrl: string): string {

@@ -1,6 +1,6 @@
 // Formulas that a page writes as TeX in its text, between the marks of MathJax and KaTeX, for a script to set.
 import { tidyTex } from '../page/formulas/find-formulas.ts'
-import type { ContentElement, ContentNode } from './content-tree.ts'
+import type { ContentElement, ContentNode } from './nodes.ts'
 
 export interface FormulaScript {
   /** The page has a script that sets formulas. */

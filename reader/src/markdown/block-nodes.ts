@@ -1,5 +1,5 @@
 // Which nodes of the content begin and end blocks of Markdown.
-import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+import type { ContentElement, ContentNode } from '../content/nodes.ts'
 import { isElement, textOf } from '../content/nodes.ts'
 import { isBlock } from '../page/nesting.ts'
 

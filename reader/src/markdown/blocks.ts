@@ -1,6 +1,7 @@
 // Content as Markdown: CommonMark with the tables and deletions of GitHub, and formulas between dollars.
-import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+
 import { writeFormula } from '../content/formula.ts'
+import type { ContentElement, ContentNode } from '../content/nodes.ts'
 import { textOf } from '../content/nodes.ts'
 import { flatten, isBlockNode } from './block-nodes.ts'
 import { escapeLineStarts } from './escape.ts'

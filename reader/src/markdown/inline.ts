@@ -1,8 +1,8 @@
 // What stands in a line: text, emphasis, links, pictures, code, formulas.
 import { decodeHTML } from 'entities'
 import { resolveLink } from '../content/attributes.ts'
-import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
+import type { ContentElement, ContentNode } from '../content/nodes.ts'
 import { isElement, textOf } from '../content/nodes.ts'
 import { escapeText } from './escape.ts'
 import { writeScript } from './scripts.ts'

@@ -1,5 +1,5 @@
 // Tables as GitHub writes them: a cell is a line, and the text of a merged cell is in each place that it covers.
-import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+import type { ContentElement, ContentNode } from '../content/nodes.ts'
 import { cellsOf, isCell, isElement, isSection, rowsOf } from '../content/nodes.ts'
 import { flatten } from './block-nodes.ts'
 import type { Written } from './blocks.ts'

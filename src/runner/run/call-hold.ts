@@ -2,7 +2,7 @@
 import { defaultTimeoutMs } from '#core/catalog.ts'
 import type { Quote } from '#core/price.ts'
 import { digestRequest } from '../idempotency.ts'
-import type { CallRequest } from './run.ts'
+import type { CallRequest } from './call.ts'
 
 /** A hold outlives the deadline of its call by this much, so that only a lost call reaches it. */
 const holdMarginMs = 60_000

@@ -4,7 +4,7 @@ import { fail } from '#core/errors.ts'
 import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
 import type { Purchases } from '../execute/purchases.ts'
 import type { Calls, StoredCall } from '../history/calls.ts'
-import type { CallResponse } from './run.ts'
+import type { CallResponse } from './call.ts'
 
 export interface EarlierCalls {
   /** The stored answer of a call that has ended. Throws `idempotency_key_reused`, `unavailable`. */

@@ -21,9 +21,9 @@ import { envelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobsAtOnceMax } from '../jobs/jobs.ts'
+import type { CallRequest } from './call.ts'
 import { toHold } from './call-hold.ts'
 import { holdRefusal } from './hold-refusal.ts'
-import type { CallRequest } from './run.ts'
 
 export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }
 

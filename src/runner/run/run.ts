@@ -15,26 +15,13 @@ import type { Calls } from '../history/calls.ts'
 import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { CallRequest, CallResponse } from './call.ts'
 import { toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import { createQuote, type QuoteCall } from './quote.ts'
 import { createVoidCall } from './void-call.ts'
-
-export interface CallRequest {
-  readonly entry: CatalogEntry
-  readonly body: unknown
-  readonly caller: AccountCaller
-  readonly idempotencyKey?: string | undefined
-}
-
-export interface CallResponse {
-  /** The success envelope, as JSON text. */
-  readonly body: string
-  /** This is the stored answer of an earlier call. */
-  readonly replayed: boolean
-}
 
 export interface AccountRunner {
   /** Runs one call and charges for it, or throws a CallError and charges nothing. */

@@ -14,7 +14,7 @@ import { csrfTokenOf, refuseOtherOrigins } from '../sign-in/cookie.ts'
 import { readForms } from '../sign-in/forms.ts'
 import { createVisitorCheck, requireCsrfToken, type Visitor } from '../sign-in/visitor.ts'
 import { policyOf, readConsentFields } from './consent-form.ts'
-import { type OAuthDependencies, oauthRequestOf } from './routes.ts'
+import { type OAuthDependencies, oauthRequestOf } from './oauth-request.ts'
 
 interface ConsentRoute {
   Params: { uid: string }

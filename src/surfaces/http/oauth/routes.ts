@@ -1,9 +1,7 @@
 // The doors of the authorization server: metadata, endpoints of clients, and the page on which a person decides.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Accounts } from '#accounts/accounts.ts'
-import type { AttemptCounter, AttemptLimit } from '#accounts/attempts.ts'
-import type { Authenticate } from '#accounts/keys/authentication.ts'
-import type { AuthorizationServer, OAuthRequest } from '#accounts/oauth/authorization-server.ts'
+import type { AttemptLimit } from '#accounts/attempts.ts'
+import type { OAuthRequest } from '#accounts/oauth/authorization-server.ts'
 import { readClientMetadata } from '#accounts/oauth/clients.ts'
 import {
   describeResource,
@@ -12,13 +10,12 @@ import {
   resourceMetadataPath,
   serverMetadataPath,
 } from '#accounts/oauth/endpoints.ts'
-import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { consentProblemPage } from '../pages/consent.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { networkOf, sourceOf } from '../rate-limit.ts'
-import type { ShowSignIn } from '../sign-in/page.ts'
 import { resourcePaths } from './challenge.ts'
 import { addConsentRoutes } from './consent.ts'
+import { type OAuthDependencies, oauthRequestOf } from './oauth-request.ts'
 
 const hourSeconds = 3_600
 const registrationsPerHour = 30
@@ -37,18 +34,6 @@ const registrationsOfNetwork: AttemptLimit = {
 }
 /** A client id that is an address is fetched, which costs more than other requests. */
 const documentPoints = 5
-
-export interface OAuthDependencies {
-  server: AuthorizationServer
-  attempts: AttemptCounter
-  scope: string
-  signIns: SignIns
-  authenticate: Authenticate
-  accounts: Accounts
-  showSignIn: ShowSignIn
-  now: () => number
-  baseUrl: () => string
-}
 
 export function addOAuthRoutes(server: FastifyInstance, dependencies: OAuthDependencies) {
   const { scope, baseUrl } = dependencies
@@ -128,13 +113,6 @@ async function pass(
     return sendGuardedPage(reply, consentProblemPage(problemIn(body)))
   return reply.send(body)
 }
-
-export const oauthRequestOf = (request: FastifyRequest): OAuthRequest => ({
-  method: request.method === 'POST' ? 'POST' : 'GET',
-  path: request.url,
-  headers: request.headers as OAuthRequest['headers'],
-  ...(request.method === 'POST' ? { body: request.bodyText } : {}),
-})
 
 function problemIn(body: string): string {
   const { error_description: problem = 'The app made a request that cannot be answered.' } =
