@@ -104,6 +104,64 @@ confined('the first process is not open to those that it starts', async () => {
   for (const file of ['environ', 'maps', 'fd/0', 'root', 'cwd', 'exe'])
     expect((await sh(`stat -L /proc/1/${file} && cat /proc/1/${file}`)).exitCode, file).not.toBe(0)
   expect((await sh('cat /proc/self/oom_score_adj')).stdout).toBe('1000\n')
+  expect((await sh('cat /proc/1/oom_score_adj')).stdout).not.toBe('1000\n')
+})
+
+confined('a command neither ends, stops, slows nor limits the first process', async () => {
+  const fresh = await open()
+  const attempts: Readonly<Record<string, string>> = {
+    signals: `
+for number in sorted(signal.valid_signals()):
+    os.kill(1, number)
+    signal.pidfd_send_signal(os.pidfd_open(1), number)`,
+    limits:
+      'for limit in (resource.RLIMIT_CPU, resource.RLIMIT_AS): refused(lambda: resource.prlimit(1, limit, (0, 0)))',
+    processors: 'refused(lambda: os.sched_setaffinity(1, {0}))',
+    scheduler: 'refused(lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)))',
+    priority: `
+for kind, who in ((os.PRIO_PROCESS, 1), (os.PRIO_PGRP, 1), (os.PRIO_USER, 0), (os.PRIO_USER, os.getuid())):
+    refused(lambda: os.setpriority(kind, who, 19))`,
+    'memory first': 'refused(lambda: open("/proc/1/oom_score_adj", "w"))',
+  }
+  const prelude = `import os, resource, signal
+def refused(attempt):
+    try: attempt()
+    except PermissionError: return
+    raise SystemExit("not refused")
+`
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const tried = await py(prelude + attempt, { in: fresh })
+    expect({ name, ...tried }).toMatchObject({ name, stderr: '', exitCode: 0 })
+    expect(fresh.isAlive(), name).toBe(true)
+  }
+  expect((await sh('kill -KILL -1; echo on', { in: fresh })).stdout).toBe('on\n')
+  expect((await sh('grep -E "^(State|Threads)" /proc/1/status', { in: fresh })).stdout).toMatch(
+    /^State:\s+[SR]/,
+  )
+  expect((await sh('echo on', { in: fresh })).stdout).toBe('on\n')
+})
+
+confined('a command that begins shows no pipe of the first process', async () => {
+  const fresh = await open()
+  const watcher = `import os
+agent = open("/proc/1/cmdline", "rb").read()
+open("watching", "w").close()
+own, found = os.getpid(), set()
+is_agent = lambda name: open(f"/proc/{name}/cmdline", "rb").read() == agent
+while not os.path.exists("enough"):
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) not in (1, own):
+            try:
+                if is_agent(name):
+                    seen = os.listdir(f"/proc/{name}/fd")
+                    if is_agent(name): found.update(seen)
+            except OSError: pass
+print(sorted(found - {"0", "1", "2"}))`
+  const watching = py(watcher, { in: fresh, timeoutMs: 60_000 })
+  await expect.poll(() => sh('ls watching', { in: fresh }).then((end) => end.exitCode)).toBe(0)
+  for (let count = 0; count < 50; count++) await sh('true', { in: fresh })
+  await sh('touch enough', { in: fresh })
+  expect(await watching).toMatchObject({ stdout: '[]\n', stderr: '' })
 })
 
 /** Starts a server that anything on the machine can reach. */

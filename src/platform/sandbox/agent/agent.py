@@ -93,6 +93,8 @@ class Requests:
 def main():
     limit()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    # The kernel keeps from the first process what it does not handle. Python handles this one.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     reap_children()
     if PROXY_PORT:
         import network  # It listens. Boxes without a network save its memory.

@@ -11,7 +11,12 @@ from terms import ADDRESS_SPACE_MAX, ENVIRONMENT, HOME, OPEN_FILES_MAX, PROCESSE
 
 INODE_BYTES = 1_024
 PR_SET_DUMPABLE = 4
+FIRST_TO_DIE = b"1000"
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+# Opened before this process hides its files from its own user.
+weight = os.open("/proc/self/oom_score_adj", os.O_RDWR)
+own_weight = os.read(weight, 16)
 
 running = {}
 last_ticks = {}
@@ -21,14 +26,12 @@ processor_seconds = 0
 
 def start(owner, argv, environment, descriptors):
     """Starts a program in a session of its own. `owner.exited(status)` is called when it has ended. `descriptors`: its 0, 1, ..."""
-    pid = os.fork()
+    pid = fork_command()
     if pid:
         running[pid] = owner
         return pid
     try:
         os.setsid()
-        set_dumpable(1)
-        die_first()
         safe = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64) for fd in descriptors]
         for place, fd in enumerate(safe):
             os.dup2(fd, place)
@@ -42,16 +45,30 @@ def start(owner, argv, environment, descriptors):
         os._exit(126)
 
 
-def set_dumpable(value):
-    """0: other processes of this user neither trace this process nor open its memory, its descriptors and its folders."""
-    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, value, 0, 0, 0)
+def hide():
+    """
+    Other processes of this user neither trace this process nor open its memory, its descriptors and its folders. The same holds
+    for what it forks, until that becomes another program.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-def die_first():
+def fork_command():
     """The kernel takes memory from commands first, and not from this process."""
+    weigh(FIRST_TO_DIE)
     try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
+        pid = os.fork()
+    except OSError:
+        weigh(own_weight)
+        raise
+    if pid:
+        weigh(own_weight)
+    return pid
+
+
+def weigh(value):
+    try:
+        os.pwrite(weight, value, 0)
     except OSError:
         pass
 
@@ -143,7 +160,7 @@ def count_processor_time():
 
 def limit():
     os.nice(10)
-    set_dumpable(0)
+    hide()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES_MAX, OPEN_FILES_MAX))
     resource.setrlimit(resource.RLIMIT_NPROC, (PROCESSES_MAX, PROCESSES_MAX))
