@@ -34,7 +34,6 @@ const processesOfUser = { priority: 2, inputOutput: 3 }
 /** How a process changes another one of its user: not the agent, by the values of these arguments. */
 const changesToAgent: Readonly<Record<string, readonly Argument[]>> = {
   prlimit64: [{ at: 0, value: firstProcess }],
-  sched_setaffinity: [{ at: 0, value: firstProcess }],
   sched_setattr: [{ at: 0, value: firstProcess }],
   sched_setparam: [{ at: 0, value: firstProcess }],
   sched_setscheduler: [{ at: 0, value: firstProcess }],

@@ -269,11 +269,13 @@ for n in (435, 457, 461, 999): print(c.syscall(n, 0, 0), ctypes.get_errno())`
   },
 )
 
-const isX64 = process.arch === 'x64'
-confined.skipIf(!isX64)('a call of the x32 convention ends its program', async () => {
-  const x32 = 'import ctypes; ctypes.CDLL(None).syscall(0x40000000 + 39); print("survived")'
-  expect(await py(x32)).toMatchObject({ stdout: '', exitCode: null })
-})
+test.skipIf(!isInstalled || process.arch !== 'x64')(
+  'a call of the x32 convention ends its program',
+  async () => {
+    const x32 = 'import ctypes; ctypes.CDLL(None).syscall(0x40000000 + 39); print("survived")'
+    expect(await py(x32)).toMatchObject({ stdout: '', exitCode: null })
+  },
+)
 
 confined('ordinary programs work under the list of allowed calls', async () => {
   const threads = `import asyncio, concurrent.futures, multiprocessing, sqlite3, subprocess, tempfile, threading
@@ -522,6 +524,66 @@ while not os.path.exists("done"): time.sleep(0.1)`
   expect((await py(hidden, { in: measured, timeoutMs: 120_000 })).exitCode).toBe(0)
   expect((await measured.processorSeconds()) - before).toBeGreaterThanOrEqual(0.8)
 })
+
+/** Three hundred processes that each compute for four milliseconds. The file says how long all of them did. */
+const burst = (
+  prepare: string,
+  begin: string,
+  after = 'time.sleep(0.005)',
+) => `import ctypes, os, signal, time
+${prepare}
+log = os.open("used", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+for count in range(300):
+    if os.fork() == 0:
+        ${begin}
+        while time.process_time() < 0.004: pass
+        os.write(log, b"%f\\n" % time.process_time())
+        os._exit(0)
+    ${after}`
+
+const noZombies = `class Action(ctypes.Structure):
+    _fields_ = [("handler", ctypes.c_void_p), ("mask", ctypes.c_ulong * 16), ("flags", ctypes.c_int), ("restorer", ctypes.c_void_p)]
+if ctypes.CDLL(None).sigaction(17, ctypes.byref(Action(flags=2)), None): raise SystemExit("refused")`
+
+confined.each([
+  ['whose end is ignored', burst('signal.signal(signal.SIGCHLD, signal.SIG_IGN)', 'pass')],
+  ['whose parent wants no zombies', burst(noZombies, 'pass')],
+  [
+    'that leave their parent',
+    burst('', 'os.fork() and os._exit(0)', 'os.wait(); time.sleep(0.005)'),
+  ],
+  ['whose parent waits', burst('', 'pass', 'os.wait()')],
+])('without control groups, no time is lost of short processes %s', async (_, script) => {
+  const own = createStandingBoxes({ clock, openGroups: async () => noGroups })
+  onTestFinished(own.close)
+  const measured = await own.open(signal)
+  const before = await measured.processorSeconds()
+  const began = clock.now()
+  expect(await py(script, { in: measured })).toMatchObject({ stderr: '', exitCode: 0 })
+  const used = Number(
+    (await sh("awk '{ used += $1 } END { print used }' used", { in: measured })).stdout,
+  )
+  expect(used).toBeGreaterThan(1.1)
+  const counted = (await measured.processorSeconds()) - before
+  expect(counted).toBeGreaterThanOrEqual(used)
+  expect(counted).toBeLessThanOrEqual((clock.now() - began) / 1_000 + 0.1)
+})
+
+confined(
+  'without control groups, waiting costs nothing, and a box has its processors',
+  async () => {
+    const own = createStandingBoxes({ clock, openGroups: async () => noGroups })
+    onTestFinished(own.close)
+    const measured = await own.open(signal)
+    expect(measured.size.processors).toBe(defaultLimits.cpus)
+    expect((await sh('nproc', { in: measured })).stdout).toBe('1\n')
+    const choose = 'import os; os.sched_setaffinity(0, range(os.cpu_count()))'
+    expect((await py(choose, { in: measured })).stderr).toContain('PermissionError')
+    const before = await measured.processorSeconds()
+    await sh('sleep 2; true', { in: measured })
+    expect((await measured.processorSeconds()) - before).toBeLessThan(0.5)
+  },
+)
 
 confined('twenty idle boxes with a network use at most 200 MB', async () => {
   const egress = { guard: createEgressGuard(), bytesMax: 1_000_000 }

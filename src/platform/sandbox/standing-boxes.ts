@@ -14,7 +14,6 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '#core/ports.ts'
@@ -25,6 +24,7 @@ import { explainForeign, foreignDescriptors, listDescriptors, startClosed } from
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
 import { readFrames } from './frames.ts'
 import { rememberProbe } from './probe.ts'
+import { chooseProcessors } from './processors.ts'
 import { createSystemCallFilter } from './seccomp.ts'
 import { createStandingBox, type StandingBox } from './standing-box.ts'
 
@@ -181,14 +181,17 @@ async function launch(
   const { setpriv, bwrap } = await findTools()
   const user = hostUserIds.from + ((process.pid + number) % hostUserIds.count)
   const group = await groups.open(`box-${number}`, limits)
+  const isCounted = (await group.processorSeconds()) !== undefined
+  const processors = isCounted ? undefined : await chooseProcessors(number, limits.cpus)
   const way = egress && (await openBoxEgress(path.join(egress.folder.path, String(number)), egress))
   const filter = await open(filterFile)
   const command = [
     ...becoming(setpriv, user),
+    ...(processors === undefined ? [] : ['/usr/bin/taskset', '--cpu-list', processors.join()]),
     ...[bwrap, '--args', '3', '--seccomp', '4', '--'],
     // bubblewrap leaves a variable of its own.
     ...['/usr/bin/env', '-i', '/usr/bin/python3', '-I', '-S', '-B', '/opt/box/agent.py'],
-    ...agentArguments(groups.kind, limits),
+    ...agentArguments(groups.kind, isCounted, limits),
     ...(way === undefined ? ['0', ''] : [String(boxProxyPort), boxProxySocket]),
   ]
   const child = startClosed(command, ['pipe', 'pipe', 'pipe', 'pipe', filter.fd])
@@ -201,11 +204,10 @@ async function launch(
   const clean = async () => {
     await Promise.all([group.remove(), way?.close()])
   }
-  const isGrouped = groups.kind !== 'rlimits'
   const box = createStandingBox({
     ...{ child, input, frames, kill, clean },
     size: {
-      processors: isGrouped ? limits.cpus : availableParallelism(),
+      processors: processors?.length ?? limits.cpus,
       gigabytes: limits.memoryBytes / 1e9,
     },
     countProcessorTime: group.processorSeconds,
@@ -297,13 +299,18 @@ async function everyoneReaches(place: string): Promise<boolean> {
   return above === place || (await everyoneReaches(above))
 }
 
-function agentArguments(kind: ControlGroups['kind'], limits: StandingBoxLimits): string[] {
+function agentArguments(
+  kind: ControlGroups['kind'],
+  isCounted: boolean,
+  limits: StandingBoxLimits,
+): string[] {
   const isGrouped = kind !== 'rlimits'
   const numbers = [openFilesMax, limits.processes]
   return [
     ...numbers,
     // A group counts what is used; without one, each process is limited, and the agent watches all of them.
     ...(isGrouped ? [0, 0] : [addressSpaceBytesMax, limits.memoryBytes]),
+    isCounted ? 0 : 1,
   ].map(String)
 }
 

@@ -206,7 +206,6 @@ export const allowedCalls: Readonly<Record<string, Numbers>> = {
   sched_getparam: [143, 121],
   sched_getscheduler: [145, 120],
   sched_rr_get_interval: [148, 127],
-  sched_setaffinity: [203, 122],
   sched_setattr: [314, 274],
   sched_setparam: [142, 118],
   sched_setscheduler: [144, 119],
@@ -283,7 +282,7 @@ export const allowedCalls: Readonly<Record<string, Numbers>> = {
 }
 
 /**
- * What reaches into other processes, the machine, mounts, keys and namespaces, what needs a privilege, and memory that is in no
+ * What reaches into other processes, the machine, mounts, keys and namespaces, what needs a privilege, the choice of processors, and memory that is in no
  * process and no file. They are named because libraries read "not permitted" as final, and the manuals give that answer.
  */
 export const forbiddenCalls: Readonly<Record<string, Numbers>> = {
@@ -342,6 +341,7 @@ export const forbiddenCalls: Readonly<Record<string, Numbers>> = {
   quotactl_fd: [443, 443],
   reboot: [169, 142],
   request_key: [249, 218],
+  sched_setaffinity: [203, 122],
   semctl: [66, 191],
   semget: [64, 190],
   semop: [65, 193],

@@ -18,10 +18,11 @@ from code_jobs import Code
 from files import Copy, drop_file, read_file, write_file
 from jobs import Command, jobs
 from loop import READ_BYTES, answer, wait, watch
-from processes import count_processor_time, limit, reap_children, watch_memory
-from terms import PROXY_PORT, WATCHED_BYTES_MAX
+from processes import limit, reap_children, watch_memory
+from processor_time import count_processor_time
+from terms import COUNTS_TIME, PROXY_PORT, WATCHED_BYTES_MAX
 
-WATCH_SECONDS = 0.25
+WATCH_SECONDS = 0.1
 
 
 def abandon(request, _content):
@@ -106,6 +107,7 @@ def main():
         waits = [max(0, job.deadline - now) for job in jobs.values()]
         if WATCHED_BYTES_MAX:
             watch_memory()
+        if COUNTS_TIME:
             count_processor_time()
             waits.append(WATCH_SECONDS)
         wait(min(waits, default=None))

@@ -12,16 +12,13 @@ from terms import ADDRESS_SPACE_MAX, ENVIRONMENT, HOME, OPEN_FILES_MAX, PROCESSE
 INODE_BYTES = 1_024
 PR_SET_DUMPABLE = 4
 FIRST_TO_DIE = b"1000"
-TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 # Opened before this process hides its files from its own user.
 weight = os.open("/proc/self/oom_score_adj", os.O_RDWR)
 own_weight = os.read(weight, 16)
 
 running = {}
-last_ticks = {}
-ended_ticks = 0
-processor_seconds = 0
+reaped = 0
 
 
 def start(owner, argv, environment, descriptors):
@@ -94,6 +91,7 @@ def reap_children():
 
 
 def reap(wakes):
+    global reaped
     os.read(wakes, READ_BYTES)
     while True:
         try:
@@ -102,6 +100,7 @@ def reap(wakes):
             return
         if pid == 0:
             return
+        reaped += 1
         owner = running.pop(pid, None)
         if owner is not None:
             owner.exited(status)
@@ -129,33 +128,6 @@ def watch_memory():
         largest = max((pid for pid in sizes if isinstance(pid, int)), key=sizes.get, default=None)
         if largest is not None:
             os.kill(largest, signal.SIGKILL)
-
-
-def count_processor_time():
-    """
-    Where no control group counts it: the seconds of all processes here but this one, also of those that have ended. A process whose
-    parent does not wait for it is in no other's sum, so each one is also counted as it was last seen.
-    """
-    global ended_ticks, processor_seconds
-    own_ticks, waited_for = {}, 0
-    for name in os.listdir("/proc"):
-        if name.isdigit() and name != "1":
-            try:
-                with open(f"/proc/{name}/stat") as file:
-                    fields = file.read().rpartition(")")[2].split()
-            except OSError:
-                continue
-            used, of_children = (sum(map(int, fields[at : at + 2])) for at in (11, 13))
-            own_ticks[name, fields[19]] = used
-            waited_for += used + of_children
-    ended_ticks += sum(ticks for each, ticks in last_ticks.items() if each not in own_ticks)
-    last_ticks.clear()
-    last_ticks.update(own_ticks)
-    seen = (ended_ticks + sum(own_ticks.values())) / TICKS_PER_SECOND
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    summed = children.ru_utime + children.ru_stime + waited_for / TICKS_PER_SECOND
-    processor_seconds = max(processor_seconds, seen, summed)
-    return processor_seconds
 
 
 def limit():

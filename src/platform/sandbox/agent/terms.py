@@ -2,8 +2,8 @@
 import sys
 
 HOME = "/home/user"
-OPEN_FILES_MAX, PROCESSES_MAX, ADDRESS_SPACE_MAX, WATCHED_BYTES_MAX, PROXY_PORT = map(int, sys.argv[1:6])
-PROXY_SOCKET = sys.argv[6]
+OPEN_FILES_MAX, PROCESSES_MAX, ADDRESS_SPACE_MAX, WATCHED_BYTES_MAX, COUNTS_TIME, PROXY_PORT = map(int, sys.argv[1:7])
+PROXY_SOCKET = sys.argv[7]
 
 # This process has no environment itself, since commands can read it.
 ENVIRONMENT = {
