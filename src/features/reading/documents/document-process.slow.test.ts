@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { xlsx } from './archive.fixture.ts'
+import { docx, xlsx } from './archive.fixture.ts'
 import { type DocumentReading, readInProcess } from './document-process.ts'
 import { findTesseract } from './find-tesseract.ts'
 import type { DocumentMessage } from './messages.ts'
@@ -42,6 +42,9 @@ const bomb = () => {
   )
 }
 
+/** For each message. */
+const busyMs = 5
+
 test('a document that needs more memory than its process may have ends that process alone', async () => {
   const limits = { ...generous, memoryBytesMax: 400_000_000 }
   expect(kindsOf(await messagesOf(bomb(), { limits }))).not.toContain('page')
@@ -56,6 +59,22 @@ test('a table of half a million rows is read, as far as it is asked for', async 
   const bytes = Buffer.from(`Year,Sacks\n${'1801,90\n'.repeat(500_000)}`)
   const kinds = kindsOf(await messagesOf(bytes))
   expect(kinds).toEqual(['document', ...Array<string>(10).fill('page'), 'end'])
+})
+
+test('all pages of a long Word file arrive, however late they are fetched', async () => {
+  const text = 'The river ran past the old mill. '.repeat(80)
+  const page = `<w:p><w:r><w:t>${text}</w:t><w:br w:type="page"/></w:r></w:p>`
+  const reading = readInProcess({
+    ...{ bytes: docx(page.repeat(200)), task: { first: 1, count: 200 }, limits: generous },
+    signal: new AbortController().signal,
+  })
+  const kinds: string[] = []
+  for await (const { kind } of reading) {
+    kinds.push(kind)
+    // Nothing else is done meanwhile, so that the process finds its output full.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs)
+  }
+  expect(kinds).toEqual(['document', ...Array<string>(200).fill('page'), 'end'])
 })
 
 test('a call that is aborted ends the process of its document', async () => {

@@ -1,5 +1,4 @@
 // The process that reads one document and ends. It has no network, no secrets, and limits that the kernel enforces.
-import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { writeBlocks } from './blocks.ts'
 import type { PageContent } from './document.ts'
@@ -10,8 +9,12 @@ import { openDocument } from './open-document.ts'
 /** Of one page's Markdown. */
 const pageCharactersMax = 1_000_000
 
+/** Ends when the message has left: what still waits for a busy gateway would be lost with the process. */
 async function say(message: DocumentMessage): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain')
+  const line = `${JSON.stringify(message)}\n`
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(line, (failed) => (failed ? reject(failed) : resolve()))
+  })
 }
 
 function toPage({ title, blocks, ...marks }: PageContent, number: number): DocumentPage {
