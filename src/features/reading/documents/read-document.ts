@@ -73,7 +73,7 @@ const pageSchema = z.object({
     .enum(['scanned', 'no_text'])
     .optional()
     .describe(
-      'The page has no text: it is a scan on which none was recognised, or there is none. It is free.',
+      'The page was not read: it is a scan on which no text was recognised, or it has no text. It is free.',
     ),
 })
 

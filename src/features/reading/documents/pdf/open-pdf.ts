@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { DocumentBlock } from '../blocks.ts'
 import type { DocumentMetadata, OpenedDocument, PageContent } from '../document.ts'
 import { encrypted, unreadable } from '../failure.ts'
-import { layOut, typeSizesOf } from './layout.ts'
+import { layOut, type PageLayout, typeSizesOf } from './layout.ts'
 import { type PageContentParts, readPageContent, readRuns } from './page-content.ts'
 import type { TypeSizes } from './paragraphs.ts'
 import { openWithPdfJs } from './pdfjs.ts'
@@ -50,45 +50,79 @@ interface PdfReading {
 }
 
 async function readPage(number: number, reading: PdfReading): Promise<PageContent> {
-  const { pages, pageCount, sizes, recognise } = reading
-  const page = await pages.read(number)
-  if (isScan(page))
-    return recognise === undefined ? unreadScan : await readScan(number, recognise, pages)
+  const kind = kindOf(await reading.pages.read(number))
+  if (kind === 'bare scan') {
+    const scan = await recogniseScan(number, reading)
+    const blocks = scan === undefined ? [] : blocksOfScan(scan, [])
+    return blocks.length === 0 ? unreadScan : { title: null, blocks, isRecognised: true }
+  }
+  const layout = await withoutHeads(number, reading)
+  const blocks = layOut(layout, reading.sizes)
+  const printed = { title: firstHeading(blocks), blocks }
+  if (kind === 'text') return printed
+  const scan = await recogniseScan(number, reading)
+  if (scan === undefined) return { ...printed, isUnreadScan: true }
+  // A picture without letters under a title.
+  if (scan.runs.length === 0) return printed
+  return { title: null, blocks: blocksOfScan(scan, layout.runs), isRecognised: true }
+}
+
+/** The page without the heads that the pages around it have too. */
+async function withoutHeads(number: number, { pages, pageCount }: PdfReading): Promise<PageLayout> {
   const others = []
   for (let other = number - neighbours; other <= number + neighbours; other += 1)
     if (other !== number && other >= 1 && other <= pageCount)
       others.push({ layout: await pages.read(other), distance: Math.abs(other - number) })
-  const blocks = layOut(withoutRunningHeads(page, others), sizes)
-  return { title: firstHeading(blocks), blocks }
+  return withoutRunningHeads(await pages.read(number), others)
 }
 
 const unreadScan: PageContent = { title: null, blocks: [], isUnreadScan: true }
 
 /** A page number may be printed on a scan. */
 const scanCharactersMax = 30
+/** So may the head and the foot of a court or an archive, in the margins. */
+const marginShare = 0.12
+const marginCharactersMax = 300
 const scanShareMin = 0.5
 /** Of a page without a single character: a scan of a part of it, or one with white borders that were cut off. */
 const textlessShareMin = 0.05
 
-function isScan({ runs, images, width, height }: PageContentParts): boolean {
-  const characters = runs.reduce((sum, { text }) => sum + text.length, 0)
+function kindOf(page: PageContentParts): 'text' | 'bare scan' | 'scan with printed margins' {
+  const { runs, images, width, height } = page
+  const characters = charactersOf(runs)
   const covered = images.reduce((sum, { matrix: [a, b, c, d] }) => sum + Math.abs(a * d - b * c), 0)
   const shareMin = characters === 0 ? textlessShareMin : scanShareMin
-  return characters < scanCharactersMax && covered >= shareMin * width * height
+  if (covered < shareMin * width * height) return 'text'
+  if (characters < scanCharactersMax) return 'bare scan'
+  const inside = charactersOf(runs.filter((run) => !isInMargin(run, page)))
+  return inside < scanCharactersMax && characters <= marginCharactersMax
+    ? 'scan with printed margins'
+    : 'text'
 }
 
-async function readScan(
+const charactersOf = (runs: readonly TextRun[]) =>
+  runs.reduce((sum, { text }) => sum + text.length, 0)
+
+function isInMargin({ left, right, top, bottom }: TextRun, { width, height }: PageLayout): boolean {
+  const isAboveOrBelow = bottom < height * marginShare || top > height * (1 - marginShare)
+  return isAboveOrBelow || right < width * marginShare || left > width * (1 - marginShare)
+}
+
+/** Undefined without Tesseract, or where it failed. */
+async function recogniseScan(
   number: number,
-  recognise: Recognise,
-  pages: PdfReading['pages'],
-): Promise<PageContent> {
+  { recognise, pages }: PdfReading,
+): Promise<PageLayout | undefined> {
+  if (recognise === undefined) return undefined
   const page = await pages.open(number)
   const layout = await recognise(await composeScan(page, await pages.read(number)))
   page.cleanup()
-  if (layout === undefined) return unreadScan
-  // Recognised sizes vary from line to line, so they make no headings.
-  const blocks = layOut(layout, { body: 0, headings: [] })
-  return blocks.length === 0 ? unreadScan : { title: null, blocks, isRecognised: true }
+  return layout
+}
+
+/** Recognised sizes vary from line to line, so they make no headings. */
+function blocksOfScan(scan: PageLayout, printed: readonly TextRun[]): DocumentBlock[] {
+  return layOut({ ...scan, runs: [...scan.runs, ...printed] }, { body: 0, headings: [] })
 }
 
 const firstHeading = (blocks: readonly DocumentBlock[]) =>
@@ -105,7 +139,7 @@ function createPageCache(document: PDFDocumentProxy) {
       if (known !== undefined) return known
       const page = await open(number)
       const content = await readPageContent(page)
-      if (!isScan(content)) page.cleanup()
+      if (kindOf(content) === 'text') page.cleanup()
       kept.set(number, content)
       const [oldest] = kept.keys()
       if (kept.size > keptPages && oldest !== undefined) kept.delete(oldest)

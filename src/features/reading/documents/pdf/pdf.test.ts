@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { writeBlocks } from '../blocks.ts'
 import { openDocument } from '../open-document.ts'
 import { type DrawnPage, type DrawnText, pdf } from '../pdf.fixture.ts'
+import { openPdf } from './open-pdf.ts'
+import type { Recognise } from './tesseract.ts'
 
 async function textsOf(...pages: readonly DrawnPage[]): Promise<string[]> {
   const { pages: read } = await openDocument(pdf(pages), { first: 1, count: 100 })
@@ -301,4 +303,53 @@ test('the head of a table that goes on is not taken for a running head', async (
   })
   const texts = await textsOf(page(1801), page(1804), page(1807))
   expect(texts.every((text) => text.startsWith('| Year | Sacks |'))).toBe(true)
+})
+
+const picture = { width: 60, height: 80, pixels: Buffer.alloc(4_800, 200) }
+const stamp = 'Case 1:20-cv-00123 Document 45 Filed 03/02/21 Page 3 of 20'
+const stamped = { picture, texts: [{ text: stamp, x: 100, y: 772 }] }
+
+/** Recognises these texts in the middle of each picture. */
+const recognising =
+  (...texts: readonly string[]): Recognise =>
+  async () => ({
+    ...{ width: 612, height: 792, rules: [] },
+    runs: texts.map((text, index) => ({
+      ...{ text, left: 72, right: 500, top: 292 + index * 12, bottom: 302 + index * 12 },
+      ...{ baseline: 300 + index * 12, size: 10 },
+      ...{ isBold: false, isMonospace: false, isRightToLeft: false },
+    })),
+  })
+
+async function readScans(recognise: Recognise | undefined, ...pages: readonly DrawnPage[]) {
+  const { pages: read } = await openPdf(pdf(pages), recognise)
+  const found = []
+  for await (const { blocks, title: _title, ...marks } of read(1))
+    found.push({ text: writeBlocks(blocks), ...marks })
+  return found
+}
+
+test('a scan under a printed head is recognised, and its head stands above its text', async () => {
+  const recognise = recognising('The river ran past', 'the old mill.')
+  expect(await readScans(recognise, stamped)).toEqual([
+    { text: `${stamp}\n\nThe river ran past the old mill.`, isRecognised: true },
+  ])
+})
+
+test('a printed head that all scans have is left out', async () => {
+  const pages = [stamped, stamped, stamped]
+  const found = await readScans(recognising('The river ran'), ...pages)
+  expect(found).toEqual(pages.map(() => ({ text: 'The river ran', isRecognised: true })))
+})
+
+test('a scan under a printed head that cannot be recognised is unread, and its head is told', async () => {
+  const unread = { text: stamp, isUnreadScan: true }
+  expect(await readScans(undefined, stamped)).toEqual([unread])
+  expect(await readScans(async () => undefined, stamped)).toEqual([unread])
+})
+
+test('a picture without letters under a title is no scan, and neither is text over a picture', async () => {
+  const slide = { picture, texts: [{ text: stamp, x: 100, y: 400 }] }
+  expect(await readScans(recognising(), stamped)).toEqual([{ text: stamp }])
+  expect(await readScans(recognising('noise'), slide)).toEqual([{ text: stamp }])
 })
