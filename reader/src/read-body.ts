@@ -1,4 +1,5 @@
 // Any textual body becomes content in the asked format and the survey that the verdict is made from.
+import type { LeftOut } from './extraction/choice/left-out.ts'
 import type { PageFrame } from './inline-frames.ts'
 import { countWords } from './page/count-words.ts'
 import { isFeed } from './page/feed.ts'
@@ -35,6 +36,8 @@ export interface ReadContent {
   readonly forms: ContentForms
   readonly metadata: PageMetadata
   readonly survey: Survey
+  /** What stands in or next to the main content and is not in it. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /** Reads a body in this thread. Hostile HTML can take seconds: a server runs `markupTask` in a worker instead. */

@@ -3,6 +3,7 @@ import { buildContent, type ContentChoice } from './content/content-tree.ts'
 import { listImages, listLinks, type PageImage, type PageLink } from './content/listings.ts'
 import type { ContentElement } from './content/nodes.ts'
 import { writeHtml } from './content/write-html.ts'
+import type { LeftOut } from './extraction/choice/left-out.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
 import { inlineFrames, type PageFrame } from './inline-frames.ts'
@@ -54,6 +55,8 @@ export interface MarkupContent {
   readonly forms: ContentForms
   readonly metadata: PageMetadata
   readonly survey: Survey
+  /** What stands in or next to the main content and is not in it. Absent where there is nothing, and with selectors. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /** Dropped from pages without main content. */
@@ -67,7 +70,8 @@ export function readMarkup(task: MarkupTask): MarkupContent {
   const page = seePage(source, options)
   const survey = surveyPage(page)
   const searches = task.mainContent && !task.plain && !hasIncludes(task)
-  const main = searches ? extractMain(page, task.url) : undefined
+  const found = searches ? extractMain(page, task.url) : undefined
+  const main = found !== undefined && isFound(found, survey) ? found : undefined
   const content = contentOf(page, survey, task, main)
   const baseUrl = baseUrlOf(page, task.url)
   const write = (format: PageFormat) =>
@@ -76,7 +80,7 @@ export function readMarkup(task: MarkupTask): MarkupContent {
       : writeMarkdown(content, baseUrl)
   const { also = [] } = task
   return {
-    title: main?.title ?? survey.title ?? (survey.heading || null),
+    title: found?.title ?? survey.title ?? (survey.heading || null),
     content: write(task.format),
     forms: {
       ...(also.includes('markdown') && { markdown: write('markdown') }),
@@ -86,6 +90,7 @@ export function readMarkup(task: MarkupTask): MarkupContent {
     },
     metadata: readMetadata(page, baseUrl),
     survey,
+    ...leftOutOf(main, task),
   }
 }
 
@@ -98,11 +103,16 @@ function contentOf(
   const choose = ({ taken, drop }: ContentChoice) =>
     buildContent(page, { taken: selectEvents(page, task, taken), drop })
   if (!task.mainContent || hasIncludes(task)) return choose({})
-  if (main !== undefined && isFound(main, survey)) return choose({ taken: main.taken })
+  if (main !== undefined) return choose({ taken: main.taken })
   // A page may be all furniture, such as a site map.
   return survey.words - survey.furnitureWords >= survey.words * wordsLeftMin
     ? choose({ drop: furniture })
     : choose({})
+}
+
+function leftOutOf(main: MainContent | undefined, { exclude = [] }: MarkupTask) {
+  const { leftOut = [] } = main ?? {}
+  return leftOut.length > 0 && exclude.length === 0 ? { leftOut } : {}
 }
 
 /** The extractor may miss the page: then its part is small, and it is not sure of it. */

@@ -3,6 +3,7 @@ import { addCompanions } from './choice/companions.ts'
 import { completeRecords } from './choice/complete-records.ts'
 import { keepDirectlyInside } from './choice/keep-directly-inside.ts'
 import { addLabels } from './choice/labels.ts'
+import { findLeftOut, type LeftOut } from './choice/left-out.ts'
 import { evenStructures, poolStructures } from './choice/one-label.ts'
 import { findStructures } from './choice/structures.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
@@ -25,7 +26,11 @@ const boxes: ReadonlySet<string> = new Set(
   'article body center div form main section td'.split(' '),
 )
 
-export function chooseBlocks(page: PageMeasures, judgement: Judgement, type: PageType): Selection {
+export interface Choice extends Selection {
+  readonly leftOut: readonly LeftOut[]
+}
+
+export function chooseBlocks(page: PageMeasures, judgement: Judgement, type: PageType): Choice {
   const structures = findStructures(page.tree)
   const probabilities = poolStructures(page, structures, judgement.probabilities)
   const second = poolStructures(page, structures, judgement.second)
@@ -40,7 +45,8 @@ export function chooseBlocks(page: PageMeasures, judgement: Judgement, type: Pag
   addLabels(page, selection.chosen)
   keepDirectlyInside(page, structures, probabilities, selection.chosen)
   evenStructures(page, structures, selection.chosen)
-  return selection
+  const leftOut = findLeftOut(page, probabilities, selection.chosen)
+  return { ...selection, leftOut }
 }
 
 /** Drops what follows the element `article` of the page, and what is doubtful after the box of the article. */

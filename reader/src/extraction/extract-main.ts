@@ -1,6 +1,7 @@
 // Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
 import type { SeenPage } from '../page/see-page.ts'
 import { eventsOfBlocks, textOfBlocks } from './choice/content-events.ts'
+import type { LeftOut } from './choice/left-out.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { featuresOf } from './features.ts'
 import { judgeBlocks } from './judge-blocks.ts'
@@ -18,6 +19,8 @@ export interface MainContent {
   readonly title: string | null
   /** The word F1 that is expected of the choice, from 0 to 1. */
   readonly confidence: number
+  /** What stands in or next to it and may belong to it. */
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** Undefined when no part of the page is content. `address` may be empty. */
@@ -31,7 +34,7 @@ export function extractMain(
   const { measures, rows } = featuresOf(tree, address)
   const type = pageTypeOf(measures, model.pageType)
   const judgement = judgeBlocks(measures, rows, type, model)
-  const { chosen, confidence } = chooseBlocks(measures, judgement, type)
+  const { chosen, confidence, leftOut } = chooseBlocks(measures, judgement, type)
   const words = tree.blocks.reduce(
     (sum, block, index) => sum + block.words * (chosen[index] ?? 0),
     0,
@@ -43,5 +46,6 @@ export function extractMain(
     words,
     title: titleOf(measures),
     confidence,
+    leftOut,
   }
 }

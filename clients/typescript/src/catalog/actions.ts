@@ -5917,6 +5917,11 @@ export interface Actions {
         cached?: true
         /** When it was read: ISO 8601. */
         cached_at?: string
+        /** What stands in or next to the main content and was not taken for a part of it, 20 at most. Read the page again with main_content false to have it. */
+        left_out?: ({
+          kind: "table" | "list" | "quote" | "code" | "text"
+          words: number
+        })[]
         /** The rung that read the page. */
         provider: string | null
         yield: number
@@ -6069,6 +6074,11 @@ export interface Actions {
         cached?: true
         /** When it was read: ISO 8601. */
         cached_at?: string
+        /** What stands in or next to the main content and was not taken for a part of it, 20 at most. Read the page again with main_content false to have it. */
+        left_out?: ({
+          kind: "table" | "list" | "quote" | "code" | "text"
+          words: number
+        })[]
         /** The rung that read the page. */
         provider: string | null
         yield: number
@@ -6240,7 +6250,7 @@ export interface Actions {
         hidden?: true
         /** The text was recognised in a scan. */
         ocr?: true
-        /** The page has no text: it is a scan on which none was recognised, or there is none. It is free. */
+        /** The page was not read: it is a scan on which no text was recognised, or it has no text. It is free. */
         error?: "scanned" | "no_text"
       })[]
       /** There are more pages than these. */

@@ -67,6 +67,17 @@ export const rowSchema = z.object({
   content_type: z.string().nullable().exactOptional(),
   cached: z.literal(true).exactOptional().describe('Read for an earlier call, within max_age.'),
   cached_at: z.string().exactOptional().describe('When it was read: ISO 8601.'),
+  left_out: z
+    .array(
+      z.object({
+        kind: z.enum(['table', 'list', 'quote', 'code', 'text']),
+        words: z.int(),
+      }),
+    )
+    .exactOptional()
+    .describe(
+      'What stands in or next to the main content and was not taken for a part of it, 20 at most. Read the page again with main_content false to have it.',
+    ),
   provider: z.string().nullable().describe('The rung that read the page.'),
   yield: z.number().min(0).max(1),
   quality_flags: z.array(z.enum(['blocked', 'thin_content'])).describe('Of the last attempt.'),
@@ -195,6 +206,7 @@ function contentFields(page: ReadPage, options: ContentOptions) {
     word_count: estimateWords(content),
     ...formFields(page, options),
     metadata: toMetadata(page.metadata),
+    ...(page.leftOut && { left_out: [...page.leftOut] }),
   }
 }
 

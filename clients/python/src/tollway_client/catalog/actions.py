@@ -6067,6 +6067,11 @@ class TollwayOnescrapeOutputRowsItemMetadata(TypedDict):
     """The address of the picture that stands for the page."""
 
 
+class TollwayOnescrapeOutputRowsItemLeftOutItem(TypedDict):
+    kind: Literal["table", "list", "quote", "code", "text"]
+    words: int
+
+
 class TollwayOnescrapeOutputRowsItemHopsItem(TypedDict):
     provider: str
     action: str
@@ -6101,6 +6106,7 @@ TollwayOnescrapeOutputRowsItem = TypedDict(
         "content_type": NotRequired[str | None],
         "cached": NotRequired[Literal[True]],
         "cached_at": NotRequired[str],
+        "left_out": NotRequired[list[TollwayOnescrapeOutputRowsItemLeftOutItem]],
         "provider": str | None,
         "yield": float,
         "quality_flags": list[Literal["blocked", "thin_content"]],
@@ -6217,6 +6223,11 @@ class TollwayOnescrapeDeepOutputRowsItemMetadata(TypedDict):
     """The address of the picture that stands for the page."""
 
 
+class TollwayOnescrapeDeepOutputRowsItemLeftOutItem(TypedDict):
+    kind: Literal["table", "list", "quote", "code", "text"]
+    words: int
+
+
 class TollwayOnescrapeDeepOutputRowsItemHopsItem(TypedDict):
     provider: str
     action: str
@@ -6251,6 +6262,7 @@ TollwayOnescrapeDeepOutputRowsItem = TypedDict(
         "content_type": NotRequired[str | None],
         "cached": NotRequired[Literal[True]],
         "cached_at": NotRequired[str],
+        "left_out": NotRequired[list[TollwayOnescrapeDeepOutputRowsItemLeftOutItem]],
         "provider": str | None,
         "yield": float,
         "quality_flags": list[Literal["blocked", "thin_content"]],
@@ -6426,7 +6438,7 @@ class TollwayReadDocumentOutputPagesItem(TypedDict):
     ocr: NotRequired[Literal[True]]
     """The text was recognised in a scan."""
     error: NotRequired[Literal["scanned", "no_text"]]
-    """The page has no text: it is a scan on which none was recognised, or there is none. It is free."""
+    """The page was not read: it is a scan on which no text was recognised, or it has no text. It is free."""
 
 
 class TollwayReadDocumentOutput(TypedDict):
