@@ -189,6 +189,8 @@ interface ActionTerms {
   readonly irrevocable?: true
   /** What a call of it makes that stays after the call, as rows that it records by `effect`. */
   readonly makes?: readonly EffectKind[]
+  /** What the calls inside it open is closed when it ends, if it can be. Only for the mode `job`. */
+  readonly closes?: true
   /** It removes the thing that `owned` names. Its id is listed no more, and forgotten after 30 days. */
   readonly ends?: true
   /** The longest that a call may run. Default 60 000. */

@@ -161,15 +161,18 @@ export interface PaidMinutes {
 /** The longest life of a rented browser. Source: the vendor's limit on `timeout`. */
 export const browserMinutesMax = 360
 
-/** Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource whose call is not charged. */
+/**
+ * Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource that is not charged, or that a plan
+ * has opened which is over.
+ */
 export interface PrepaidResources {
   /**
    * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. It ends by itself after
-   * `seconds`.
+   * `seconds`. The action makes `prepaid_resource`.
    */
   begin(
     service: string,
-    call: { readonly transactionId?: string | undefined },
+    call: { readonly transactionId?: string | undefined; readonly effect: RecordEffect },
     seconds: number,
   ): Promise<string>
 }

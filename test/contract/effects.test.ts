@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { CatalogEntry } from '#core/catalog.ts'
-import { effectKinds, outlivingOf } from '#core/effects/effect.ts'
+import { type EffectKind, effectKinds, isClosable, outlivingOf } from '#core/effects/effect.ts'
 import { readFunctions } from '#platform/database/schema.ts'
 import { withWholeCatalog } from '#test/catalog/whole-catalog.ts'
 import { schema } from '../../src/app/schema.ts'
@@ -20,9 +20,11 @@ test('the actions that make something that stays after their call', async () => 
     'ns_assembler/put_composition makes composition',
     'ns_assembler/upload makes film_media',
     'ns_browser/create_session makes browser',
+    'ns_browser/create_session makes prepaid_resource',
     'ns_browser/extend_session makes browser_minutes',
     'ns_mail/create_inbox makes inbox',
     'ns_repo/repo-create makes repository',
+    'ns_sandbox/sandbox-create makes prepaid_resource',
     'ns_sandbox/sandbox-create makes sandbox',
     'sess_a/create_session makes session',
     'sess_b/create_session makes session',
@@ -48,14 +50,17 @@ test('an action whose id names something that is kept makes what outlives its ca
   for (const { id, action } of kept) expect(outlivingOf(action.makes), id).toBeDefined()
 })
 
-test('every kind has a function of its room that undoes it', async () => {
+test('every kind has a function of its room that undoes it, and one that closes it if a plan may open it', async () => {
   const { text } = await readFunctions(schema.folders)
-  const undone = [...text.matchAll(/^create function undo_(\w+)\(e effect\)/gm)].map(
-    ([, kind]) => kind,
-  )
+  const kindsOf = (verb: string) =>
+    [...text.matchAll(/^create function (\w+?)_(\w+)\(e effect\)/gm)].flatMap(([, each, kind]) =>
+      each === verb ? [kind] : [],
+    )
   // The session engine closes and charges its sessions itself.
   const kinds = Object.keys(effectKinds).filter((kind) => kind !== 'session')
-  expect(undone.sort()).toEqual(kinds.sort())
+  expect(kindsOf('undo').sort()).toEqual(kinds.sort())
+  const closable = kinds.filter((kind) => isClosable(kind as EffectKind))
+  expect(kindsOf('close').sort()).toEqual(closable.sort())
 })
 
 /** Tables whose rows belong to callers: the kind of effect that a row is, or why it is none. */

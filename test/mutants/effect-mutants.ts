@@ -77,10 +77,17 @@ export const effectMutants: readonly Mutant[] = [
     tests: ['src/features/browser/session-rows.test.ts'],
   },
   {
-    name: 'a plan may rent a browser',
+    name: 'a plan may leave a browser open',
     file: 'src/core/effects/effect.ts',
-    find: `browser: { title: 'a browser', outlives: true }`,
+    find: `browser: { title: 'a browser', outlives: true, closes: true }`,
     replace: `browser: { title: 'a browser', outlives: false }`,
     tests: ['test/contract/effects.test.ts', 'test/scenarios/plans/outliving-effects.test.ts'],
+  },
+  {
+    name: 'what a plan has opened stays open',
+    file: 'src/features/plans/plans.ts',
+    find: 'closes: true,',
+    replace: '',
+    tests: ['test/scenarios/plans/opening.test.ts'],
   },
 ]

@@ -53,8 +53,8 @@ export const sessionMutants: readonly Mutant[] = [
   {
     name: 'a resource that was paid during a round is ended',
     ...prepaid,
-    find: `c.state = 'voided'`,
-    replace: `c.state <> 'held'`,
+    find: 'due_at is not null',
+    replace: 'true',
     ...prepaidTests,
   },
   {

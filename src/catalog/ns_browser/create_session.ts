@@ -22,7 +22,7 @@ export const createSession = (minutes: PaidMinutes, prepaid: PrepaidResources) =
       'click through a website and fill in a form',
       'open a remote chrome that I can control',
     ],
-    makes: ['browser'],
+    makes: ['browser', 'prepaid_resource'],
     input: z.strictObject({
       estimatedMinutes,
       keepAlive: z

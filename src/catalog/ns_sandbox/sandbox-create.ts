@@ -28,7 +28,7 @@ export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
       'can I rent a GPU for a few minutes?',
       'how do I run a script in a clean environment?',
     ],
-    makes: ['sandbox'],
+    makes: ['sandbox', 'prepaid_resource'],
     input: z.strictObject({
       image: z
         .string()
@@ -63,10 +63,10 @@ export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
     issues: ({ sandbox_id: id }) => ({ kind: 'sandbox', id }),
     // An image is built, and a machine with a GPU is waited for.
     timeoutMs: 300_000,
-    async run({ input, http, clock, signal, transactionId }) {
+    async run({ input, http, clock, signal, ...call }) {
       if (http.atPaidEndpoint) return await buy(http, 'create', input)
       const { image = imageDefault, command: wanted, timeout: seconds, gpu } = input
-      const name = await prepaid.begin('ns_sandbox', { transactionId }, seconds)
+      const name = await prepaid.begin('ns_sandbox', call, seconds)
       const argv = wanted === undefined ? [] : argvOf(wanted)
       const terms = { name, image, argv, seconds, gpu }
       return { sandbox_id: await modal.create({ http, clock, signal }, terms) }

@@ -1,12 +1,22 @@
 // Effects: what calls make that stays after them.
 
-/** All kinds of them. `outlives` says that such a thing costs its operator, or keeps paid time, until it is ended. */
+interface EffectTerms {
+  readonly title: string
+  /** It costs its operator, or keeps paid time, until it is ended. */
+  readonly outlives: boolean
+  /** It can be closed with the plan that has opened it, by the function close_<kind> of its room. Closing it again changes nothing. */
+  readonly closes?: true
+}
+
+/** All kinds of them. */
 export const effectKinds = {
   repository: { title: 'a repository', outlives: true },
   inbox: { title: 'an inbox', outlives: true },
-  browser: { title: 'a browser', outlives: true },
+  browser: { title: 'a browser', outlives: true, closes: true },
   browser_minutes: { title: 'paid minutes of a browser', outlives: true },
-  sandbox: { title: 'a sandbox', outlives: true },
+  sandbox: { title: 'a sandbox', outlives: true, closes: true },
+  /** At a vendor, which is told to end it. */
+  prepaid_resource: { title: 'a paid resource', outlives: true, closes: true },
   /** Made and charged by the session engine. */
   session: { title: 'a session', outlives: true },
   file: { title: 'a file', outlives: false },
@@ -17,7 +27,7 @@ export const effectKinds = {
   indexed_page: { title: 'a page of an index', outlives: false },
   /** The right to an id that a vendor issued. The runner makes it. */
   vendor_id: { title: 'an id of a vendor', outlives: false },
-} as const
+} as const satisfies Readonly<Record<string, EffectTerms>>
 
 export type EffectKind = keyof typeof effectKinds
 
@@ -42,6 +52,16 @@ export interface Transaction {
  */
 export type RecordEffect = (transaction: Transaction, effect: Effect) => Promise<void>
 
-/** What a plan would leave behind, in words. Undefined if nothing of it needs to be ended. */
+const termsOf = (makes: readonly EffectKind[]): readonly EffectTerms[] =>
+  makes.map((kind) => effectKinds[kind])
+
+export const isClosable = (kind: EffectKind): boolean =>
+  termsOf([kind]).some(({ closes }) => closes)
+
+/** What stays after its call until it is ended, in words. Undefined if nothing of it needs to be ended. */
 export const outlivingOf = (makes: readonly EffectKind[] = []): string | undefined =>
-  makes.map((kind) => effectKinds[kind]).find(({ outlives }) => outlives)?.title
+  termsOf(makes).find(({ outlives }) => outlives)?.title
+
+/** The same for the end of a plan, which closes what can be closed. */
+export const outlivingPlanOf = (makes: readonly EffectKind[] = []): string | undefined =>
+  outlivingOf(makes.filter((kind) => !isClosable(kind)))

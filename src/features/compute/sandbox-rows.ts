@@ -37,6 +37,14 @@ export function createSandboxRows(database: Database, gatewayNumber: number) {
         [id, state],
       )
     },
+    /** Which of these have ended by their rows: their call was not charged, or the plan that opened them is over. */
+    async findEnded(ids: readonly string[]): Promise<readonly string[]> {
+      const rows = await database.query<{ id: string }>(
+        `select id from sandbox where id = any($1) and state <> 'running'`,
+        [ids],
+      )
+      return rows.map(({ id }) => id)
+    },
     async find(id: string): Promise<SandboxRow | undefined> {
       const [row] = await database.query<SandboxRow>(
         `select id, gateway_id as "gatewayId", state, returncode,

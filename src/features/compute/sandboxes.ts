@@ -5,6 +5,7 @@ import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionFiles } from '#core/session.ts'
+import { runEvery } from '#platform/recurring.ts'
 import {
   type BoxCommand,
   BoxRefusal,
@@ -154,12 +155,15 @@ function createLives({ rows, access, clock, log }: Dependencies) {
     await sandbox.ending
   }
 
-  async function runFirst(id: string, sandbox: LiveSandbox, command: BoxCommand) {
-    const result = await sandbox.box.run(command).catch(() => undefined)
-    if (result === undefined) return
-    sandbox.returncode = result.exitCode ?? killedReturncode
-    await rows.setReturncode(id, sandbox.returncode)
+  /** Ends those whose rows say that they have ended. */
+  async function look() {
+    if (live.size === 0) return
+    const ended = await rows.findEnded([...live.keys()])
+    await Promise.all(ended.map((id) => end(id)))
   }
+  const looking = runEvery(lookIntervalMs, look, (err) =>
+    log.warn({ err }, 'The rows of sandboxes were not looked at.'),
+  )
 
   /** No caller waits for it, so a failure is logged. */
   function inBackground(work: Promise<unknown>) {
@@ -190,7 +194,7 @@ function createLives({ rows, access, clock, log }: Dependencies) {
       inBackground(box.ended.then(() => end(id, 'failed')))
       if (command !== undefined)
         inBackground(
-          runFirst(id, sandbox, {
+          runFirst(rows, [id, sandbox], {
             argv: argvOf(command),
             timeoutMs: timeoutMs + afterEndMs,
             signal,
@@ -199,11 +203,25 @@ function createLives({ rows, access, clock, log }: Dependencies) {
     },
     end: (id: string) => end(id),
     async close() {
+      await looking.close()
       await Promise.all([...live.keys()].map((id) => end(id)))
     },
   }
 }
 
+async function runFirst(
+  rows: SandboxRows,
+  [id, sandbox]: readonly [string, LiveSandbox],
+  command: BoxCommand,
+): Promise<void> {
+  const result = await sandbox.box.run(command).catch(() => undefined)
+  if (result === undefined) return
+  sandbox.returncode = result.exitCode ?? killedReturncode
+  await rows.setReturncode(id, sandbox.returncode)
+}
+
+/** How soon a box ends whose row says that it is over. */
+const lookIntervalMs = 1_000
 /** The first command ends with its sandbox, not by a timeout of its own. */
 const afterEndMs = 60_000
 /** Of a program that was killed, as at the vendor. */

@@ -8,7 +8,7 @@ import {
   splitId,
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
-import { outlivingOf } from '#core/effects/effect.ts'
+import { outlivingOf, outlivingPlanOf } from '#core/effects/effect.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { invalidInput, validateCall } from '#core/input/validate.ts'
 import { centsToMicros, type Micros, sumOf } from '#core/money.ts'
@@ -60,7 +60,7 @@ export function examinePlan(
 ): Examined {
   const before = new Map<string, Action>()
   const ready = plan.map((step) => {
-    try {
+    return atStep(step, () => {
       if (before.has(step.id))
         throw refuse('has the id of an earlier step. Give each step its own.')
       const entry = findSold(catalog, step.action)
@@ -68,15 +68,10 @@ export function examinePlan(
       const examined = examineStep(step, entry, before)
       before.set(step.id, entry.action)
       return examined
-    } catch (thrown) {
-      const { code, message, data } = toCallError(thrown)
-      throw fail(code, {
-        message: `Step "${step.id}": ${message}`,
-        data: { step: step.id, ...(data === undefined ? {} : { details: data }) },
-        cause: thrown,
-      })
-    }
+    })
   })
+  if (!byThemselves)
+    for (const { step } of ready) atStep(step, () => refuseUnused(step, before, ready))
   const steps = ready.map(({ cost }) => cost)
   const cost = {
     min: sumOf(steps.map(({ min }) => min)),
@@ -84,6 +79,20 @@ export function examinePlan(
     isExact: steps.every(({ isExact }) => isExact),
   }
   return { cost, steps, ready }
+}
+
+/** Names the step in what is thrown. */
+function atStep<Result>({ id }: PlanStep, work: () => Result): Result {
+  try {
+    return work()
+  } catch (thrown) {
+    const { code, message, data } = toCallError(thrown)
+    throw fail(code, {
+      message: `Step "${id}": ${message}`,
+      data: { step: id, ...(data === undefined ? {} : { details: data }) },
+      cause: thrown,
+    })
+  }
 }
 
 const refuse = (message: string) => fail('bad_request', { message })
@@ -99,7 +108,7 @@ function findSold(catalog: Catalog, id: string): CatalogEntry {
 
 /** Refuses actions that cannot be part of a plan. */
 function refuseAlone({ id, action, service }: CatalogEntry): void {
-  const outliving = outlivingOf(action.makes)
+  const outliving = outlivingPlanOf(action.makes)
   if (outliving !== undefined)
     throw refuse(
       `${id} leaves ${outliving} behind, which would outlive the plan. Call it by itself.`,
@@ -109,6 +118,19 @@ function refuseAlone({ id, action, service }: CatalogEntry): void {
     throw refuse(`${id} buys something that cannot be returned. Order it by a call of its own.`)
   if (typeof action.price === 'object' && 'sumOf' in action.price)
     throw refuse(`${id} runs other actions. Put these into the plan themselves.`)
+}
+
+/** What a plan opens is closed with it, so a step that no other one needs would open it in vain. */
+function refuseUnused(
+  { id, action }: PlanStep,
+  actions: ReadonlyMap<string, Action>,
+  ready: readonly ReadyStep[],
+): void {
+  const opened = outlivingOf(actions.get(id)?.makes)
+  if (opened === undefined || ready.some(({ awaits }) => awaits.includes(id))) return
+  throw refuse(
+    `${action} opens ${opened}, which is closed with the plan, and no later step uses it. Call it by itself.`,
+  )
 }
 
 function examineStep(

@@ -63,7 +63,7 @@ function defineRunPlan(examine: Examine): Action {
     summary:
       'Run up to twenty calls in an order, under one ceiling, with values from earlier answers.',
     notes:
-      'A job: answers with a job_id, to be polled with result. A step takes a value from an earlier answer by {"$step": id, "pointer": "/a/0/b"}, or a list of values with "each". Steps that await nothing run side by side. The plan stops when a required step fails or max_cost_cents is used up; what was delivered until then is charged and returned. The price is the sum of the steps. Actions that buy something for good or open sessions are called by themselves. For calls that do not depend on each other use batch, and to read many pages onescrape-deep.',
+      'A job: answers with a job_id, to be polled with result. A step takes a value from an earlier answer by {"$step": id, "pointer": "/a/0/b"}, or a list of values with "each". Steps that await nothing run side by side. The plan stops when a required step fails or max_cost_cents is used up; what was delivered until then is charged and returned. The price is the sum of the steps. A sandbox or a browser that a step opens is closed with the plan. Actions that buy something for good or open sessions are called by themselves. For calls that do not depend on each other use batch, and to read many pages onescrape-deep.',
     synonyms: ['workflow', 'pipeline', 'chain of calls', 'execute a plan', 'several steps'],
     questions: [
       'search, then read the pages that were found',
@@ -95,6 +95,7 @@ function defineRunPlan(examine: Examine): Action {
       cents: 2,
     },
     ...terms,
+    closes: true,
     async run(context) {
       const { steps: plan } = context.input
       const parts = await runParts(context, plan)

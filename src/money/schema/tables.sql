@@ -329,6 +329,7 @@ create table effect (
   subject text not null,
   place text not null,
   details jsonb,
+  closes boolean not null default false,
   PRIMARY KEY (id)
 );
 create index effect_by_call ON effect USING btree (call_id);

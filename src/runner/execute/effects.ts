@@ -1,5 +1,11 @@
 // Records what calls make that stays after them. A call that is not charged undoes it: see `effects.sql`.
-import type { Effect, EffectKind, RecordEffect, Transaction } from '#core/effects/effect.ts'
+import {
+  type Effect,
+  type EffectKind,
+  isClosable,
+  type RecordEffect,
+  type Transaction,
+} from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -19,6 +25,8 @@ export interface EffectPlace {
   readonly callId: string | undefined
   /** Empty, or the path of an inner call. */
   readonly folder: string
+  /** It closes with its call. */
+  readonly closes: boolean
   /** Called when something was recorded. */
   readonly onMade: () => unknown
 }
@@ -36,11 +44,11 @@ export const createRecordEffect =
 
 async function record(
   transaction: Transaction,
-  { callId, folder }: EffectPlace,
+  { callId, folder, closes }: EffectPlace,
   { kind, subject, details }: Effect,
 ): Promise<void> {
-  const { rows } = await transaction.query('select call_makes($1, $2, $3, $4, $5) as state', [
-    ...[callId, folder, kind, subject, details ?? null],
+  const { rows } = await transaction.query('select call_makes($1, $2, $3, $4, $5, $6) as state', [
+    ...[callId, folder, kind, subject, details ?? null, closes && isClosable(kind)],
   ])
   if (rows[0]?.state !== 'held') throw fail('unavailable')
 }

@@ -59,6 +59,8 @@ interface Place {
   readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
   readonly job?: JobExtras | undefined
+  /** What it opens is closed with the call. */
+  readonly closes?: boolean | undefined
   /** Keeps the outputs that actions inside one call save apart. */
   readonly folder?: string
   /** The part of a job that this call is. */
@@ -129,8 +131,8 @@ export function createExecutor(dependencies: Dependencies): Executor {
 }
 
 const effectPlaceOf = (place: Place) => {
-  const { folder = '', trail, callId } = place
-  return { callId, folder, onMade: () => trail.madeAt.add(folder) }
+  const { folder = '', trail, callId, closes = false } = place
+  return { callId, folder, closes, onMade: () => trail.madeAt.add(folder) }
 }
 
 const issuing = (place: Place) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
@@ -188,6 +190,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
       ...{ trail, callId: here.callId, depth: depth + 1, sold, stepCost },
       outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
+      closes: here.closes || action.closes,
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
     })

@@ -8,6 +8,7 @@ create table prepaid_resource (
   call_id uuid not null,
   ends_at timestamp with time zone not null,
   tried_at timestamp with time zone,
+  due_at timestamp with time zone,
   PRIMARY KEY (name)
 );
 create index prepaid_resource_by_trial ON prepaid_resource USING btree (service, tried_at);

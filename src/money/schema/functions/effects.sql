@@ -1,16 +1,19 @@
 -- Effects: what calls make that stays after them. An effect is recorded in the transaction that makes it, and undone in the
--- transaction that voids its call. So what was not charged does not exist, wherever a gateway was killed.
+-- transaction that voids its call. So what was not charged does not exist, wherever a gateway was killed. What a plan has opened is
+-- closed in the transaction that charges the plan.
 
 -- Records an effect, and resolves to the state of its call, which cannot end before this transaction does. Unless the state is
 -- `held`, nothing is recorded, and nothing may be made. Null: there is no such call.
-create function call_makes(p_call uuid, p_place text, p_kind text, p_subject text, p_details jsonb default null)
+create function call_makes(
+  p_call uuid, p_place text, p_kind text, p_subject text, p_details jsonb default null, p_closes boolean default false)
 returns text language plpgsql as $$
 declare
   v_state text;
 begin
   select state into v_state from call where id = p_call for share;
   if v_state = 'held' then
-    insert into effect (call_id, place, kind, subject, details) values (p_call, p_place, p_kind, p_subject, p_details);
+    insert into effect (call_id, place, kind, subject, details, closes)
+    values (p_call, p_place, p_kind, p_subject, p_details, p_closes);
   end if;
   return v_state;
 end $$;
@@ -43,6 +46,21 @@ end $$;
 create trigger undo_effects_of_failed_call after update of state on call
   for each row when (old.state = 'held' and new.state = 'voided')
   execute function undo_effects_of_failed_call();
+
+-- Closes by the functions of their rooms, close_<kind>, what the steps of a plan have opened.
+create function close_effects_of_charged_call() returns trigger language plpgsql as $$
+declare
+  e effect;
+begin
+  for e in select * from effect where call_id = new.id and closes order by id desc
+  loop
+    execute format('select %I($1)', 'close_' || e.kind) using e;
+  end loop;
+  return null;
+end $$;
+create trigger close_effects_of_charged_call after update of state on call
+  for each row when (old.state = 'held' and new.state = 'settled' and new.job)
+  execute function close_effects_of_charged_call();
 
 -- Empty when all that calls have made was charged, or is made by a call that is still open.
 create view effect_problem as

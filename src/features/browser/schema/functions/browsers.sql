@@ -10,3 +10,11 @@ create function undo_browser_minutes(e effect) returns void language sql as $$
     expires_at = expires_at - (e.details->>'minutes')::integer * interval '1 minute'
   where id = e.subject
 $$;
+
+-- A browser that a plan has opened goes with the plan. The minutes of a vendor's browser are cut, so that it is released there.
+create function close_browser(e effect) returns void language sql as $$
+  update browser_session set ended_at = now(), outcome = 'released'
+  where id = e.subject and gateway_id is not null and ended_at is null and expires_at > now();
+  update browser_session set expires_at = now()
+  where id = e.subject and gateway_id is null and ended_at is null and expires_at > now();
+$$;
