@@ -22,7 +22,7 @@ export function watchPrepaid(
   const endings: Record<string, (http: Service['http'], name: string) => Promise<void>> = {
     ns_sandbox: (http, name) => modal.discard({ http, clock }, name),
     async ns_browser(http, name) {
-      for (const id of await releaseNamedAtVendor(http, name)) await minutes.release(id)
+      for (const id of await releaseNamedAtVendor(http, name)) await minutes.release(id, 'closed')
     },
   }
   const modal = createModal()

@@ -154,8 +154,8 @@ export interface PaidMinutes {
   extend(call: PayingCall, id: string, minutes: number): Promise<PaidSession>
   /** Undefined for a session that is not counted. */
   find(id: string): Promise<PaidSession | undefined>
-  /** Repeating it changes nothing. */
-  release(id: string): Promise<PaidSession | undefined>
+  /** `lost`: the vendor has ended it. Repeating it changes nothing. */
+  release(id: string, reason: 'closed' | 'lost'): Promise<PaidSession | undefined>
 }
 
 /** The longest life of a rented browser. Source: the vendor's limit on `timeout`. */

@@ -76,7 +76,7 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
   /** The renter has lost the right to it. The row alone keeps other gateways from starting it again. */
   async function release(id: string): Promise<void> {
     await rows
-      .end(id, 'released')
+      .end(id, 'key_ended')
       .catch((error) => log.warn({ err: error }, 'A browser was not released.'))
     await end(id)
   }
@@ -125,7 +125,7 @@ async function endBySelf(
   if (!inOrder) log.warn({ sessionId: id }, 'A browser ended by itself.')
   else if (!keepAlive)
     await rows
-      .end(id, 'released')
+      .end(id, 'closed')
       .catch((error) => log.warn({ err: error }, 'A browser was not released.'))
 }
 
@@ -142,7 +142,7 @@ async function watch(
   while (!live.isStopped()) {
     await live.pause(Math.min(expiresAtMs, clock.now() + lookIntervalMs))
     if (live.isStopped()) return false
-    if (live.isForsaken()) await rows.end(session.id, 'released').catch(() => {})
+    if (live.isForsaken()) await rows.end(session.id, 'idle').catch(() => {})
     const known = await rows.find(session.id).then(
       (row) => row ?? gone,
       () => undefined,

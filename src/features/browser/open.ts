@@ -63,10 +63,10 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
   const { missing } = machine
   const countries = [...dials.keys()]
   /** Ends a session, here or at the vendor. Undefined when there is none. */
-  async function end(id: string) {
+  async function end(id: string, reason: 'closed' | 'operator') {
     const session = await rows.find(id)
-    if (session?.gatewayId !== null) return session && (await browsers.release(id))
-    await rows.cut(id)
+    if (session?.gatewayId !== null) return session && (await browsers.release(id, reason))
+    await rows.cut(id, reason)
     await minutes.keepUp()
     return await rows.find(id)
   }
@@ -79,8 +79,12 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     listActive: rows.listActive,
     find: rows.find,
     forgetOld: rows.forgetOld,
-    end,
-    sessions: createPrepaidSessions({ ...dependencies, rows, end }),
+    /** For the operator. */
+    end: (id: string) => end(id, 'operator'),
+    sessions: createPrepaidSessions({
+      ...{ ...dependencies, rows },
+      end: (id) => end(id, 'closed'),
+    }),
     /** For the operator. */
     health: () => ({
       ok: missing === undefined,

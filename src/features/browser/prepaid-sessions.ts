@@ -34,13 +34,13 @@ const minuteMs = 60_000
 function describe(session: BrowserSession, nowMs: number): SessionSummary {
   const { id, cursor, status, charged, paidMinutes, startedAtMs, expiresAtMs, endedAt } = session
   const isOpen = status === 'active'
-  // The minutes of a vendor's session are cut when it is closed.
+  // Rows from before their reason was kept: the minutes of a vendor's session were cut when it was closed.
   const isWhole = status === 'expired' && expiresAtMs >= startedAtMs + paidMinutes * minuteMs
   const endMs = Math.min(endedAt?.getTime() ?? nowMs, expiresAtMs)
   return {
     ...{ id, cursor: cursor ?? id, action: 'ns_browser/create_session' },
     status: isOpen ? 'open' : 'closed',
-    closeReason: isOpen ? null : isWhole ? 'lifetime' : 'closed',
+    closeReason: isOpen ? null : (session.closeReason ?? (isWhole ? 'lifetime' : 'closed')),
     ...{ cost: charged, charged, held: 0 },
     used: { browser: Math.max(0, Math.floor((endMs - startedAtMs) / 1_000)) },
     createdAt: new Date(startedAtMs),

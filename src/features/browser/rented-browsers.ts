@@ -8,7 +8,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
 import type { Screencast } from './live/screencast.ts'
-import type { BrowserSession } from './session-rows.ts'
+import type { BrowserCloseReason, BrowserSession } from './session-rows.ts'
 
 export interface BrowserOrder {
   readonly caller: Caller
@@ -35,7 +35,7 @@ export interface RentedBrowsers {
    */
   look(id: string, onFrame: (jpeg: Buffer) => Promise<void>): Promise<Screencast>
   /** Ends the session and its browser. Repeating it changes nothing. */
-  release(id: string): Promise<BrowserSession | undefined>
+  release(id: string, reason?: BrowserCloseReason): Promise<BrowserSession | undefined>
   /** Looks at the row again soon, because it was changed. */
   notice(id: string): void
   /** Browsers that run or start here. */
@@ -81,8 +81,8 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
       }
     },
     look: async (id, onFrame) => await (await fleet.open(id)).look(onFrame),
-    async release(id) {
-      await rows.end(id, 'released')
+    async release(id, reason = 'closed') {
+      await rows.end(id, reason)
       await fleet.end(id)
       return await rows.find(id)
     },

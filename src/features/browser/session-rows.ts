@@ -27,6 +27,16 @@ export interface NewBrowserSession {
 /** `pending` until the recording is a file of the account, or has failed. */
 export type RecordingState = 'pending' | 'saved' | 'failed'
 
+/** Why a session is over, in the words of sessions. `plan`: the plan that opened it is over. */
+export type BrowserCloseReason =
+  | 'closed'
+  | 'key_ended'
+  | 'lifetime'
+  | 'idle'
+  | 'lost'
+  | 'operator'
+  | 'plan'
+
 /** A file, or why there is none. */
 type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingFailure }
 
@@ -48,6 +58,8 @@ export interface BrowserSession extends PaidSession {
   readonly startedAtMs: number
   readonly expiresAtMs: number
   readonly endedAt: Date | null
+  /** Null while it is open, and where only its minutes have ended it. */
+  readonly closeReason: BrowserCloseReason | null
 }
 
 interface Row {
@@ -67,12 +79,13 @@ interface Row {
   expiresAt: Date
   endedAt: Date | null
   outcome: PaidStatus | null
+  closeReason: BrowserCloseReason | null
 }
 
 const minuteMs = 60_000
 const columns = `id, account_id as "accountId", key_id as "keyId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
   recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt",
-  ended_at as "endedAt", outcome`
+  ended_at as "endedAt", outcome, close_reason as "closeReason"`
 
 interface Extension {
   readonly minutes: number
@@ -207,18 +220,21 @@ function refuseExtension(session: BrowserSession | undefined) {
 function endings({ database, clock }: Table) {
   return {
     /** The first end of a session counts. */
-    async end(id: string, outcome: 'released' | 'expired'): Promise<void> {
+    async end(id: string, reason: BrowserCloseReason): Promise<void> {
       await database.query(
-        `update browser_session set ended_at = $2, outcome = case when expires_at <= $2 then 'expired' else $3 end
+        `update browser_session set ended_at = $2,
+           outcome = case when expires_at <= $2 then 'expired' else 'released' end,
+           close_reason = coalesce(close_reason, case when expires_at <= $2 then 'lifetime' else $3 end)
          where id = $1 and ended_at is null`,
-        [id, nowOf(clock), outcome],
+        [id, nowOf(clock), reason],
       )
     },
     /** Ends the minutes of a vendor's session now. */
-    async cut(id: string): Promise<void> {
+    async cut(id: string, reason: BrowserCloseReason): Promise<void> {
       await database.query(
-        'update browser_session set expires_at = least(expires_at, $2) where id = $1 and ended_at is null',
-        [id, nowOf(clock)],
+        `update browser_session set expires_at = $2, close_reason = $3
+         where id = $1 and ended_at is null and expires_at > $2`,
+        [id, nowOf(clock), reason],
       )
     },
     async forgetOld(): Promise<void> {
@@ -237,8 +253,8 @@ function reading(table: Table) {
     find: (id: string) => find(table, id),
     /** Sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
     vendorDue: () =>
-      database.query<{ id: string }>(
-        `select id from browser_session where gateway_id is null and ended_at is null
+      database.query<{ id: string; isOver: boolean }>(
+        `select id, expires_at <= $1 as "isOver" from browser_session where gateway_id is null and ended_at is null
            and (expires_at <= $1 or not access_is_good(account_id, key_id))
          order by expires_at limit ${vendorReleasesPerRound}`,
         [nowOf(clock)],

@@ -26,10 +26,10 @@ export function createVendorMinutes({
 
   async function keepUp() {
     if (release === undefined) return
-    for (const { id } of await rows.vendorDue()) {
+    for (const { id, isOver } of await rows.vendorDue()) {
       try {
         await release(id)
-        await rows.end(id, 'released')
+        await rows.end(id, isOver ? 'lifetime' : 'key_ended')
       } catch (error) {
         log.warn({ err: error, sessionId: id }, 'A browser of the vendor will be released again.')
       }
@@ -44,8 +44,8 @@ export function createVendorMinutes({
     extend: ({ maxCents, effect }, id, minutes) =>
       rows.extend(id, { minutes, charged: centsToMicros(maxCents) }, effect),
     find: rows.find,
-    async release(id) {
-      await rows.end(id, 'released')
+    async release(id, reason) {
+      await rows.end(id, reason)
       return await rows.find(id)
     },
     watch(releaseAtVendor) {

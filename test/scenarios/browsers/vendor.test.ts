@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Provider } from '#core/provider.ts'
 import { startBrowserVendor, startPaidEndpoint, vendorKey } from '#test/browsers/browser-vendor.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { adminToken, startGateway } from '#test/harness.ts'
+import { adminToken, startGateway, type TestAccount } from '#test/harness.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
@@ -20,6 +20,10 @@ async function open(env: Record<string, string> = {}, providers: readonly Provid
   const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
   return { vendor, clock, gateway, account, call }
 }
+
+/** As the list of its owner's sessions says. */
+const reasonOf = async (account: TestAccount, id: string) =>
+  (await account.get(`/api/v1/sessions/${id}`)).body.close_reason
 
 describe('at the vendor', () => {
   test('the requests are those of its own client library', async () => {
@@ -67,6 +71,7 @@ describe('at the vendor', () => {
     })
     expect((await call('extend_session', { session_id })).body.error).toBe('session_closed')
     expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+    expect(await reasonOf(account, session_id)).toBe('lifetime')
   })
 
   test('a recording is refused for nothing before the vendor opens a browser', async () => {
@@ -79,7 +84,7 @@ describe('at the vendor', () => {
   })
 
   test('a session that the vendor has ended is released here too, and sells no more minutes', async () => {
-    const { vendor, call } = await open()
+    const { vendor, account, call } = await open()
     const [one, two] = [await call('create_session', {}), await call('create_session', {})]
     for (const { body } of [one, two]) vendor.complete(body.data.sessionId)
     const status = await call('session_status', { session_id: one.body.data.sessionId })
@@ -90,6 +95,8 @@ describe('at the vendor', () => {
     })
     const extended = await call('extend_session', { session_id: two.body.data.sessionId })
     expect([extended.status, extended.body.error]).toEqual([409, 'session_closed'])
+    for (const { body } of [one, two])
+      expect(await reasonOf(account, body.data.sessionId)).toBe('lost')
   })
 
   test('a session above the limit of its account is released at once, and costs nothing', async () => {
@@ -204,11 +211,28 @@ describe('at the vendor', () => {
   })
 
   test('the operator ends a session there', async () => {
-    const { vendor, gateway, call } = await open()
+    const { vendor, gateway, account, call } = await open()
     const { sessionId } = (await call('create_session', { estimatedMinutes: 30 })).body.data
     const at = `/api/v1/admin/browsers/${sessionId}`
     await gateway.request('DELETE', at, { key: adminToken })
     await until(async () => vendor.statusOf(sessionId) === 'COMPLETED')
+    expect(await reasonOf(account, sessionId)).toBe('operator')
+  })
+
+  test('a session ends with the key that has rented it, and says so', async () => {
+    const { vendor, gateway, account } = await open()
+    const { body: made } = await gateway.request('POST', '/api/v1/keys', {
+      ...{ key: account.key, body: {} },
+    })
+    const created = await gateway.request('POST', '/api/run/ns_browser/create_session', {
+      ...{ key: made.api_key, body: { estimatedMinutes: 30 } },
+    })
+    const { sessionId } = created.body.data
+    await gateway.request('DELETE', `/api/v1/keys/${made.key_id}`, { key: account.key })
+    await until(async () => vendor.statusOf(sessionId) === 'COMPLETED')
+    await until(async () => (await reasonOf(account, sessionId)) === 'key_ended')
+    const { sessions } = (await account.get('/api/v1/sessions')).body
+    expect(sessions[0]).toMatchObject({ session_id: sessionId, close_reason: 'key_ended' })
   })
 })
 

@@ -131,6 +131,8 @@ test.skipIf(!canRent)('a browser is released with the plan that has rented it', 
   const { sessionId } = answer.result.steps[0].data
   const released = await account.call('ns_browser/session_status', { session_id: sessionId })
   expect(released.body.data).toMatchObject({ status: 'released', paidMinutes: 10 })
+  const { body: session } = await account.get(`/api/v1/sessions/${sessionId}`)
+  expect(session).toMatchObject({ status: 'closed', close_reason: 'plan' })
   await until(async () => {
     const { body } = await gateway().request('GET', '/api/v1/admin/health', { key: adminToken })
     return body.browsers.open === 0

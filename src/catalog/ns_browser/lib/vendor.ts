@@ -79,7 +79,7 @@ export async function extendAtVendor(
 ) {
   const { session_id: id, estimatedMinutes } = input
   if (!isRunning(read(await http.get(path`/v1/sessions/${id}`)))) {
-    await minutes.release(id)
+    await minutes.release(id, 'lost')
     throw fail('session_closed')
   }
   return showPaid(await minutes.extend(call, id, estimatedMinutes))
@@ -94,7 +94,9 @@ export async function statusAtVendor(
   const session = await find(http, id)
   const known = paid ?? readTimes(id, session, clock.now())
   if (isRunning(session)) return { ...showPaid(known), connectUrl: session?.connectUrl }
-  return showPaid((await minutes.release(id)) ?? { ...known, status: 'released', remainingMs: 0 })
+  return showPaid(
+    (await minutes.release(id, 'lost')) ?? { ...known, status: 'released', remainingMs: 0 },
+  )
 }
 
 export async function releaseSessionAtVendor(
@@ -105,7 +107,9 @@ export async function releaseSessionAtVendor(
   if (paid !== undefined && paid.status !== 'active') return showPaid(paid)
   const session = await releaseAtVendor(http, id)
   const known = paid ?? readTimes(id, session, clock.now())
-  return showPaid((await minutes.release(id)) ?? { ...known, status: 'released', remainingMs: 0 })
+  return showPaid(
+    (await minutes.release(id, 'closed')) ?? { ...known, status: 'released', remainingMs: 0 },
+  )
 }
 
 /** Repeating it changes nothing. */

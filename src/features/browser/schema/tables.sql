@@ -19,10 +19,12 @@ create table browser_session (
   cursor uuid,
   key_id uuid,
   charged bigint not null default 0,
+  close_reason text,
   PRIMARY KEY (id),
   CHECK ((charged >= 0)),
   CHECK (((ended_at IS NULL) = (outcome IS NULL))),
   CHECK (((recording_failure IS NULL) OR (recording = 'failed'::text))),
+  CHECK ((close_reason = ANY (ARRAY['closed'::text, 'key_ended'::text, 'lifetime'::text, 'idle'::text, 'lost'::text, 'operator'::text, 'plan'::text]))),
   CHECK ((outcome = ANY (ARRAY['released'::text, 'expired'::text]))),
   CHECK ((paid_minutes > 0)),
   CHECK ((recording = ANY (ARRAY['pending'::text, 'saved'::text, 'failed'::text])))

@@ -13,8 +13,8 @@ $$;
 
 -- A browser that a plan has opened goes with the plan. The minutes of a vendor's browser are cut, so that it is released there.
 create function close_browser(e effect) returns void language sql as $$
-  update browser_session set ended_at = now(), outcome = 'released'
+  update browser_session set ended_at = now(), outcome = 'released', close_reason = 'plan'
   where id = e.subject and gateway_id is not null and ended_at is null and expires_at > now();
-  update browser_session set expires_at = now()
+  update browser_session set expires_at = now(), close_reason = 'plan'
   where id = e.subject and gateway_id is null and ended_at is null and expires_at > now();
 $$;
