@@ -71,6 +71,7 @@ export async function openCatalog(
     defineProvider({
       id: config.OWN_NS,
       title: 'The gateway’s own actions',
+      runsOthers: true,
       actions: openOwnActions(context, { ...parts, people, catalog: () => catalog }),
     }),
   )

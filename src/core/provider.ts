@@ -135,6 +135,8 @@ export interface Provider {
   readonly through?: readonly string[]
   /** Stand-ins of this machine do not count for `through`. */
   readonly throughVendors?: true
+  /** Its actions may run actions of any other provider. */
+  readonly runsOthers?: true
   /** The folder of the catalog whose tables define its actions. Absent: each action has a file in the provider's own folder. */
   readonly tableFolder?: string
   readonly actions: readonly Action[]

@@ -10,7 +10,7 @@ import {
   noteThoughts,
 } from './chat.ts'
 import { chatErrorBody } from './chat-error.ts'
-import { type End, endOf, isOverrun, reportedCost } from './ending.ts'
+import { costOfFailure, type End, endOf, isOverrun, noteFailure, reportedCost } from './ending.ts'
 import { type Relayed, relayOnce } from './exchange/relay.ts'
 import { writeEvent } from './exchange/sse.ts'
 import type { Route } from './routing/models.ts'
@@ -56,7 +56,9 @@ export async function streamAnswer(
           output.begin()
         },
       })
-      return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
+      if (!('kind' in result)) return { relayed: result, route, brokeOff: result.failure }
+      noteFailure(chat, route, work.progress, result)
+      return result
     })
     return await endStream(dependencies, held, work, { relayed, route, output, firstTokenMs })
   } catch (thrown) {
@@ -64,7 +66,8 @@ export async function streamAnswer(
     if (!output.isOpen() || call.gone.aborted) throw thrown
     const failed = toCallError(thrown)
     // The caller is told even if the hold cannot be ended now; the ledger logs why.
-    await work.close(undefined, { failed }).catch(() => {})
+    const costMicros = costOfFailure(chat, { ...work.progress, left: false })
+    await work.close(undefined, { failed, costMicros }).catch(() => {})
     return { kind: 'streamed', tail: errorEvent(failed) }
   } finally {
     output.close()
@@ -74,7 +77,7 @@ export async function streamAnswer(
 async function endStream(
   dependencies: ChatDependencies,
   held: HeldChat,
-  { close }: HeldWork,
+  { close, progress }: HeldWork,
   told: {
     readonly relayed: Relayed
     readonly route: Route
@@ -87,7 +90,8 @@ async function endStream(
   const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
   const end = endOf(held, route, { ...state, ending, firstTokenMs })
   if (failure !== undefined) {
-    await close(end, { failed: brokeOff, costMicros: priceOfUsage(route.price, end.usage) })
+    const costMicros = progress.failedMicros + priceOfUsage(route.price, end.usage)
+    await close(end, { failed: brokeOff, costMicros })
     return { kind: 'streamed', tail: errorEvent(brokeOff) }
   }
   if (state.finished && !state.overran)

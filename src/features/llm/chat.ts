@@ -12,6 +12,8 @@ import {
   type End,
   endOf,
   estimateOf,
+  newProgress,
+  noteFailure,
   reportedCost,
   timelineOf,
 } from './ending.ts'
@@ -135,7 +137,7 @@ async function answer(dependencies: ChatDependencies, held: HeldChat): Promise<C
     tier: plan.tier,
     gone: call.gone,
   })
-  const progress: ChatProgress = { asked: undefined, produced: undefined }
+  const progress = newProgress()
   // An answer ends for the caller only after this is done, so that no complete answer can be lost.
   const close: HeldWork['close'] = (end, { failed, costMicros, output }) =>
     dependencies.meter.close(held.callId, {
@@ -176,7 +178,9 @@ async function completeAnswer(
       timeouts: answerTimeouts(plan.offer, attempt, chat),
       gone: call.gone,
     })
-    return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
+    if (!('kind' in result)) return { answer: result, route, number, brokeOff: undefined }
+    noteFailure(chat, route, progress, result)
+    return result
   })
   progress.produced = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
   // An answer is not delivered once its caller has left.

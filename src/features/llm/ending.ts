@@ -2,6 +2,7 @@
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import { type Micros, usdToMicros } from '#core/money.ts'
+import type { UpstreamFailure } from './exchange/failure.ts'
 import type { ChatRequest } from './request/request.ts'
 import type { Route } from './routing/models.ts'
 import { type ChatPlan, outputTokensMax } from './routing/plan.ts'
@@ -78,30 +79,59 @@ export function estimateOf(chat: ChatRequest, route: Route, producedBytes: numbe
 }
 
 /** What a model that was asked and left has cost the operator at least. */
-export function costOfPrompt(chat: ChatRequest, route: Route): Micros {
+function costOfPrompt(chat: ChatRequest, route: Route): Micros {
   return priceOfUsage(route.price, estimateOf(chat, route, 0))
 }
 
 /** How far an answer is. */
 export interface ChatProgress {
-  /** The route that was asked last. */
+  /** The route that is being asked. */
   asked: Route | undefined
+  /** What the attempts that failed have cost the operator. */
+  failedMicros: Micros
   /** The tokens of a whole answer, which may still not reach its caller. */
   produced: TokenUsage | undefined
 }
 
-/** What a failed chat has cost the operator. A model that was left bills its prompt; one that failed bills nothing. */
+export const newProgress = (): ChatProgress => ({
+  asked: undefined,
+  failedMicros: 0,
+  produced: undefined,
+})
+
+/** Counts what an attempt has cost that failed. */
+export function noteFailure(
+  chat: ChatRequest,
+  route: Route,
+  progress: ChatProgress,
+  { billed }: UpstreamFailure,
+): void {
+  progress.asked = undefined
+  if (billed === undefined) return
+  const { usage = estimateOf(chat, route, billed.deliveredBytes ?? 0) } = billed
+  progress.failedMicros += reportedCost(billed) ?? priceOfUsage(route.price, usage)
+}
+
+/** What a failed chat has cost the operator. A model that was left bills its prompt. */
 export function costOfFailure(
   chat: ChatRequest,
-  { asked, produced, left }: ChatProgress & { readonly left: boolean },
+  { asked, failedMicros, produced, left }: ChatProgress & { readonly left: boolean },
 ): Micros | undefined {
-  if (asked === undefined) return undefined
+  const last = asked === undefined ? 0 : costOfLast(chat, asked, { produced, left })
+  return failedMicros + last || undefined
+}
+
+function costOfLast(
+  chat: ChatRequest,
+  asked: Route,
+  { produced, left }: { readonly produced: TokenUsage | undefined; readonly left: boolean },
+): Micros {
   if (produced !== undefined) return priceOfUsage(asked.price, produced)
-  return left ? costOfPrompt(chat, asked) : undefined
+  return left ? costOfPrompt(chat, asked) : 0
 }
 
 /** What a vendor reports that an answer has cost. */
-export const reportedCost = ({ costUsd }: { readonly costUsd: number | undefined }) =>
+export const reportedCost = ({ costUsd }: { readonly costUsd?: number | undefined }) =>
   costUsd === undefined ? undefined : usdToMicros(costUsd)
 
 function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: Route): number {

@@ -2,13 +2,12 @@
 import type { Dispatcher } from 'undici'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
-import { usdToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { costOfPrompt, estimateOf } from './ending.ts'
+import { costOfFailure, estimateOf, newProgress, noteFailure, reportedCost } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
 import { readChatRequest } from './request/request.ts'
 import { createAttempts } from './routing/attempts.ts'
-import type { Models, Route } from './routing/models.ts'
+import type { Models } from './routing/models.ts'
 import { planChat } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
@@ -42,25 +41,27 @@ export function createModelRouter(dependencies: {
         tier: plan.tier,
         gone: signal,
       })
-      let asked: Route | undefined
+      const progress = newProgress()
       try {
         const { answer, route } = await attempts.run(async (attempt) => {
           const { route } = attempt
-          asked = route
+          progress.asked = route
           const result = await completeOnce({
             ...{ dispatcher, route, chat },
             timeouts: answerTimeouts(plan.offer, attempt, chat),
             gone: signal,
           })
-          return 'kind' in result ? result : { answer: result, route, brokeOff: undefined }
+          if (!('kind' in result)) return { answer: result, route, brokeOff: undefined }
+          noteFailure(chat, route, progress, result)
+          return result
         })
         const { completion, costUsd } = answer
         const usage = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
-        spend(costUsd === undefined ? priceOfUsage(route.price, usage) : usdToMicros(costUsd))
+        spend(progress.failedMicros + (reportedCost(answer) ?? priceOfUsage(route.price, usage)))
         return { upstream: route.upstream.name, model: route.slug, completion, usage, costUsd }
       } catch (thrown) {
-        // A model that is left while it works bills its prompt.
-        if (signal.aborted && asked) spend(costOfPrompt(chat, asked))
+        const cost = costOfFailure(chat, { ...progress, left: signal.aborted })
+        if (cost !== undefined) spend(cost)
         throw thrown
       } finally {
         for (const hop of attempts.hops) record(hop)

@@ -20,6 +20,7 @@ const catchUpWaitMsMax = 1_000
 const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
   'insufficient',
   'inference_busy',
+  'uncharged_busy',
   'key_limit',
   'too_many_inflight',
 ])

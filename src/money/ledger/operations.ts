@@ -9,6 +9,8 @@ export interface Hold {
   readonly action: string
   /** Whether it counts against the account's daily inference cap. */
   readonly inference?: boolean | undefined
+  /** It asks no model and no vendor, so it costs the operator nothing, however it ends. */
+  readonly costless?: boolean | undefined
   readonly micros: Micros
   readonly idempotencyKey?: string | undefined
   readonly requestDigest?: Buffer | undefined
@@ -47,6 +49,8 @@ export type HoldRefusal =
   | 'inference_busy'
   /** Its calls that ended without a charge have cost the operator as much today as they may. */
   | 'uncharged_cap'
+  /** They have cost nearly as much, and as many calls are open as may be then. */
+  | 'uncharged_busy'
   | 'action_not_allowed'
   | 'mismatch'
   | 'in_progress'

@@ -15,6 +15,7 @@ export function holdRecord(hold: Hold, jobInput?: string): string {
     lifetime_ms: hold.lifetimeMs,
     job: jobInput !== undefined,
     input: jobInput,
+    costless: hold.costless,
   })
 }
 

@@ -1,6 +1,8 @@
 // What calls without a charge cost the operator is counted for each account and day, and further calls are refused.
 import { expect, test } from 'vitest'
+import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
+import type { Hold } from '#money/ledger/operations.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createChats, warm } from '#test/chats.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
@@ -11,6 +13,21 @@ const cap = 1_000
 async function start() {
   const opened = await openLedger({ unchargedDayMicrosMax: cap })
   const account = await openAccount(opened.database, opened.ledger, 1_000_000)
+  const database = opened.database
+  const keys = createKeys({ database, clock })
+  const { accountId } = account
+  const hold = (more: Partial<Hold> = {}) =>
+    account.hold(100, { callId: uuidv7(clock.now()), ...more })
+  /** A call of a key that costs so much and is not charged. Resolves to the outcome of its hold. */
+  async function waste(keyId: string, cost: number) {
+    const callId = uuidv7(clock.now())
+    const { outcome } = await hold({ callId, keyId })
+    if (outcome === 'held')
+      await opened.ledger.settle({ callId, accountId, state: 'voided', charged: 0, cost })
+    return outcome
+  }
+  const limitedKey = async () =>
+    (await keys.create({ accountId }, { callMicrosMax: 100_000 })).key.id
   /** One call from its hold to its end. Resolves to the outcome of the hold. */
   async function run(
     end: { charged?: number; cost?: number; state?: 'settled' | 'voided' },
@@ -24,7 +41,7 @@ async function start() {
     return outcome
   }
   const costs = createUnchargedCosts(opened.database)
-  return { ...opened, account, run, costs }
+  return { ...opened, account, hold, waste, limitedKey, run, costs }
 }
 
 test('voided calls and calls that were charged nothing count, and at the cap the next call is refused', async () => {
@@ -72,17 +89,65 @@ test('another account, another day, free calls and top-ups are not refused; free
     `select forget_uncharged(now() + interval '1 day', 10) as rows`,
   )
   expect(dropped).toEqual([{ rows: 1 }])
-  expect(await createUnchargedCosts(database).isSpent(account.accountId)).toBe(false)
+  expect(await createUnchargedCosts(database).isSpent(account)).toBe(false)
+})
+
+test('calls that cost nothing however they end are not refused', async () => {
+  const { run, hold } = await start()
+  expect(await run({ cost: cap })).toBe('held')
+  expect((await hold({ costless: true })).outcome).toBe('held')
+  expect((await hold({ costless: false })).outcome).toBe('uncharged_cap')
+})
+
+test('a key with limits may cause a quarter of the cap, and all of them a half, so that other keys go on', async () => {
+  const { waste, limitedKey, account, ledger } = await start()
+  const [one, two, three] = [await limitedKey(), await limitedKey(), await limitedKey()]
+  expect(await waste(one, 200)).toBe('held')
+  expect(await waste(one, 10_000)).toBe('held')
+  expect(await waste(one, 1)).toBe('uncharged_cap')
+  // What the first key has caused beyond the half does not count against the account.
+  for (const limited of [two, three]) expect(await waste(limited, 1)).toBe('uncharged_cap')
+  expect(await waste(account.keyId, 499)).toBe('held')
+  expect(await waste(account.keyId, 1)).toBe('held')
+  expect(await waste(account.keyId, 1)).toBe('uncharged_cap')
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})
+
+test('a key with limits that has caused its quarter leaves the others theirs', async () => {
+  const { waste, limitedKey } = await start()
+  const [one, two] = [await limitedKey(), await limitedKey()]
+  expect(await waste(one, 250)).toBe('held')
+  expect(await waste(one, 1)).toBe('uncharged_cap')
+  expect(await waste(two, 1)).toBe('held')
+})
+
+test('near the cap few calls are in flight at once, so that those that end cannot exceed it by much', async () => {
+  const { waste, hold, account, ledger } = await start()
+  const { accountId, keyId } = account
+  const ids = Array.from({ length: 10 }, () => uuidv7(clock.now()))
+  for (const callId of ids) expect((await hold({ callId })).outcome).toBe('held')
+  for (const callId of ids) await ledger.settle({ callId, accountId, state: 'voided', charged: 0 })
+  expect(await waste(keyId, (cap * 3) / 4)).toBe('held')
+  const outcomes = []
+  for (const callId of ids.map(() => uuidv7(clock.now())))
+    outcomes.push({ callId, ...(await hold({ callId })) })
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+    ...Array(4).fill('held'),
+    ...Array(6).fill('uncharged_busy'),
+  ])
+  const [first] = outcomes
+  await ledger.settle({ callId: first?.callId ?? '', accountId, state: 'settled', charged: 1 })
+  expect((await hold()).outcome).toBe('held')
 })
 
 test('all gateways count together, calls without a row included', async () => {
   const { run, costs, account, connectionString } = await start()
   const two = await openLedger({ connectionString })
   const there = createUnchargedCosts(two.database)
-  await there.note(account.accountId, cap - 1)
-  expect(await costs.isSpent(account.accountId)).toBe(false)
-  await costs.note(account.accountId, 1)
-  expect(await there.isSpent(account.accountId)).toBe(true)
+  await there.note(account, cap - 1)
+  expect(await costs.isSpent(account)).toBe(false)
+  await costs.note(account, 1)
+  expect(await there.isSpent(account)).toBe(true)
   expect(await run({})).toBe('uncharged_cap')
 })
 

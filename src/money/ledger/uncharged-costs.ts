@@ -3,22 +3,28 @@ import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface UnchargedCosts {
-  /** Whether the account has caused as much today, without being charged, as it may. */
-  isSpent(accountId: string): Promise<boolean>
-  note(accountId: string, micros: Micros): Promise<void>
+  /** Whether the account, or its key, has caused as much today, without being charged, as it may. */
+  isSpent(by: Causer): Promise<boolean>
+  note(by: Causer, micros: Micros): Promise<void>
+}
+
+interface Causer {
+  readonly accountId: string
+  /** Absent for a wallet. */
+  readonly keyId?: string | undefined
 }
 
 export function createUnchargedCosts(database: Database): UnchargedCosts {
   return {
-    async isSpent(accountId) {
-      const [row] = await database.query<{ spent: boolean }>(
-        'select uncharged_is_spent($1) as spent',
-        [accountId],
+    async isSpent({ accountId, keyId = null }) {
+      const [row] = await database.query<{ state: 'near' | 'spent' | null }>(
+        'select uncharged_state($1, $2) as state',
+        [accountId, keyId],
       )
-      return row?.spent === true
+      return row?.state === 'spent'
     },
-    async note(accountId, micros) {
-      await database.query('select note_uncharged($1, $2)', [accountId, micros])
+    async note({ accountId, keyId = null }, micros) {
+      await database.query('select note_uncharged($1, $2, $3)', [accountId, keyId, micros])
     },
   }
 }

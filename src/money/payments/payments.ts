@@ -44,6 +44,7 @@ export interface PaidCall {
   readonly requestDigest: Buffer
   readonly idempotencyKey?: string | undefined
   readonly lifetimeMs: number
+  readonly costless?: boolean
   readonly atOnceMax: number
   /** The input of a job, as JSON text. */
   readonly jobInput?: string | undefined
@@ -370,5 +371,6 @@ function holdRecord(payment: Verified, call: PaidCall) {
     lifetime_ms: call.lifetimeMs,
     job: call.jobInput !== undefined,
     input: call.jobInput,
+    costless: call.costless,
   }
 }

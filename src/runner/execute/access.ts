@@ -16,6 +16,8 @@ export interface Access {
   readonly admit: Admit
   /** Whether it runs a language model, or orders an action that does. */
   isInference(entry: CatalogEntry, input: unknown): boolean
+  /** Whether it asks no model and no vendor, so that it costs the operator nothing, however it ends. */
+  isCostless(entry: CatalogEntry, input: unknown): boolean
   /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
 }
@@ -32,6 +34,11 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
     return entry
   }
 
+  const isInference: Access['isInference'] = ({ action }, input) =>
+    action.inference === true ||
+    action.mayInfer?.(input) === true ||
+    ordersOf(action, input).some((id) => mayOrderInference(catalog.find(...splitId(id))))
+
   return {
     resolve,
     admit: createAdmit(resolve, rights),
@@ -39,10 +46,8 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
       const entry = catalog.find(...splitId(id))
       return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
     },
-    isInference: ({ action }, input) =>
-      action.inference === true ||
-      action.mayInfer?.(input) === true ||
-      ordersOf(action, input).some((id) => mayOrderInference(catalog.find(...splitId(id)))),
+    isInference,
+    isCostless: (entry, input) => isOwnWork(entry) && !isInference(entry, input),
     validate({ action }, body) {
       const call = validateCall(action, body)
       const needs = [...(action.needs?.(call.input) ?? []), ...ordersOf(action, call.input)]
@@ -58,6 +63,10 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
 
 const ordersOf = ({ orders }: Action, input: unknown): readonly string[] =>
   (orders?.(input) ?? []).map(({ id }) => id)
+
+/** Whether this machine or an open registry does it, and needs no one else. */
+const isOwnWork = ({ mode, service: { provider, buys } }: CatalogEntry) =>
+  mode !== 'live' && buys !== true && provider.runsOthers !== true && provider.through === undefined
 
 /** Without the input of the order. */
 const mayOrderInference = (entry: CatalogEntry | undefined): boolean =>

@@ -109,6 +109,7 @@ function createAcceptance(dependencies: Dependencies) {
       requestDigest: call.digest,
       idempotencyKey: of.idempotencyKey,
       topUpAccountId: call.request.topUpAccountId,
+      costless: executor.isCostless(entry, call.input),
       ...limitsOf(call, dependencies.callsAtOnceMax),
     })
   }

@@ -17,15 +17,14 @@ export function createFreeCalls({
   uncharged: UnchargedCosts
 }): RunFree {
   return async (entry, input, caller) => {
-    const { accountId } = caller
-    if (executor.isInference(entry, input) && (await uncharged.isSpent(accountId)))
+    if (executor.isInference(entry, input) && (await uncharged.isSpent(caller)))
       throw holdRefusal({ outcome: 'uncharged_cap', available: null }, noPrice)
     const trail = openTrail(caller)
     try {
       return (await executor.execute(entry, input, trail)).output
     } finally {
       const cost = costOf(trail, 0)
-      if (cost !== undefined && cost > 0) await uncharged.note(accountId, cost)
+      if (cost !== undefined && cost > 0) await uncharged.note(caller, cost)
     }
   }
 }

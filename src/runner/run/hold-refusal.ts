@@ -12,6 +12,7 @@ const refusalCodes = {
   inference_cap: 'rate_limited',
   inference_busy: 'rate_limited',
   uncharged_cap: 'rate_limited',
+  uncharged_busy: 'rate_limited',
   action_not_allowed: 'forbidden',
   mismatch: 'idempotency_key_reused',
   in_progress: 'idempotency_in_progress',
@@ -23,6 +24,7 @@ const dailyLimits: ReadonlySet<HoldRefusal> = new Set([
   'inference_cap',
   'inference_busy',
   'uncharged_cap',
+  'uncharged_busy',
 ])
 
 export function holdRefusal(
@@ -44,7 +46,12 @@ const secondsPerDay = 86_400
 function secondsToWait(outcome: HoldRefusal): number | undefined {
   if (outcome === 'inference_cap' || outcome === 'uncharged_cap')
     return secondsPerDay - (Math.floor(Date.now() / 1_000) % secondsPerDay)
-  const soon: readonly HoldRefusal[] = ['in_progress', 'too_many_inflight', 'inference_busy']
+  const soon: readonly HoldRefusal[] = [
+    'in_progress',
+    'too_many_inflight',
+    'inference_busy',
+    'uncharged_busy',
+  ]
   return soon.includes(outcome) ? 1 : undefined
 }
 
@@ -57,7 +64,9 @@ function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): stri
   if (outcome === 'inference_busy')
     return 'Running calls hold the rest of the account’s daily limit for language models. Wait for one to finish.'
   if (outcome === 'uncharged_cap')
-    return 'Calls of yours that ended without a charge have cost this gateway as much today as they may. Free calls that ask no language model still run. Call again after midnight UTC, and correct what failed: pages that cannot be read, fields that they do not state, chats that you leave.'
+    return 'Calls of yours that ended without a charge have cost this gateway as much today as they may; a key with limits may cause a quarter of that. Calls that ask no language model and no vendor still run. Call again after midnight UTC, and correct what failed: pages that cannot be read, fields that they do not state, chats that you leave.'
+  if (outcome === 'uncharged_busy')
+    return 'Calls of yours that ended without a charge have cost this gateway nearly as much today as they may, so few of them run at once. Wait for one to finish.'
   if (outcome === 'action_not_allowed')
     return 'This API key may not call this action. Use another key.'
   return undefined

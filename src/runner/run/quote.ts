@@ -22,7 +22,7 @@ import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobsAtOnceMax } from '../jobs/jobs.ts'
 import type { CallRequest } from './call.ts'
-import { toHold } from './call-hold.ts'
+import { costOfHold, toHold } from './call-hold.ts'
 import { holdRefusal } from './hold-refusal.ts'
 
 export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }
@@ -44,7 +44,7 @@ export function createQuote(dependencies: {
     const held = await ledger.rehearse(
       toHold(request, uuidv7(clock.now()), {
         quote,
-        inference: executor.isInference(entry, input),
+        ...costOfHold(executor, entry, input),
       }),
       isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
     )

@@ -16,7 +16,7 @@ import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { CallRequest, CallResponse } from './call.ts'
-import { toHold } from './call-hold.ts'
+import { costOfHold, toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -72,8 +72,7 @@ export function createAccountRunner(dependencies: {
     }
     const { input, maxCostMicros, quote } = checked
     const callId = uuidv7(clock.now())
-    const inference = executor.isInference(entry, input)
-    const hold = toHold(request, callId, { quote, inference })
+    const hold = toHold(request, callId, { quote, ...costOfHold(executor, entry, input) })
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
@@ -133,7 +132,8 @@ function createChecks({
     async findEarlier(request: CallRequest): Promise<string | undefined> {
       if (request.idempotencyKey === undefined) return undefined
       const quote = { kind: 'exact', micros: 0 } as const
-      const hold = toHold(request, uuidv7(clock.now()), { quote, inference: false })
+      const cost = { inference: false, costless: true }
+      const hold = toHold(request, uuidv7(clock.now()), { quote, ...cost })
       const held = await ledger.rehearse(hold)
       return held.outcome === 'replay' ? held.earlier : undefined
     },

@@ -4,7 +4,7 @@ import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
 import type { WholeAnswer } from '../wire/wire.ts'
 import { type Exchange, type ExchangeTimeouts, openExchange } from './exchange.ts'
-import type { UpstreamFailure } from './failure.ts'
+import type { Billed, UpstreamFailure } from './failure.ts'
 import type { UpstreamRequest } from './send.ts'
 
 const answerBytesMax = 16_000_000
@@ -37,23 +37,32 @@ export function completeOnce(options: {
       onData(chunk) {
         if (answer.add(chunk)) return
         exchange?.stop()
-        settle(answerTooLarge)
+        settle(answer.brokenOff(answerTooLarge))
       },
       onEnd: () => settle(answer.read()),
-      onFailure: settle,
+      onFailure: (failure) => settle(answer.brokenOff(failure)),
     })
     if (gone.aborted) leave()
     else gone.addEventListener('abort', leave, { once: true })
   })
 }
 
+const joined = (chunks: readonly Buffer[]) =>
+  chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+
+/** An error in place of an answer is billed only if it says so. */
+const toldOnly = (bill: Billed) =>
+  bill.usage === undefined && bill.costUsd === undefined ? undefined : bill
+
 export interface CollectedAnswer {
   /** False once the answer is too large. */
   add(chunk: Buffer): boolean
   read(): WholeAnswer | UpstreamFailure
+  /** The failure that ended the answer. An upstream that has begun to answer bills at least what it has read. */
+  brokenOff(failure: UpstreamFailure): UpstreamFailure
 }
 
-export function collectAnswer({ upstream }: Route): CollectedAnswer {
+export function collectAnswer({ upstream: { wire } }: Route): CollectedAnswer {
   const chunks: Buffer[] = []
   let bytes = 0
   return {
@@ -63,14 +72,18 @@ export function collectAnswer({ upstream }: Route): CollectedAnswer {
       return bytes <= answerBytesMax
     },
     read() {
+      let json: unknown
       try {
-        const [only] = chunks
-        const json = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-        return upstream.wire.readAnswer(JSON.parse(json.toString()))
+        json = JSON.parse(joined(chunks).toString())
+        const read = wire.readAnswer(json)
+        return 'kind' in read ? { ...read, billed: toldOnly(wire.readBill(json)) } : read
       } catch (error) {
-        return { kind: 'unreadable', reason: (error as Error).name }
+        const billed = { deliveredBytes: bytes, ...wire.readBill(json) }
+        return { kind: 'unreadable', reason: (error as Error).name, billed }
       }
     },
+    brokenOff: (failure) =>
+      bytes === 0 ? failure : { ...failure, billed: { deliveredBytes: bytes } },
   }
 }
 

@@ -54,7 +54,7 @@ export function openExchange(
   let released = false
   const pauses = createPauseClock()
   const silence = watchDeadlines(timeouts, pauses, (reason) =>
-    failWith({ kind: 'timeout', reason }),
+    failWith({ kind: 'timeout', reason, billed: {} }),
   )
 
   function finish(): boolean {

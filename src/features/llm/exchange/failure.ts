@@ -1,5 +1,6 @@
 // What a failure of an upstream means for the next model and for the caller. No text of a vendor is passed on.
 import { type CallError, fail } from '#core/errors.ts'
+import type { TokenUsage } from '#core/model-price.ts'
 import { isObject } from '../request/fields.ts'
 
 export interface UpstreamFailure {
@@ -21,6 +22,15 @@ export interface UpstreamFailure {
   /** The upstream's own error code and parameter name. */
   readonly code?: string | undefined
   readonly param?: string | undefined
+  /** The upstream answered, in part or unusably, or was left while it worked: it bills what it has read and written. */
+  readonly billed?: Billed | undefined
+}
+
+/** What an upstream has told about its bill, and the bytes of its answer. */
+export interface Billed {
+  readonly usage?: TokenUsage | undefined
+  readonly costUsd?: number | undefined
+  readonly deliveredBytes?: number | undefined
 }
 
 const retryAfterMsMax = 60_000

@@ -66,7 +66,7 @@ export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFail
     if (failure !== undefined && exchange?.wasHeldUp() === true) left = true
     if (failure === undefined && state.done) exchange?.release()
     else exchange?.stop()
-    if (forwarder.thoughtMs() === undefined) resolve(failure ?? brokenStream)
+    if (forwarder.thoughtMs() === undefined) resolve(reader.billed(failure ?? brokenStream))
     else resolve({ state, failure: left ? undefined : failure, left })
   }
   function close() {

@@ -23,6 +23,8 @@ export interface StreamReader {
   cut(): void
   /** Bytes that were added are no longer read. */
   close(): void
+  /** The failure that ended the stream before its first content, with what the upstream bills for it. */
+  billed(failure: UpstreamFailure): UpstreamFailure
 }
 
 /** Some upstreams send one JSON object although they were asked for a stream. No event begins like one. */
@@ -94,7 +96,22 @@ export function createStreamReader(route: Route, onRead: () => void): StreamRead
     close() {
       closed = true
     },
+    billed: (failure) => withBill(failure, state, heardAnything),
   }
+}
+
+/** A failure before the first content, with what the upstream bills for it. */
+function withBill(
+  failure: UpstreamFailure,
+  { usage, costUsd, deliveredBytes }: StreamState,
+  heardAnything: boolean,
+): UpstreamFailure {
+  const isAnswer = heardAnything && ['unreadable', 'broken'].includes(failure.kind)
+  // An error in place of an answer is billed only if it says so.
+  const isBilled = failure.billed !== undefined || isAnswer || (usage ?? costUsd) !== undefined
+  return isBilled
+    ? { ...failure, billed: { usage, costUsd, deliveredBytes, ...failure.billed } }
+    : failure
 }
 
 /** Reads a whole answer into the state of a stream and returns its events. */

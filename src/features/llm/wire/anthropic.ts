@@ -43,6 +43,7 @@ export const anthropicWire: Wire = {
       deliveredBytes,
     }
   },
+  readBill: (json) => ({ usage: readAnthropicUsage(isObject(json) ? json.usage : undefined) }),
   openStream: openAnthropicStream,
 }
 

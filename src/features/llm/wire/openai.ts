@@ -44,6 +44,10 @@ export const openAiWire: Wire = {
       deliveredBytes,
     }
   },
+  readBill(json) {
+    const usage = isObject(json) ? json.usage : undefined
+    return { usage: readUsage(usage), costUsd: readCost(usage) }
+  },
   openStream,
 }
 

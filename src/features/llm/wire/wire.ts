@@ -1,6 +1,6 @@
 // A wire is the format of an upstream: the common chat-completions format, or a vendor's own that is translated.
 import type { TokenUsage } from '#core/model-price.ts'
-import type { UpstreamFailure } from '../exchange/failure.ts'
+import type { Billed, UpstreamFailure } from '../exchange/failure.ts'
 import type { ChatFields } from '../request/fields.ts'
 import type { ChatRequest } from '../request/request.ts'
 
@@ -60,6 +60,8 @@ export interface Wire {
   writeRequest(chat: ChatRequest, options: WireOptions): string
   /** Returns an error inside a 200 as an UpstreamFailure. Throws if the JSON is not an answer. */
   readAnswer(json: unknown): WholeAnswer | UpstreamFailure
+  /** What JSON that is not an answer tells about its bill. */
+  readBill(json: unknown): Billed
   /** `model`: the slug that the caller sees. */
   openStream(model: string): StreamTranslator
 }

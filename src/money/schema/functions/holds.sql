@@ -3,8 +3,22 @@ create type hold_request as (
   -- Null for a wallet.
   key uuid,
   action text, inference boolean, amount bigint, idempotency text, digest bytea, lifetime_ms bigint,
-  job boolean, input text
+  job boolean, input text,
+  -- It asks no model and no vendor, so it costs the operator nothing. Null: it may.
+  costless boolean
 );
+
+-- Near the limit of what its calls may cost without a charge, an account has at most so many of them in flight: what they cost is
+-- counted only when they end.
+create function uncharged_at_once_max() returns integer language sql immutable as $$ select 4 $$;
+
+-- Why a call that may cost the operator something is not taken now. Null: it is.
+create function uncharged_refusal(h hold_request, p_in_flight integer) returns text language sql stable as $$
+  select case uncharged_state(h.account, h.key)
+    when 'spent' then 'uncharged_cap'
+    when 'near' then case when p_in_flight >= uncharged_at_once_max() then 'uncharged_busy' end
+  end
+$$;
 
 -- The call that has an idempotency key, and what that means for another request with it. No row: the key is free.
 create function call_of_key(p_account uuid, p_idempotency text, p_action text, p_digest bytea)
@@ -23,10 +37,12 @@ create function ledger_hold(
 declare
   b record;
   c record;
+  alike integer;
 begin
   select * into b from balance where account_id = h.account;
   if not found then outcome := 'key_invalid'; return; end if;
   available := b.available;
+  alike := b.in_flight;
   -- A batch without a reply is sent again, with the same ids.
   select id, state into c from call where id = h.call;
   if found then outcome := case c.state when 'held' then 'held' else 'expired' end; return; end if;
@@ -35,13 +51,13 @@ begin
     if found then return; end if;
   end if;
   if h.job then
-    select count(*) into b.in_flight from call where account_id = h.account and action = h.action and state = 'held' and job;
+    select count(*) into alike from call where account_id = h.account and action = h.action and state = 'held' and job;
   end if;
-  if b.in_flight >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
-  -- A top-up brings money. Calls that are free and ask no model cost nothing.
-  if (h.amount > 0 or h.inference) and h.action <> 'topups' and uncharged_is_spent(h.account) then
-    outcome := 'uncharged_cap';
-    return;
+  if alike >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
+  -- A top-up brings money.
+  if (h.amount > 0 or h.inference) and h.costless is not true and h.action <> 'topups' then
+    outcome := uncharged_refusal(h, b.in_flight);
+    if outcome is not null then return; end if;
   end if;
   if b.available < h.amount then outcome := 'insufficient'; return; end if;
   insert into call (id, account_id, key_id, action, inference, idempotency_key, request_digest, held, gateway_id, job, input,
@@ -91,7 +107,7 @@ begin
         else coalesce(other.outcome, 'in_progress') end,
       null::bigint, other.earlier
     from unnest(claims) with ordinality
-      as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, place)
+      as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, costless, place)
     left join call own on own.id = c.call
     left join lateral call_of_key(c.account, c.idempotency, c.action, c.digest) other on own.id is null;
 end $$;

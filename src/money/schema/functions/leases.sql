@@ -133,7 +133,8 @@ begin
   ), decided as (
     select *, case when fits then least(take, micros_left) else 0 end as micros,
       case when fits then greatest(0, least(take_places, places_left)) else 0 end as more_places
-    from (select *, least(take, micros_left) >= least and (take_places = 0 or places_left > 0) as fits from asked) a
+    from (select *, least(take, micros_left) >= least and (take_places = 0 or places_left > 0)
+        and uncharged_state(account_id, key_id) is null as fits from asked) a
   ), balanced as (
     update balance b set available = b.available + d.give - d.micros, held = b.held - d.spent - d.give + d.micros,
         in_flight = b.in_flight - d.give_places + d.more_places
@@ -151,8 +152,8 @@ begin
 
   return query
     select l.id, l.granted, l.granted_places,
-      -- The account has caused as much without a charge as it may: the lease ends, and the next hold is refused.
-      case when uncharged_is_spent(l.account_id) then 0 else
+      -- The account has caused nearly as much without a charge as it may: the lease ends, and each call is held by itself.
+      case when uncharged_state(l.account_id, l.key_id) is not null then 0 else
         (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
       k.call_micros_max
     from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;

@@ -1,9 +1,12 @@
 -- What calls cost the operator without costing their caller anything: failed chats, searches that find nothing, answers that
--- fit nothing. Each account may cause so much of it in a day (UTC).
+-- fit nothing. Each account may cause so much of it in a day (UTC). Its keys with limits may cause a part of that, so that the
+-- holder of such a key cannot stop the account.
 
-create function note_uncharged(p_account uuid, p_micros bigint) returns void language sql as $$
-  insert into uncharged_day as u (account_id, day, micros) values (p_account, utc_day(now()), p_micros)
-    on conflict (account_id, day) do update set micros = u.micros + excluded.micros
+-- Calls of wallets have no key.
+create function note_uncharged(p_account uuid, p_key uuid, p_micros bigint) returns void language sql as $$
+  insert into uncharged_day as u (account_id, day, key_id, micros)
+    values (p_account, utc_day(now()), coalesce(p_key, '00000000-0000-0000-0000-000000000000'), p_micros)
+    on conflict (account_id, day, key_id) do update set micros = u.micros + excluded.micros
 $$;
 
 -- What the calls of an account were charged in the hours since this time.
@@ -17,24 +20,51 @@ create function charged_since(p_account uuid, p_since timestamptz) returns bigin
   )::bigint
 $$;
 
--- Whether an account has caused as much as it may today: the cap, and a tenth of what it was charged today, because an account
--- that pays for many calls also has more that fail.
-create function uncharged_is_spent(p_account uuid) returns boolean language plpgsql stable as $$
+-- What an account and its keys have caused.
+create type uncharged_sums as (
+  -- By keys without limits, and by calls without a key.
+  by_account bigint, by_limited bigint,
+  -- By the key that calls. Null unless it has limits.
+  by_key bigint
+);
+
+-- How close they are to this much for a day: null, 'near' from three quarters on, 'spent'. Keys with limits together may cause
+-- one half of it, each of them one quarter. What they cause beyond their half does not count against the others.
+create function uncharged_state_at(s uncharged_sums, p_most bigint) returns text language sql immutable as $$
+  select case when bool_or(used >= most) then 'spent' when bool_or(used >= most * 3 / 4) then 'near' end
+  from (values
+    (s.by_account + least(s.by_limited, p_most / 2), p_most),
+    (case when s.by_key is not null then s.by_limited end, p_most / 2),
+    (s.by_key, p_most / 4)
+  ) part (used, most)
+$$;
+
+-- How close an account and its key are to what they may cause today: the cap, and a tenth of what the account was charged today,
+-- because an account that pays for many calls also has more that fail.
+create function uncharged_state(p_account uuid, p_key uuid) returns text language plpgsql stable as $$
 declare
-  caused bigint;
-  cap bigint;
   today date := utc_day(now());
+  sums uncharged_sums;
+  cap bigint;
 begin
-  select micros into caused from uncharged_day where account_id = p_account and day = today;
-  if not found then return false; end if;
+  select coalesce(sum(u.micros) filter (where k.limited is not true), 0), coalesce(sum(u.micros) filter (where k.limited), 0)
+    into sums.by_account, sums.by_limited
+    from uncharged_day u left join lateral (select key_is_limited(a) as limited from api_key a where a.id = u.key_id) k on true
+    where u.account_id = p_account and u.day = today
+    having count(*) > 0;
+  if not found then return null; end if;
+  select coalesce(u.micros, 0) into sums.by_key
+    from api_key k left join uncharged_day u on u.account_id = p_account and u.day = today and u.key_id = k.id
+    where k.id = p_key and key_is_limited(k);
   select micros_max into cap from uncharged_cap where only_row;
-  -- Only an account beyond the cap has its charges added up.
-  return caused >= cap and caused >= cap + charged_since(p_account, today::timestamp at time zone 'utc') / 10;
+  -- Only an account near the cap has its charges added up.
+  if uncharged_state_at(sums, cap) is null then return null; end if;
+  return uncharged_state_at(sums, cap + charged_since(p_account, today::timestamp at time zone 'utc') / 10);
 end $$;
 
 create function count_uncharged() returns trigger language plpgsql as $$
 begin
-  perform note_uncharged(new.account_id, new.cost);
+  perform note_uncharged(new.account_id, new.key_id, new.cost);
   return null;
 end $$;
 create trigger count_uncharged after update of state on call
