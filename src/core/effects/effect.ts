@@ -31,10 +31,18 @@ export const effectKinds = {
 
 export type EffectKind = keyof typeof effectKinds
 
-export interface Effect {
+/** A thing, by its name within its kind. */
+export interface MadeThing {
   readonly kind: EffectKind
-  /** Names the thing within its kind. */
   readonly subject: string
+}
+
+export interface Effect extends MadeThing {
+  /**
+   * What the effect is a part of, or follows on. While another call that made one of these has not ended, and may be undone, the
+   * effect is refused.
+   */
+  readonly changes?: readonly MadeThing[]
   /** What is needed to undo it. */
   readonly details?: object
 }
@@ -47,8 +55,8 @@ export interface Transaction {
 
 /**
  * Records a thing that the call makes, in the transaction that makes it and before it. The call's end waits for the transaction; a
- * call that is not charged undoes the thing. Throws `unavailable` when the call has ended: then nothing may be made. Throws a
- * TypeError for a kind that the action does not declare in `makes`.
+ * call that is not charged undoes the thing. Throws `unavailable` when the call has ended: then nothing may be made, and while
+ * another call may still take away what the effect changes. Throws a TypeError for a kind that the action does not declare in `makes`.
  */
 export type RecordEffect = (transaction: Transaction, effect: Effect) => Promise<void>
 

@@ -185,7 +185,8 @@ function changes(table: Table) {
     ): Promise<BrowserSession> {
       await database.transaction(async (client) => {
         const details = { minutes, charged }
-        await effect(client, { kind: 'browser_minutes', subject: id, details })
+        const changes = [{ kind: 'browser', subject: id }] as const
+        await effect(client, { kind: 'browser_minutes', subject: id, details, changes })
         const { rowCount } = await client.query(
           `update browser_session set paid_minutes = paid_minutes + $2::integer, charged = charged + $5,
              expires_at = expires_at + $2::integer * interval '1 minute'

@@ -65,7 +65,8 @@ export function createPageStore(dependencies: {
       await database.transaction(async (client) => {
         if (before === undefined) {
           const details = { index: index.id }
-          await effect(client, { kind: 'indexed_page', subject: page.url, details })
+          const changes = [{ kind: 'site_index', subject: index.id }] as const
+          await effect(client, { kind: 'indexed_page', subject: page.url, details, changes })
         }
         await write(client, index, page, read)
       })

@@ -109,27 +109,95 @@ test('a part of a call undoes what it has made, the newest first, and no more', 
   expect(left.map(({ place }) => place)).toEqual(['', 'ab/'])
 })
 
-test('what is undone twice over is undone from the newest to the oldest', async () => {
-  const { database, account, begin, voided } = await open()
-  const [callId, id] = [await begin(), uuidv7(clock.now())]
+/** A project whose composition was saved as `second` and then as `third`, by these calls. */
+async function saveTwice(
+  { database, account }: Awaited<ReturnType<typeof open>>,
+  calls: readonly [second: string, third: string],
+) {
+  const id = uuidv7(clock.now())
   await database.query(
     `insert into film_project (id, account_id, name, format, composition, version)
      values ($1, $2, 'n', '{}', '"third"', 3)`,
     [id, account.accountId],
   )
-  for (const [before, version] of [
-    ['"first"', 2],
-    ['"second"', 3],
+  for (const [callId, before, version] of [
+    [calls[0], 'first', 2],
+    [calls[1], 'second', 3],
   ])
     await database.query(`select call_makes($1, '', 'composition', $2, $3)`, [
-      callId,
-      id,
-      `{"before": ${before}, "version": ${version}}`,
+      ...[callId, id, JSON.stringify({ before, version })],
     ])
-  await voided(callId)
-  expect(await database.query('select composition, version from film_project')).toEqual([
-    { composition: 'first', version: 1 },
-  ])
+  return () => database.query('select composition, version from film_project where id = $1', [id])
+}
+
+test('what is undone twice over is undone from the newest to the oldest', async () => {
+  const opened = await open()
+  const callId = await opened.begin()
+  const saved = await saveTwice(opened, [callId, callId])
+  await opened.voided(callId)
+  expect(await saved()).toEqual([{ composition: 'first', version: 1 }])
+})
+
+test.for([
+  [0, 1],
+  [1, 0],
+] as const)('saves of two calls are undone in any order (%i, %i)', async (order) => {
+  const opened = await open()
+  const calls = [await opened.begin(), await opened.begin()] as const
+  const saved = await saveTwice(opened, calls)
+  for (const place of order) await opened.voided(calls[place])
+  expect(await saved()).toEqual([{ composition: 'first', version: 1 }])
+})
+
+test('a save that was charged stays when the one before it is undone', async () => {
+  const opened = await open()
+  const calls = [await opened.begin(), await opened.begin()] as const
+  const saved = await saveTwice(opened, calls)
+  await opened.account.settle(calls[1], 100)
+  await opened.voided(calls[0])
+  expect(await saved()).toEqual([{ composition: 'third', version: 3 }])
+})
+
+test('what a call that has not ended made is not changed by another call, until it is charged', async () => {
+  const { database, account, begin, voided } = await open()
+  const make = async (callId: string, kind: string, changes: readonly object[] = []) => {
+    const [row] = await database.query<{ state: string }>(
+      `select call_makes($1, '', $2, 'the-browser', '{"minutes": 1, "charged": 1}', false, $3) as state`,
+      [callId, kind, JSON.stringify(changes)],
+    )
+    return row?.state
+  }
+  const browser = [{ kind: 'browser', subject: 'the-browser' }]
+  const [maker, extender, late] = [await begin(), await begin(), await begin()]
+  expect(await make(maker, 'browser')).toBe('held')
+  expect(await make(extender, 'browser_minutes', browser)).toBe('in_use')
+  expect(await make(extender, 'browser_minutes', [{ ...browser[0], subject: 'another' }])).toBe(
+    'held',
+  )
+  // A call may change what it has made itself.
+  expect(await make(maker, 'browser_minutes', browser)).toBe('held')
+  await account.settle(maker, 100)
+  expect(await make(extender, 'browser_minutes', browser)).toBe('held')
+  await voided(extender)
+  expect(await make(late, 'browser_minutes', browser)).toBe('held')
+})
+
+test('what was paid by a payment that is being settled can be changed', async () => {
+  const { database, account, begin } = await open()
+  const [maker, other] = [await begin(), await begin()]
+  await database.query(`select call_makes($1, '', 'browser', 'b')`, [maker])
+  const isOpen = async () =>
+    (await database.query(`select effect_is_open('browser', 'b', $1) as open`, [other]))[0]
+  expect(await isOpen()).toEqual({ open: true })
+  await database.query(
+    `with paid as (
+       insert into payment (id, claim_key, rail, account_id, payer, micros, action, request_digest, call_id, state, charged,
+         expires_at, dust_micros)
+       values ($1, 'claim', 'test', $2, 'payer', 100, 'test/echo', '', $3, 'owed', 100, now(), 0) returning id)
+     update call set payment_id = (select id from paid) where id = $3`,
+    [uuidv7(clock.now()), account.accountId, maker],
+  )
+  expect(await isOpen()).toEqual({ open: false })
 })
 
 test('verification names what was not charged', async () => {

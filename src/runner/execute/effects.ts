@@ -9,6 +9,9 @@ import {
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 
+const inUse =
+  'Another call that made or changed this has not ended yet, and may still be undone. Nothing was charged; try again in a moment.'
+
 export interface Effects {
   /** Undoes what this part of a call has made: it failed, or it is about to run again. */
   undo(callId: string, place: string): Promise<void>
@@ -45,10 +48,21 @@ export const createRecordEffect =
 async function record(
   transaction: Transaction,
   { callId, folder, closes }: EffectPlace,
-  { kind, subject, details }: Effect,
+  { kind, subject, details, changes = [] }: Effect,
 ): Promise<void> {
-  const { rows } = await transaction.query('select call_makes($1, $2, $3, $4, $5, $6) as state', [
-    ...[callId, folder, kind, subject, details ?? null, closes && isClosable(kind)],
-  ])
+  const { rows } = await transaction.query(
+    'select call_makes($1, $2, $3, $4, $5, $6, $7) as state',
+    [
+      callId,
+      folder,
+      kind,
+      subject,
+      details ?? null,
+      closes && isClosable(kind),
+      JSON.stringify(changes),
+    ],
+  )
+  if (rows[0]?.state === 'in_use')
+    throw fail('unavailable', { message: inUse, retryAfterSeconds: 1 })
   if (rows[0]?.state !== 'held') throw fail('unavailable')
 }

@@ -38,6 +38,19 @@ const terms = {
 }
 const carry = defineAction('carry', { ...terms, run: carryOut })
 
+/** Replaced by each test that pauses a call. */
+let pause = { made: Promise.withResolvers<void>(), end: Promise.withResolvers<void>() }
+const paused = defineAction('paused', {
+  ...terms,
+  async run(context) {
+    const outcomes = await carryOut({ ...context, input: { ...context.input, ending: 'well' } })
+    pause.made.resolve()
+    await pause.end.promise
+    if (context.input.ending === 'badly') throw fail('upstream_error')
+    return outcomes
+  },
+})
+
 const inFirstTry = Promise.withResolvers<void>()
 const tryAgain = Promise.withResolvers<void>()
 /** Its first try stops after its only step. */
@@ -62,7 +75,7 @@ afterAll(() => {
 })
 
 const gateway = shareGateway({
-  providers: [defineProvider({ id: 'works', title: 'Works', actions: [carry, resumed] })],
+  providers: [defineProvider({ id: 'works', title: 'Works', actions: [carry, paused, resumed] })],
   env: { MAIL_DOMAINS: mailDomain, MAIL_PORT: '0', EGRESS_ALLOW: '127.0.0.1' },
 })
 const hasBoxes = (await createSandbox({ clock }).missing()) === undefined
@@ -130,6 +143,47 @@ describe('what a call has made', () => {
     await order(account, [save, save, save], 'badly')
     const { body } = await account.call('ns_assembler/get_project', save[1])
     expect(body.data).toMatchObject({ etag, composition: { v: 1 } })
+  })
+
+  test.for([
+    ['well', 200],
+    ['badly', 404],
+  ] as const)(
+    'is changed by another call only once its own has ended (%s)',
+    async ([ending, after]) => {
+      const { account, save, there } = await open()
+      pause = { made: Promise.withResolvers(), end: Promise.withResolvers() }
+      const calls = [['ns_assembler/create_project', { name: 'Paused' }]]
+      const ended = account.call('works/paused', { calls, ending })
+      await pause.made.promise
+      const [row] = await gateway().database.query<{ id: string }>(
+        `select id from film_project where account_id = $1 and name = 'Paused'`,
+        [account.id],
+      )
+      const saveThere = () => account.call(save[0], { ...save[1], project_id: row?.id })
+      const before = await there()
+      const refused = await saveThere()
+      expect([refused.status, refused.body.error]).toEqual([503, 'unavailable'])
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(await there()).toEqual(before)
+      pause.end.resolve()
+      await ended
+      expect((await saveThere()).status).toBe(after)
+      await expectRight()
+    },
+  )
+
+  test('a composition that another call saved since stays', async () => {
+    const { account, save } = await open()
+    pause = { made: Promise.withResolvers(), end: Promise.withResolvers() }
+    const ended = account.call('works/paused', { calls: [save], ending: 'badly' })
+    await pause.made.promise
+    const { etag } = (await account.call(...save)).body.data
+    pause.end.resolve()
+    await ended
+    const { body } = await account.call('ns_assembler/get_project', save[1])
+    expect(body.data.etag).toBe(etag)
+    await expectRight()
   })
 
   test('does not count what the caller had before', async () => {

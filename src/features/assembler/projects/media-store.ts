@@ -46,7 +46,8 @@ export function createMediaStore(dependencies: {
     async add(caller, media, effect) {
       const id = uuidv7(clock.now())
       const limit = { table: 'film_media', most: mediaPerAccountMax, what: 'media' } as const
-      const made = { kind: 'film_media', subject: id, effect } as const
+      const changes = [{ kind: 'file', subject: media.fileId }] as const
+      const made = { kind: 'film_media', subject: id, changes, effect } as const
       await insertWithin(database, { ...limit, ...made, caller }, (client) =>
         client.query(
           `insert into film_media (id, account_id, key_id, file_id, filename, content_type, probe)

@@ -1,6 +1,6 @@
 // Keeps film projects with their compositions.
 import type { Caller } from '#core/caller.ts'
-import type { RecordEffect } from '#core/effects/effect.ts'
+import type { Effect, RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
@@ -42,6 +42,11 @@ const gone = () =>
     message:
       'Your account has no film project with this id. Create one with create_project. Nothing was charged.',
   })
+
+const compositionOf = (id: string, details: object): Effect => ({
+  ...{ kind: 'composition', subject: id, details },
+  changes: [{ kind: 'film_project', subject: id }],
+})
 
 export function createProjectStore(dependencies: {
   readonly database: Database
@@ -94,7 +99,7 @@ export function createProjectStore(dependencies: {
         )
         const [saved] = rows
         if (saved === undefined) return undefined
-        await effect(client, { kind: 'composition', subject: id, details: saved })
+        await effect(client, compositionOf(id, saved))
         return saved.version
       })
       if (version !== undefined) return String(version)

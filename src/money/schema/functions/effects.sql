@@ -2,16 +2,31 @@
 -- transaction that voids its call. So what was not charged does not exist, wherever a gateway was killed. What a plan has opened is
 -- closed in the transaction that charges the plan.
 
+-- Whether another call that has not ended made or changed this thing: what such a call made may still be undone. Where only its
+-- payment is to be settled, it has been answered, and its payer answers for the rest.
+create function effect_is_open(p_kind text, p_subject text, p_call uuid) returns boolean language sql stable as $$
+  select exists (
+    select from effect e join call c on c.id = e.call_id left join payment p on p.id = c.payment_id
+    where e.kind = p_kind and e.subject = p_subject and e.call_id <> p_call and c.state = 'held' and p.charged is null
+  )
+$$;
+
 -- Records an effect, and resolves to the state of its call, which cannot end before this transaction does. Unless the state is
--- `held`, nothing is recorded, and nothing may be made. Null: there is no such call.
+-- `held`, nothing is recorded, and nothing may be made. Null: there is no such call. `in_use`: the effect changes one of these
+-- things, and another call that made or changed it may still be undone. So no call pays for a part of what goes.
 create function call_makes(
-  p_call uuid, p_place text, p_kind text, p_subject text, p_details jsonb default null, p_closes boolean default false)
+  p_call uuid, p_place text, p_kind text, p_subject text, p_details jsonb default null, p_closes boolean default false,
+  p_changes jsonb default null
+)
 returns text language plpgsql as $$
 declare
   v_state text;
 begin
   select state into v_state from call where id = p_call for share;
   if v_state = 'held' then
+    if exists (
+      select from jsonb_to_recordset(p_changes) as t (kind text, subject text) where effect_is_open(t.kind, t.subject, p_call)
+    ) then return 'in_use'; end if;
     insert into effect (call_id, place, kind, subject, details, closes)
     values (p_call, p_place, p_kind, p_subject, p_details, p_closes);
   end if;

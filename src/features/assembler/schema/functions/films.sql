@@ -7,8 +7,19 @@ create function undo_film_media(e effect) returns void language sql as $$
   delete from film_media where id = e.subject::uuid
 $$;
 
--- Puts the earlier composition back, unless another one was saved since. `subject` names the project.
-create function undo_composition(e effect) returns void language sql as $$
-  update film_project set composition = nullif(e.details->'before', 'null'), version = version - 1
-  where id = e.subject::uuid and version = (e.details->>'version')::integer
-$$;
+-- Puts the earlier composition back. `subject` names the project. If another one was saved since, that one stays, and follows the
+-- earlier one from now on, so that saves can be undone in any order.
+create function undo_composition(e effect) returns void language plpgsql as $$
+declare
+  v_version integer := (e.details->>'version')::integer;
+  v_earlier integer := coalesce((e.details->>'earlier')::integer, v_version - 1);
+begin
+  update film_project set composition = nullif(e.details->'before', 'null'), version = v_earlier
+    where id = e.subject::uuid and version = v_version;
+  if found then return; end if;
+  update effect set details = details || jsonb_build_object('before', e.details->'before', 'earlier', v_earlier)
+    where id = (
+      select id from effect where kind = 'composition' and subject = e.subject and (details->>'version')::integer > v_version
+      order by (details->>'version')::integer limit 1
+    );
+end $$;
