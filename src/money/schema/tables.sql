@@ -333,12 +333,14 @@ create table effect (
   PRIMARY KEY (id)
 );
 create index effect_by_call ON effect USING btree (call_id);
+create index effect_by_thing ON effect USING btree (kind, subject);
 
 create table uncharged_day (
   account_id uuid,
   day date,
   micros bigint not null,
-  PRIMARY KEY (account_id, day),
+  key_id uuid default '00000000-0000-0000-0000-000000000000'::uuid,
+  PRIMARY KEY (account_id, day, key_id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   CHECK ((micros >= 0))
 ) with (fillfactor=70);
