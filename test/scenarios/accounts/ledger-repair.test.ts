@@ -114,6 +114,56 @@ test('a repair leaves calls under way alone', async () => {
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
 })
 
+test('rows that are gone, and counts of keys that are wrong, are found and computed anew', async () => {
+  const gateway = shared()
+  const { database } = gateway
+  const account = await gateway.account(100)
+  const { body: made } = await gateway.request('POST', '/api/v1/keys', {
+    key: account.key,
+    body: { max_cents_per_day: 50, max_cents_per_month: 60 },
+  })
+  const key = made.api_key
+  expect((await gateway.call('test/echo', { text: 'x' }, { key })).status).toBe(200)
+  await postWithoutBalance(gateway, account, 10_000)
+  await database.query(
+    `with b as (update balance set available = available - 10000 where account_id = $1)
+     insert into inference_day (account_id, day, spent) values ($1, utc_day(now()), 10000)`,
+    [account.id],
+  )
+  expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+  const unused = await gateway.account(3)
+  const right = await rowsOf(gateway, account)
+  const losses: readonly (readonly [sql: string, rule: string])[] = [
+    ['delete from balance where account_id = $1', 'an account with postings has no balance'],
+    [
+      'delete from inference_day where account_id = $1',
+      'the inference of today is not what its calls were charged',
+    ],
+    [
+      `update key_spend set micros = micros + 7 where period = 'day' and key_id in (select id from api_key where account_id = $1)`,
+      'the count of a key is not what its calls were charged and hold',
+    ],
+    [
+      'delete from key_spend where key_id in (select id from api_key where account_id = $1)',
+      'the count of a key is not what its calls were charged and hold',
+    ],
+  ]
+  for (const [sql, rule] of losses) {
+    await database.query(sql, [account.id])
+    const { ok, problems } = await verify(gateway)
+    expect([ok, problems.map((problem: { rule: string }) => problem.rule)], sql).toEqual([
+      false,
+      expect.arrayContaining([rule]),
+    ])
+    const { body } = await admin('POST', 'ledger/repair', { apply: true })
+    expect(body.remaining, sql).toEqual([])
+    expect(await rowsOf(gateway, account), sql).toEqual(right)
+  }
+  await database.query('delete from balance where account_id = $1', [unused.id])
+  await admin('POST', 'ledger/repair', { apply: true })
+  expect(await unused.state()).toMatchObject({ availableCents: 3, heldCents: 0 })
+})
+
 test('a repair takes no other field, and only the operator', async () => {
   expect((await admin('POST', 'ledger/repair', { dry_run: true })).status).toBe(400)
   const account = await shared().account(1)

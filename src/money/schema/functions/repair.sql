@@ -1,3 +1,15 @@
+-- Gives accounts the rows that they should have, with nothing in them.
+create function add_missing_counts(p_accounts uuid[]) returns void language sql as $$
+  insert into balance (account_id)
+    select id from account where id = any (p_accounts) and kind <> 'house' on conflict do nothing;
+  insert into inference_day (account_id, day)
+    select account_id, utc_day(created_at) from call
+      where account_id = any (p_accounts) and state = 'held' and inference and not on_lease
+    union select account_id, day from lease where account_id = any (p_accounts)
+    union select account_id, day from inference_of_today where account_id = any (p_accounts)
+    on conflict do nothing
+$$;
+
 -- Mends the accounts whose books `ledger_problem` finds wrong, and tells each change.
 --
 -- Calls, leases and postings count as true. What is derived from them is computed anew: what an account holds, its calls in
@@ -9,13 +21,17 @@ declare
   accounts uuid[] := array(
     select distinct split_part(subject, ' ', 1)::uuid from ledger_problem where rule in (
       'a balance is not the sum of its postings', 'an amount is held that no open call holds',
-      'calls in flight are not the open calls', 'inference is held that no open call holds'
+      'calls in flight are not the open calls', 'inference is held that no open call holds',
+      'the inference of today is not what its calls were charged',
+      'the count of a key is not what its calls were charged and hold',
+      'an account with postings has no balance', 'a call belongs to an account without a balance'
     )
   );
   b record;
   d record;
   k record;
 begin
+  perform add_missing_counts(accounts);
   -- Holds, settlements and leases of these accounts wait from here on.
   perform 1 from balance where account_id = any (accounts) order by account_id for update;
 
@@ -65,12 +81,10 @@ begin
   end loop;
 
   for k in
-    select s.*, a.account_id, key_spent(s.key_id, s.period) as new_micros
-    from key_spend s join api_key a on a.id = s.key_id
-    where a.account_id = any (accounts) and s.starts = period_start(s.period, utc_day(now()))
+    select * from key_count where account_id = any (accounts) and micros <> expected
   loop
-    continue when k.micros = k.new_micros;
-    update key_spend set micros = k.new_micros where key_id = k.key_id and period = k.period and starts = k.starts;
-    return query select k.account_id, format('spent by key %s in the %s', k.key_id, k.period), k.micros::text, k.new_micros::text;
+    insert into key_spend (key_id, period, starts, micros) values (k.key_id, k.period, k.starts, k.expected)
+      on conflict (key_id, period, starts) do update set micros = excluded.micros;
+    return query select k.account_id, format('spent by key %s in the %s', k.key_id, k.period), k.micros::text, k.expected::text;
   end loop;
 end $$;

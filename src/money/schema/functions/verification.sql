@@ -35,8 +35,18 @@ create view ledger_problem as
   select 'calls in flight are not the open calls', b.account_id::text, b.in_flight::text, coalesce(o.calls, 0)::text
   from balance b left join open o using (account_id) where b.in_flight <> coalesce(o.calls, 0)
   union all
-  select 'inference is held that no open call holds', d.account_id::text || ' ' || d.day::text, d.held::text, coalesce(o.held, 0)::text
-  from inference_day d left join inference_open o using (account_id, day) where d.held <> coalesce(o.held, 0)
+  select 'inference is held that no open call holds', account_id::text || ' ' || day::text, coalesce(d.held, 0)::text,
+    coalesce(o.held, 0)::text
+  from inference_day d full join inference_open o using (account_id, day) where coalesce(d.held, 0) <> coalesce(o.held, 0)
+  union all
+  select 'the inference of today is not what its calls were charged', account_id::text || ' ' || day::text,
+    coalesce(d.spent, 0)::text, coalesce(t.spent, 0)::text
+  from (select * from inference_day where day = utc_day(now())) d full join inference_of_today t using (account_id, day)
+  where coalesce(d.spent, 0) <> coalesce(t.spent, 0)
+  union all
+  select 'the count of a key is not what its calls were charged and hold', account_id || ' ' || key_id || ' ' || period,
+    micros::text, expected::text
+  from key_count where micros <> expected
   union all
   select 'a call is charged otherwise than posted', c.id::text, c.charged::text, coalesce(t.amount, 0)::text
   from call c left join charges t on t.call_id = c.id where c.charged <> coalesce(t.amount, 0)
@@ -48,6 +58,10 @@ create view ledger_problem as
   union all
   select 'postings name an account that does not exist', p.account_id::text, p.amount::text, 'no posting'
   from posted p where not exists (select 1 from account a where a.id = p.account_id)
+  union all
+  select 'an account with postings has no balance', p.account_id::text, 'no balance', p.amount::text
+  from posted p join account a on a.id = p.account_id and a.kind <> 'house'
+  where not exists (select 1 from balance b where b.account_id = p.account_id)
   union all
   select 'a call belongs to an account without a balance', c.account_id::text, count(*)::text, '0'
   from call c where not exists (select 1 from balance b where b.account_id = c.account_id) group by c.account_id
