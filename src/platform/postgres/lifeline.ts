@@ -1,5 +1,7 @@
 // Ends PostgreSQL when its gateway ends for any reason, because even a killed process closes its pipes.
+import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { closeFrom, launcherShell, withoutSettings } from '../sandbox/closed-start.ts'
 
 const released = 'released'
 
@@ -24,9 +26,13 @@ exec "$@" </dev/null 3<&-`
 
 /** The command to spawn with a pipe as standard input. The program then ends soon after this process does. */
 export function tieToParent(program: string, args: readonly string[]) {
+  // Neither the server nor its lifeline has files that are open in the gateway. A machine without Bash has a database too.
+  const [file, ...options] = existsSync(launcherShell)
+    ? [launcherShell, ...withoutSettings, '-c', closeFrom(3) + launch]
+    : ['/bin/sh', '-c', launch]
   return {
-    file: '/bin/sh',
-    args: ['-c', launch, 'sh', watch, program, ...args],
+    file,
+    args: [...options, 'sh', watch, program, ...args],
     /** Call it when the program has ended, because another process may then receive its id. */
     release(pipe: Writable | null) {
       pipe?.on('error', () => {})

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { closedCommand, launcherShell } from '../sandbox/closed-start.ts'
 
 /** The user that runs PostgreSQL for a root gateway. PostgreSQL refuses to run as root. */
 export interface SystemUser {
@@ -40,14 +42,18 @@ export function commandOptions(account: SystemUser | undefined, cwd = '/') {
 
 const execute = promisify(execFile)
 
-/** Runs a program to its end. If it fails, rejects with an error that has its `stderr`. */
+/** Runs a program to its end, without the files that are open in the gateway where Bash is there to close them. If it fails, rejects with an error that has its `stderr`. */
 export async function run(
   file: string,
   args: readonly string[],
   options: { account: SystemUser | undefined; timeoutMs: number; cwd?: string },
 ): Promise<string> {
-  const { stdout } = await execute(file, args, {
-    ...commandOptions(options.account, options.cwd),
+  const inherited = commandOptions(options.account, options.cwd)
+  const command = existsSync(launcherShell)
+    ? closedCommand([file, ...args], { environment: inherited.env })
+    : { file, args }
+  const { stdout } = await execute(command.file, command.args, {
+    ...inherited,
     timeout: options.timeoutMs,
   })
   return stdout

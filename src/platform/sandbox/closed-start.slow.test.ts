@@ -173,3 +173,24 @@ test.skipIf(chromium === undefined)(
     expect(leaked).toEqual([])
   },
 )
+
+test('PostgreSQL and its lifeline have no file of the gateway', async () => {
+  const { found, leaked } = await inLeakyProcess(`
+    import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+    import { startEmbeddedPostgres } from ${from('../postgres/embedded.ts')}
+    const root = mkdtempSync('/tmp/tollway-open-files-')
+    chmodSync(root, 0o755)
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const { stop } = await startEmbeddedPostgres({ dataDir: root + '/data', log, systemDirectory: root + '/system' })
+    const commandOf = (pid) => attempt(() => [readFileSync('/proc/' + pid + '/cmdline', 'utf8')]).join()
+    const servers = readdirSync('/proc').filter((name) => statusOf(name)[1] === String(process.pid))
+    const lifelines = readdirSync('/proc').filter((name) =>
+      servers.some((server) => commandOf(name).endsWith('tollway-lifeline\\0' + server + '\\0')))
+    if (lifelines.length !== 1) throw new Error('The lifeline is missing.')
+    const found = [...openBelow(), ...lifelines.flatMap(openIn)]
+    await stop()
+    rmSync(root, { recursive: true })
+    console.log(JSON.stringify({ found }))`)
+  expect(found.length).toBeGreaterThan(2)
+  expect(leaked).toEqual([])
+})

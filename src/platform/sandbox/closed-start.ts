@@ -8,7 +8,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 export const launcherShell = '/bin/bash'
 /** A Bash whose input is a socket, as Node's pipes are, takes itself for a remote shell and reads the settings of its user. */
-const withoutSettings = ['--norc', '-p']
+export const withoutSettings = ['--norc', '-p']
 
 /** Lines for `launcherShell`: without a list of what is open, the program does not start. */
 export const closeFrom = (first: number): string => `for place in /dev/fd/*; do
