@@ -12,6 +12,8 @@ import { untilWritten } from './until-written.ts'
 
 /** What is kept of stdout and of stderr, each. */
 const outputCharactersMax = 500_000
+/** How often a gateway looks whether another one has cancelled a job that it runs. */
+const cancelPollMs = 1_000
 
 type Failure = Pick<CallError, 'code' | 'message'>
 
@@ -90,6 +92,8 @@ export function createCommandJobs({
   ): Promise<void> {
     const controller = new AbortController()
     underWay.set(jobId, controller)
+    const over = new AbortController()
+    void stopWhenCancelled(jobId, controller, over.signal).catch(() => {})
     try {
       const ended = await work(controller.signal).then(
         (result) => ({ result }),
@@ -97,9 +101,18 @@ export function createCommandJobs({
       )
       await untilWritten(clock, () => end(database, jobId, ended))
     } finally {
+      over.abort()
       underWay.delete(jobId)
     }
     await forgetOldAnswers(database, sessionId)
+  }
+
+  /** Until `over`: a job that ends in the database before its command does was cancelled at another gateway. */
+  async function stopWhenCancelled(jobId: string, command: AbortController, over: AbortSignal) {
+    for (;;) {
+      await clock.sleep(cancelPollMs, over)
+      if (await hasEnded(database, jobId).catch(() => false)) return command.abort(cancellation())
+    }
   }
 
   /** Answers when the job is written down. */
@@ -123,16 +136,14 @@ export function createCommandJobs({
     return { jobId, isRepeated: false }
   }
 
-  /** Ends the command of a job. Undefined when there is no such job. Throws `session_elsewhere` at a gateway that does not run it. */
+  /** Ends the command of a job, at another gateway within a second or two. Undefined when there is no such job. */
   async function cancel(owner: Owner, jobId: string): Promise<'cancelled' | 'ended' | undefined> {
-    const controller = underWay.get(jobId)
     const job = await find(owner, jobId)
     if (job === undefined) return undefined
     if (job.state !== 'running') return 'ended'
-    if (controller === undefined) throw runsElsewhere()
     const failure = cancellation()
     if (!(await end(database, jobId, { failure }))) return 'ended'
-    controller.abort(failure)
+    underWay.get(jobId)?.abort(failure)
     return 'cancelled'
   }
 
@@ -173,11 +184,13 @@ async function end(
   return ended.length > 0
 }
 
-const runsElsewhere = () =>
-  fail('session_elsewhere', {
-    message:
-      'Another gateway of this service runs the command of this job. Send the request there, or close the session to end it.',
-  })
+async function hasEnded(database: Database, jobId: string): Promise<boolean> {
+  const ended = await database.query(
+    'select 1 from session_command where job_id = $1 and has_ended',
+    [jobId],
+  )
+  return ended.length > 0
+}
 
 /** A command has run, however much it wrote: what is too much of its output is left out. */
 function shorten(result: TaskResult): TaskResult {

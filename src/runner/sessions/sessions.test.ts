@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
 import { openAccount } from '#test/ledger.ts'
 import {
   codeOf,
@@ -527,4 +528,36 @@ test('a job whose gateway stops has failed, and its session stays', async () => 
   expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
   const stranger = await openAccount(gateway.database, gateway.ledger, 1)
   expect(await findJob(stranger, jobId)).toBeUndefined()
+})
+
+test.each([
+  ['at the gateway that runs it', true],
+  ['at another gateway', false],
+])('a job is cancelled %s: its command is stopped, and its session stays', async (_, isOwn) => {
+  const clock = { ...systemClock, advance() {} }
+  const one = await openSessionGateway({ clock })
+  const { connectionString, machine, database } = one
+  const other = await openSessionGateway({ connectionString, clock, machine })
+  const account = await openAccount(database, one.ledger, 100_000)
+  const id = await one.create(account)
+  const begin = async () =>
+    (await one.sessions.begin(account, id, { command: 'wait', timeoutMs: 60_000 })).jobId
+  const [jobId, kept] = [await begin(), await begin()]
+  await until(async () => machine.commands === 2)
+  const { cancel } = (isOwn ? one : other).commandJobs
+  const stranger = await openAccount(database, one.ledger, 1)
+  expect(await cancel(stranger, jobId)).toBeUndefined()
+  expect(await cancel(account, jobId)).toBe('cancelled')
+  const findJob = createCommandJobReader(database)
+  expect(await findJob(account, jobId)).toMatchObject({
+    ...{ state: 'failed', failure: { code: 'cancelled' } },
+  })
+  await until(async () => machine.stopped === 1)
+  expect(await cancel(account, jobId)).toBe('ended')
+  expect(await one.rows.get(id)).toMatchObject({ state: 'open' })
+  expect(await findJob(account, kept)).toMatchObject({ state: 'running' })
+  machine.gate.resolve()
+  await until(async () => (await findJob(account, kept))?.state === 'succeeded')
+  expect(await findJob(account, jobId)).toMatchObject({ failure: { code: 'cancelled' } })
+  expect(await cancel(account, kept)).toBe('ended')
 })

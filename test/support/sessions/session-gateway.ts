@@ -50,6 +50,8 @@ export function createTestMachine() {
     survives: (_sessionId: string) => true,
     /** How many commands were begun. */
     commands: 0,
+    /** How many of them were stopped. */
+    stopped: 0,
     /** Resolves to end the commands under way. */
     gate: Promise.withResolvers<void>(),
   }
@@ -78,7 +80,11 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
         machine.commands += 1
         const stopped = Promise.withResolvers<never>()
         stopped.promise.catch(() => {})
-        signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
+        const stop = () => {
+          machine.stopped += 1
+          stopped.reject(signal.reason)
+        }
+        signal.addEventListener('abort', stop, { once: true })
         if ('command' in command && command.command === 'wait')
           await Promise.race([machine.gate.promise, stopped.promise])
         if (!box.isAlive || box.suspended) throw new Error('The box does not run.')
