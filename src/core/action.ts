@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
 import type { EffectKind, RecordEffect } from './effects/effect.ts'
-import type { ErrorCode } from './errors.ts'
+import type { CallError, ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
 import type { Micros } from './money.ts'
@@ -306,6 +306,8 @@ export interface Action extends ActionText, ActionTerms {
   /** How the sessions that it creates are kept. Only for the mode `session`. */
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly session?: SessionKind<any>
+  /** What a call of this account would be refused for now, because it or this machine has no room. A quote tells it. */
+  readonly fullFor?: (accountId: string) => CallError | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any, input: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.

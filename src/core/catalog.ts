@@ -39,6 +39,7 @@ export interface StandIn {
   /** Throws a CallError for what only the vendor can do, before anything is held. */
   // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted it.
   readonly check: (input: any) => void
+  readonly fullFor?: Action['fullFor']
   /** A sentence that tells the operator what this machine lacks to run it. Absent: nothing is missing. */
   readonly missing?: string
 }
@@ -112,8 +113,9 @@ function offerAction(
       const reasons = [...(reason === undefined ? [] : [reason]), standIn.missing]
       return { action, mode: 'unavailable', reason: reasons.join(' Or: ') }
     }
-    const { run, session } = standIn
-    return { action: { ...refusing(action, standIn), run, ...(session && { session }) }, mode }
+    const { run, session, fullFor } = standIn
+    const own = { run, ...(session && { session }), ...(fullFor && { fullFor }) }
+    return { action: { ...refusing(action, standIn), ...own }, mode }
   }
   if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }
   // Checked after the key, because a key alone would not be enough.

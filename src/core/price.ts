@@ -47,6 +47,8 @@ export interface CappedPrice<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
+  /** What most calls are charged. */
+  readonly usuallyCents?: number
   /** The caller sets the cap, and the answer states what was spent of it. */
   readonly isBudget?: true
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
@@ -345,8 +347,13 @@ function describeFixed({ cents, variants = [], used }: FixedPrice<never>): Price
 
 function describeCap(price: CappedPrice<never, never>): PriceTerms {
   const max = capBound(price)
-  const text = `at most ${formatCents(max)}`
-  return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text }
+  return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text: capText(price, max) }
+}
+
+function capText({ usuallyCents }: CappedPrice<never, never>, max: Micros): string {
+  const most = `at most ${formatCents(max)}`
+  if (usuallyCents === undefined || centsToMicros(usuallyCents) >= max) return most
+  return `usually ${usuallyCents === 0 ? 'free' : formatCents(centsToMicros(usuallyCents))}, ${most}`
 }
 
 function describePurchase(price: AnyPurchasePrice) {

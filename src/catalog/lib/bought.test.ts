@@ -1,6 +1,6 @@
 // What an answer of an open registry costs: what a seller took, or the operator's fee, and never more than the listed price.
 import { expect, test } from 'vitest'
-import { quotePrice, settlePrice } from '#core/price.ts'
+import { describePrice, quotePrice, settlePrice } from '#core/price.ts'
 import { createProviders } from '../providers.ts'
 import { listPrice } from './bought.ts'
 
@@ -25,4 +25,12 @@ test('the operator’s fee is the price of all ten actions', () => {
     .flatMap(({ actions }) => actions)
     .map(({ price, example }) => settlePrice(price, quotePrice(price, example.input), {}, {}))
   expect(charges).toEqual(Array(10).fill(20_000))
+})
+
+test.each([
+  [1, 'usually 1¢, at most 2.5¢'],
+  [0, 'usually free, at most 2.5¢'],
+  [5, 'at most 2.5¢'],
+])('the price with a fee of %s is published as what it usually is, and the most', (fee, text) => {
+  expect(describePrice(listPrice(2.5, fee)).text).toBe(text)
 })

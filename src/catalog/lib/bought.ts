@@ -20,6 +20,7 @@ export const recordFields = {
 /** At most the list price: what a seller took, or the operator's fee for an answer that was not bought. */
 export const listPrice = (cents: number, keylessFeeCents = keylessFeeCentsDefault) => ({
   upToCents: cents,
+  usuallyCents: keylessFeeCents,
   settle: ({ output }: { readonly output: { readonly price_usd?: number | undefined } }) =>
     Math.min(cents, output.price_usd === undefined ? keylessFeeCents : output.price_usd * 100),
 })

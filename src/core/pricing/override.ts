@@ -132,13 +132,14 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
 }
 
 function multiplyCap(
-  { upToCents, atMostCents, settle }: CappedPrice<Any, Any>,
+  { upToCents, atMostCents, usuallyCents, settle }: CappedPrice<Any, Any>,
   times: (cents: number) => number,
 ): AnyPrice {
   return {
     upToCents:
       typeof upToCents === 'function' ? (input) => times(upToCents(input)) : times(upToCents),
     ...(atMostCents === undefined ? {} : { atMostCents: times(atMostCents) }),
+    ...(usuallyCents === undefined ? {} : { usuallyCents: times(usuallyCents) }),
     settle: (call) => times(settle(call)),
   }
 }

@@ -52,7 +52,9 @@ export async function createCompute(dependencies: {
   const missing = boxesMax === 0 ? 'BOXES_AT_ONCE is 0.' : await boxes.missing()
 
   return {
-    standIns: createComputeStandIns(sandboxes, sessions, missing),
+    standIns: createComputeStandIns(sandboxes, sessions, {
+      ...{ fullFor: machine.fullFor, missing },
+    }),
     async health() {
       if (missing !== undefined) return { available: false, reason: missing }
       return {

@@ -1,9 +1,11 @@
 // The boxes of this machine: opened up to a limit and a share for each account, and none where the machine cannot confine programs.
-import { fail } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import type { StandingBox } from '#platform/sandbox/standing-box.ts'
 import type { StandingBoxes } from '#platform/sandbox/standing-boxes.ts'
 
 export interface Machine {
+  /** What `open` would throw now for the want of a box. */
+  fullFor(accountId: string): CallError | undefined
   /** Throws `too_many_inflight` when the account has its share, and `unavailable` when all boxes are taken. */
   open(accountId: string, signal: AbortSignal): Promise<StandingBox>
 }
@@ -33,21 +35,28 @@ export function createMachine({
     else taken.delete(accountId)
   }
 
-  function take(accountId: string) {
+  function fullFor(accountId: string): CallError | undefined {
     if (takenBy(accountId) >= boxesPerAccountMax)
-      throw fail('too_many_inflight', {
+      return fail('too_many_inflight', {
         message: `Your account has ${boxesPerAccountMax} boxes open, as many as one account may have of this machine. Nothing was charged; close a sandbox or a session, and open the next one then.`,
         retryAfterSeconds,
       })
     if (takenByAll() >= boxesMax)
-      throw fail('unavailable', {
+      return fail('unavailable', {
         message: 'All boxes of this machine are taken. Nothing was charged; try again shortly.',
         retryAfterSeconds,
       })
+    return undefined
+  }
+
+  function take(accountId: string) {
+    const refusal = fullFor(accountId)
+    if (refusal !== undefined) throw refusal
     taken.set(accountId, takenBy(accountId) + 1)
   }
 
   return {
+    fullFor,
     async open(accountId, signal) {
       take(accountId)
       try {

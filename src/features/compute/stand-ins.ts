@@ -6,6 +6,7 @@ import { fail } from '#core/errors.ts'
 import { withFiles } from '#core/file-transfer/carry.ts'
 import { callBytesMax, type FileOrder, orderOf } from '#core/file-transfer/order.ts'
 import { showResult } from './commands.ts'
+import type { Machine } from './machine.ts'
 import { boxPolicies } from './policies.ts'
 import { killedReturncode, type SandboxCommand, type Sandboxes } from './sandboxes.ts'
 import type { BoxSessionInput, BoxSessions } from './session-kind.ts'
@@ -32,14 +33,14 @@ type Input<Body> = Pick<RunContext<Body>, 'input' | 'caller' | 'signal' | 'files
 export function createComputeStandIns(
   sandboxes: Sandboxes,
   sessions: Readonly<Record<keyof typeof boxPolicies, BoxSessions>>,
-  missing: string | undefined,
+  { fullFor, missing }: Pick<Machine, 'fullFor'> & { readonly missing: string | undefined },
 ): StandIns {
   const base = { check: () => {}, ...(missing !== undefined && { missing }) }
   const standIns: [string, StandIn][] = [
     [
       'ns_sandbox/sandbox-create',
       {
-        ...base,
+        ...{ ...base, fullFor },
         check: refuseWhatIsNotHere,
         async run({ input, caller, signal, effect }: Input<CreateInput>) {
           const { command, timeout } = input
@@ -80,7 +81,7 @@ export function createComputeStandIns(
     ...Object.entries(sessions).map(([namespace, { kind }]): [string, StandIn] => [
       `${namespace}/create_session`,
       {
-        ...base,
+        ...{ ...base, fullFor },
         run: runBySessions,
         session: kind,
         check: templateCheck(namespace as keyof typeof boxPolicies),

@@ -75,19 +75,18 @@ const mayOrderInference = (entry: CatalogEntry | undefined): boolean =>
 /** A quote waits this long for a seller's price. */
 const estimateTimeoutMs = 15_000
 
-/** The seller's price for this call, if the action can find it out. */
+/** The seller's price for this call, if the action can find it out. Null: the seller did not answer, and the catalog's applies. */
 export async function estimatePrice(
   { action, service }: CatalogEntry,
   input: unknown,
-): Promise<PriceRange | undefined> {
+): Promise<PriceRange | null | undefined> {
   const http = service.http.withSignal(AbortSignal.timeout(estimateTimeoutMs))
   const found = await action.estimate?.({ input, http }).catch((thrown) => {
     const error = toCallError(thrown)
-    // Without an answer from the seller, the price in the catalog applies.
     if (!errorTable[error.code].retryable) throw error
-    return undefined
+    return null
   })
-  if (found === undefined) return undefined
+  if (found === undefined || found === null) return found
   const { min, max } = priceRange(action.price, input)
   return {
     min: Math.max(min, centsToMicros(found.minCents)),

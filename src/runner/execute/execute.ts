@@ -9,7 +9,7 @@ import type { OpenCallerFiles } from '#core/files.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
-import { type AnyPrice, isSum, type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
+import { type AnyPrice, isSum, quotePrice, settlePrice } from '#core/price.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
@@ -30,8 +30,7 @@ export interface Executor extends Omit<Access, 'isAvailable'> {
   ownJob(entry: CatalogEntry, caller: Caller, jobId: string): Promise<void>
   /** The action's own price, which the operator may have replaced. */
   catalogPrice(entry: CatalogEntry): AnyPrice
-  /** The seller's price for this call, if the action can find it out. */
-  estimate(entry: CatalogEntry, input: unknown): Promise<PriceRange | undefined>
+  readonly estimate: typeof estimatePrice
   /** What the action's schema accepts, as data and as the JSON text that is stored. Throws what the action throws. */
   execute(
     entry: CatalogEntry,

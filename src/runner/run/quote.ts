@@ -78,12 +78,18 @@ export function createQuote(dependencies: {
       ? { kind: range.min === range.max ? 'exact' : 'cap', micros: range.max }
       : quotePrice(price, input, maxCostMicros)
     const answer = {
-      price: describeQuote(quote, range, describePrice(price).text),
+      price: describeQuote(
+        quote,
+        range,
+        describePrice(price).text + (asked === null ? silence : ''),
+      ),
       ...(isOpen ? { max_cost_required: true } : {}),
     }
     if (caller === undefined) return envelope({ output: JSON.stringify(answer), charged: 0 })
     const { available, refusal, replays } = await rehearse({ ...request, caller }, input, quote)
-    const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal
+    // A call with the key of an earlier one is answered without any room.
+    const full = replays === undefined ? entry.action.fullFor?.(caller.accountId) : undefined
+    const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal ?? full
     return envelope({
       output: JSON.stringify({
         ...answer,
@@ -96,6 +102,9 @@ export function createQuote(dependencies: {
     })
   }
 }
+
+const silence =
+  '. The seller could not be asked for its price now; these are the bounds of the catalog. Ask again shortly.'
 
 /** `cents` would be held. `min` and `max` bound the cost without regard to the caller's ceiling. */
 function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: string) {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { defineAction, type Estimate, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { defineProvider } from '#core/provider.ts'
 import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
+
+const none = z.strictObject({})
 
 describe('?quote=true runs nothing and costs nothing', () => {
   const shared = shareGateway()
@@ -167,6 +172,31 @@ describe('a dry run fails closed', () => {
     })
     const ran = await account.call('test/purchase', { costs: 3 })
     expect(ran).toMatchObject({ status: 402, body: { error: 'max_cost_required' } })
+  })
+
+  test('a quote says so where the seller could not be asked for its price', async () => {
+    const sale = (name: string, estimate: () => Promise<Estimate>) =>
+      defineAction(name, {
+        ...{ summary: 'Buy a thing.', input: none, output: none, estimate },
+        price: { upToCents: 50, settle: () => 10 },
+        example: { input: {}, cents: 50 },
+        run: () => ({}),
+      })
+    const actions = [
+      sale('silent', async () => Promise.reject(fail('upstream_error'))),
+      sale('answers', async () => ({ minCents: 7, maxCents: 9 })),
+    ]
+    const shop = defineProvider({ id: 'shop', title: 'Shop', actions })
+    const account = await (await startGateway({ providers: [shop] })).account(100)
+    const priceOf = async (name: string) =>
+      (await account.call(`shop/${name}?quote=true`, {})).body.data.price
+    expect(await priceOf('silent')).toMatchObject({
+      ...{ min_cents: 0, max_cents: 50 },
+      text: expect.stringMatching(/^at most 50¢\. The seller could not be asked for its price now/),
+    })
+    expect(await priceOf('answers')).toMatchObject({
+      ...{ min_cents: 7, max_cents: 9, text: 'at most 50¢' },
+    })
   })
 
   test('a ceiling above the highest price of a purchase holds and quotes only that price', async () => {

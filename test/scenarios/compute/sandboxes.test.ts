@@ -135,16 +135,21 @@ confined(
     ]
     await create(account)
     // One account has its share, however it asks for more.
-    for (const action of ['ns_sandbox/sandbox-create', 'sess_a/create_session'])
-      expect(await account.call(action, {})).toMatchObject({
-        status: 429,
-        body: {
-          error: 'too_many_inflight',
-          message: expect.stringContaining('close a sandbox or a session'),
-        },
+    for (const action of ['ns_sandbox/sandbox-create', 'sess_a/create_session']) {
+      const refusal = {
+        error: 'too_many_inflight',
+        message: expect.stringContaining('close a sandbox or a session'),
+      }
+      expect(await account.call(action, {})).toMatchObject({ status: 429, body: refusal })
+      expect((await account.call(`${action}?quote=true`, {})).body.data).toMatchObject({
+        ...{ allowed: false, refusal },
       })
+      expect((await other.call(`${action}?quote=true`, {})).body.data.allowed).toBe(true)
+    }
     expect((await account.state()).availableCents).toBe(97)
     await create(other)
+    const quoted = await third.call('sess_a/create_session?quote=true', {})
+    expect(quoted.body.data).toMatchObject({ allowed: false, refusal: { error: 'unavailable' } })
     expect(await third.call('ns_sandbox/sandbox-create', {})).toMatchObject({
       status: 503,
       body: { error: 'unavailable', message: expect.stringContaining('All boxes') },
