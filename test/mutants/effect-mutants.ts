@@ -90,4 +90,11 @@ export const effectMutants: readonly Mutant[] = [
     replace: '',
     tests: ['test/scenarios/plans/opening.test.ts'],
   },
+  {
+    name: 'a call changes what another call may still lose',
+    file: sql,
+    find: `then return 'in_use'; end if;`,
+    replace: 'then null; end if;',
+    tests: ledgerTests,
+  },
 ]

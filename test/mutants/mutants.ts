@@ -82,8 +82,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an account may have any number of jobs open',
     file: 'src/money/schema/functions/holds.sql',
-    find: 'if b.in_flight >= p_at_once_max then',
-    replace: 'if b.in_flight > p_at_once_max then',
+    find: 'if alike >= p_at_once_max then',
+    replace: 'if alike > p_at_once_max then',
     tests: [
       'test/scenarios/calls/jobs.slow.test.ts',
       'test/scenarios/accounts/429-too-much.test.ts',

@@ -29,8 +29,8 @@ export const priceMutants: readonly Mutant[] = [
   {
     name: 'all that an account was charged is added to its cap of uncharged cost',
     file: meter,
-    find: `at time zone 'utc') / 10;`,
-    replace: `at time zone 'utc');`,
+    find: `at time zone 'utc') / 10);`,
+    replace: `at time zone 'utc'));`,
     tests: meterTests,
   },
   {
