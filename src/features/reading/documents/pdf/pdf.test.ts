@@ -348,7 +348,7 @@ test('a scan under a printed head that cannot be recognised is unread, and its h
   expect(await readScans(async () => undefined, stamped)).toEqual([unread])
 })
 
-test('a picture without letters under a title is no scan, and neither is text over a picture', async () => {
+test('a picture without letters under a title is not a scan, and text over a picture is not one either', async () => {
   const slide = { picture, texts: [{ text: stamp, x: 100, y: 400 }] }
   expect(await readScans(recognising(), stamped)).toEqual([{ text: stamp }])
   expect(await readScans(recognising('noise'), slide)).toEqual([{ text: stamp }])
