@@ -93,7 +93,8 @@ export function createCommandJobs({
     const controller = new AbortController()
     underWay.set(jobId, controller)
     const over = new AbortController()
-    void stopWhenCancelled(jobId, controller, over.signal).catch(() => {})
+    const stop = () => controller.abort(cancellation())
+    void untilCancelled({ database, clock }, jobId, over.signal).then(stop, () => {})
     try {
       const ended = await work(controller.signal).then(
         (result) => ({ result }),
@@ -105,14 +106,6 @@ export function createCommandJobs({
       underWay.delete(jobId)
     }
     await forgetOldAnswers(database, sessionId)
-  }
-
-  /** Until `over`: a job that ends in the database before its command does was cancelled at another gateway. */
-  async function stopWhenCancelled(jobId: string, command: AbortController, over: AbortSignal) {
-    for (;;) {
-      await clock.sleep(cancelPollMs, over)
-      if (await hasEnded(database, jobId).catch(() => false)) return command.abort(cancellation())
-    }
   }
 
   /** Answers when the job is written down. */
@@ -182,6 +175,17 @@ async function end(
     ],
   )
   return ended.length > 0
+}
+
+/** A job that ends in the database before its command does was cancelled at another gateway. Rejects when `over` is aborted. */
+async function untilCancelled(
+  { database, clock }: { database: Database; clock: Clock },
+  jobId: string,
+  over: AbortSignal,
+): Promise<void> {
+  do await clock.sleep(cancelPollMs, over)
+  while (!(await hasEnded(database, jobId).catch(() => false)))
+  over.throwIfAborted()
 }
 
 async function hasEnded(database: Database, jobId: string): Promise<boolean> {
