@@ -44,8 +44,8 @@ export const effectMutants: readonly Mutant[] = [
   {
     name: 'the oldest effect is undone first',
     file: sql,
-    find: 'order by id desc',
-    replace: 'order by id',
+    find: 'from undone order by id desc',
+    replace: 'from undone order by id',
     tests: ledgerTests,
   },
   {
