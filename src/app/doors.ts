@@ -94,7 +94,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
     authenticate,
     signIns: store.signIns,
     ...{ access: store.access, adminToken, mayOperate: operatorDoor.mayOperate },
-    baseUrl,
+    siteOf: (request) => operatorDoor.urlOf(request) ?? baseUrl(),
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
     log: requestLog,

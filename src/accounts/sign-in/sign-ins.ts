@@ -40,8 +40,8 @@ export interface SignIns {
     link: ShownLink,
     earlierToken?: string,
   ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn } | undefined>
-  /** Whether the link works. It is not used. */
-  isLink(link: ShownLink): Promise<boolean>
+  /** Whom a link that works signs in. It is not used. */
+  findLink(link: ShownLink): Promise<{ readonly isOperator: boolean } | undefined>
   forgetOld(): Promise<void>
 }
 
@@ -106,7 +106,7 @@ export function createSignIns(database: Database): SignIns {
 function createLinks(
   database: Database,
   open: SignIns['open'],
-): Pick<SignIns, 'issueLink' | 'openByLink' | 'isLink'> {
+): Pick<SignIns, 'issueLink' | 'openByLink' | 'findLink'> {
   return {
     async issueLink(rights, lifetimeSeconds, browser) {
       const link = generateToken()
@@ -131,12 +131,12 @@ function createLinks(
       )
       return used && (await open(signInOf(used), earlierToken))
     },
-    async isLink(shown) {
-      const rows = await database.query(
-        `select 1 from sign_in_link l where ${linkWorks}`,
+    async findLink(shown) {
+      const [link] = await database.query<{ isOperator: boolean }>(
+        `select is_operator as "isOperator" from sign_in_link l where ${linkWorks}`,
         linkValues(shown),
       )
-      return rows.length > 0
+      return link
     },
   }
 }

@@ -1,6 +1,6 @@
 // A second listener, which alone answers the operator's routes. It answers all others too, so that the operator's console works there.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -14,6 +14,8 @@ export interface OperatorDoor {
   listen(server: FastifyInstance): Promise<void>
   /** Where it listens. Undefined without a second listener. */
   url(): string | undefined
+  /** The same, for a request that has come by it. Undefined for any other. */
+  urlOf(request: IncomingMessage): string | undefined
   close(): Promise<void>
 }
 
@@ -31,13 +33,14 @@ export function createOperatorDoor({
     mayOperate: (request) => port === undefined || arrived.has(request),
     async listen(server) {
       if (port === undefined) return
-      const door = createServer(
-        { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
-        (request, response) => {
-          arrived.add(request)
-          server.routing(request, response)
-        },
-      )
+      const limits = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
+      const enter = (request: IncomingMessage, response: ServerResponse) => {
+        arrived.add(request)
+        server.routing(request, response)
+      }
+      const door = createServer(limits, enter)
+      // As the other listener, which explains it.
+      door.on('checkExpectation', enter)
       door.listen(port, host)
       await once(door, 'listening')
       close = async () => {
@@ -50,6 +53,7 @@ export function createOperatorDoor({
       url = `http://${family === 'IPv6' ? `[${address}]` : address}:${found}`
     },
     url: () => url,
+    urlOf: (request) => (arrived.has(request) ? url : undefined),
     close: () => close(),
   }
 }

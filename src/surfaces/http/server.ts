@@ -52,8 +52,8 @@ declare module 'fastify' {
     weigh: Admission['weigh']
     paymentHeaders: PaymentHeaders
     crossOrigin: CrossOrigin
-    /** The address that callers see. */
-    baseUrl: () => string
+    /** The address of the listener by which a request has come. */
+    siteOf: (request: IncomingMessage) => string
   }
 }
 
@@ -67,7 +67,8 @@ interface Dependencies {
   bearerChallenge: BearerChallenge
   /** Brings the prices up to date that a route is about to show. */
   followPrices: () => Promise<void>
-  baseUrl: () => string
+  /** The address of the listener by which a request has come. */
+  siteOf: (request: IncomingMessage) => string
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
@@ -97,7 +98,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.decorate('weigh', admission.weigh)
   server.decorate('paymentHeaders', paymentHeaders)
   server.decorate('crossOrigin', crossOrigin)
-  server.decorate('baseUrl', dependencies.baseUrl)
+  server.decorate('siteOf', dependencies.siteOf)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('countedFor', undefined)
   readBodies(server)

@@ -1,4 +1,6 @@
 // The operator reaches the gateway while others flood it, and by a listener of its own where one is set.
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { adminToken, startGateway } from '#test/harness.ts'
@@ -95,6 +97,55 @@ test('with a second listener, the operator signs in there only, and PORT names i
   expect(await account.json()).toMatchObject({
     ...{ operator: false, account_id: expect.any(String) },
   })
+})
+
+test('with a second listener, a link of the operator is used there only', async () => {
+  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const operatorUrl = gateway.app.operatorUrl() ?? ''
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const made = await fetch(`${operatorUrl}/api/v1/admin/sign-in-links`, { method: 'POST', headers })
+  const link = new URL((await made.json()).url).pathname.split('/').at(-1)
+  const open = async (url: string) => {
+    const reply = await fetch(`${url}/api/v1/sign-in`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ link }),
+    })
+    return { status: reply.status, body: await reply.json() }
+  }
+  const page = await fetch(`${gateway.url}/sign-in/${link}`, { method: 'POST' })
+  expect([page.status, await page.text()]).toEqual([403, expect.stringContaining(operatorUrl)])
+  expect(await open(gateway.url)).toMatchObject({
+    ...{ status: 403, body: { message: expect.stringContaining(operatorUrl) } },
+  })
+  expect(await open(operatorUrl)).toMatchObject({ status: 200, body: { operator: true } })
+})
+
+test('behind TLS, the second listener keeps the operator signed in over plain http', async () => {
+  const env = { ADMIN_PORT: '0', PUBLIC_BASE_URL: 'https://gateway.example' }
+  const gateway = await startGateway({ env })
+  const operatorUrl = gateway.app.operatorUrl() ?? ''
+  const signIn = await fetch(`${operatorUrl}/api/v1/sign-in`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ secret: adminToken }),
+  })
+  const cookie = signIn.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/^tollway=[^;]+; (?!.*Secure)/)
+  const headers = { cookie: cookie.split(';')[0] ?? '' }
+  expect((await fetch(`${operatorUrl}/api/v1/sign-in`, { headers })).status).toBe(200)
+})
+
+test('a request with an unknown Expect is answered at the second listener as at the first', async () => {
+  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  for (const url of [gateway.url, gateway.app.operatorUrl() ?? '']) {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `GET ${health} HTTP/1.1\r\nhost: gateway\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n`,
+    )
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1.1 40[14] /)
+    expect(JSON.parse(body)).toMatchObject({ ok: false, error: expect.any(String) })
+  }
 })
 
 test('the operator reads what the operator’s routes do, and others do not', async () => {

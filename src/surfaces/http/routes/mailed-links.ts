@@ -28,7 +28,6 @@ interface Dependencies {
   addresses: SignInAddresses
   showSignIn: ShowSignIn
   startPath: string
-  baseUrl: () => string
 }
 
 export function addMailedLinkRoutes(server: FastifyInstance, dependencies: Dependencies) {
@@ -63,13 +62,13 @@ export function addMailedLinkRoutes(server: FastifyInstance, dependencies: Depen
 
 type Ask = ReturnType<typeof createAsking>
 
-function createAsking({ mailedLinks, startPath, baseUrl }: Dependencies) {
+function createAsking({ mailedLinks, startPath }: Dependencies) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
     { address, next }: { address: string; next: unknown },
   ) => {
-    const browser = setBrowserSecret(request, reply, baseUrl(), mailedLinkSeconds)
+    const browser = setBrowserSecret(request, reply, mailedLinkSeconds)
     const source = sourceOf(request.ip)
     await mailedLinks.askToSignIn({ address, source, browser, next: ownPath(next, startPath) })
   }

@@ -49,7 +49,6 @@ interface Dependencies {
   authenticate: Authenticate
   accounts: Accounts
   keys: Keys
-  baseUrl: () => string
   /** The address below which files are kept, if it is not the gateway's own. */
   fileStore: string | undefined
 }
@@ -61,7 +60,7 @@ interface PageRoute {
 }
 
 export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { signIns, passkeys, baseUrl, mayOperate } = dependencies
+  const { signIns, passkeys, mayOperate } = dependencies
   const show = createShow(dependencies)
   const signIn = createSigningIn(dependencies)
 
@@ -107,7 +106,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
         message: 'Send the cookie, and its CSRF token in the header X-CSRF-Token.',
       })
     await (everywhere === 'true' ? signIns.endEverywhere(token) : signIns.end(token))
-    clearCookie(reply, baseUrl())
+    clearCookie(reply)
     return { signed_out: true }
   })
 
@@ -123,14 +122,14 @@ function proofOf(sent: z.output<typeof credential>, browser: string | undefined)
 
 type SigningIn = ReturnType<typeof createSigningIn>
 
-function createSigningIn({ desk, baseUrl, mayOperate }: Dependencies) {
+function createSigningIn({ desk, mayOperate }: Dependencies) {
   return async (request: FastifyRequest, reply: FastifyReply, sent: SignInProof) => {
     try {
       const opened = await desk.signIn(sent, {
         earlierToken: readCookie(request),
         mayOperate: mayOperate(request.raw),
       })
-      setCookie(reply, baseUrl(), { token: opened.token, expiresAt: opened.signIn.expiresAt })
+      setCookie(reply, { token: opened.token, expiresAt: opened.signIn.expiresAt })
       return opened
     } catch (thrown) {
       if (thrown instanceof CallError && thrown.code === 'invalid_token')
@@ -198,8 +197,8 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
   server.get<PageRoute>('/sign-in/:link', async (request, reply) => {
     const { link } = request.params
     const next = ownPath(request.query.next, startPath)
-    const works = await signIns.isLink({ token: link, browser: readBrowserSecret(request) })
-    if (works) return sendGuardedPage(reply, signInLinkPage({ link, next }))
+    const found = await signIns.findLink({ token: link, browser: readBrowserSecret(request) })
+    if (found !== undefined) return sendGuardedPage(reply, signInLinkPage({ link, next }))
     return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })
   })
 

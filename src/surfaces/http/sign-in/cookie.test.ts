@@ -6,9 +6,9 @@ const token = 'a'.repeat(43)
 
 async function cookieAt(baseUrl: string) {
   const server = Fastify()
-  server.decorate('baseUrl', () => baseUrl)
+  server.decorate('siteOf', () => baseUrl)
   server.get('/', (request, reply) => {
-    setCookie(reply, baseUrl, { token, expiresAt: new Date(0) })
+    setCookie(reply, { token, expiresAt: new Date(0) })
     return { read: readCookie(request) }
   })
   const { headers } = await server.inject('/')
@@ -33,7 +33,7 @@ test('without TLS the cookie has a plain name', async () => {
 
 test('behind TLS a cookie that another host of the domain can set does not count', async () => {
   const server = Fastify()
-  server.decorate('baseUrl', () => 'https://gateway.example')
+  server.decorate('siteOf', () => 'https://gateway.example')
   server.get('/', (request) => ({ read: readCookie(request) ?? null }))
   for (const cookie of [`tollway=${token}`, `tollway=${token}; __Host-other=1`]) {
     const { headers, json } = await server.inject({ url: '/', headers: { cookie } })

@@ -25,26 +25,28 @@ export const readBrowserSecret = (request: FastifyRequest) => readValue(request,
 export function setBrowserSecret(
   request: FastifyRequest,
   reply: FastifyReply,
-  baseUrl: string,
   lifetimeSeconds: number,
 ): string {
   const token = readBrowserSecret(request) ?? randomBytes(browserSecretBytes).toString('base64url')
   const expiresAt = new Date(Date.now() + lifetimeSeconds * 1_000)
-  reply.header('set-cookie', cookieText(baseUrl, { token, expiresAt }, browserSuffix))
+  reply.header('set-cookie', cookieText(siteOf(request), { token, expiresAt }, browserSuffix))
   return token
 }
 
 /** At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one. */
-function readValue({ headers, server }: FastifyRequest, suffix = ''): string | undefined {
-  const wanted = nameFor(server.baseUrl()) + suffix
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+function readValue(request: FastifyRequest, suffix = ''): string | undefined {
+  const wanted = nameFor(siteOf(request)) + suffix
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
   return pairs
     .flatMap(([name, value = '']) => (name === wanted && cookieValue.test(value) ? [value] : []))
     .at(0)
 }
 
-const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
-const nameFor = (baseUrl: string) => cookieNames[isSecure(baseUrl) ? 'https' : 'http']
+/** The operator's listener speaks plain http, also where the gateway's address is https. */
+const siteOf = ({ server, raw }: FastifyRequest) => server.siteOf(raw)
+
+const isSecure = (site: string) => site.startsWith('https:')
+const nameFor = (site: string) => cookieNames[isSecure(site) ? 'https' : 'http']
 
 /** The token in the cookie of a request that proves to come from a page of this gateway. */
 export function readProvenCookie(request: FastifyRequest): string | undefined {
@@ -63,13 +65,14 @@ export function isCsrfToken(token: string, text: string): boolean {
   return timingSafeEqual(digest(text), digest(csrfTokenOf(token)))
 }
 
-export function setCookie(reply: FastifyReply, baseUrl: string, content: CookieContent) {
-  reply.header('set-cookie', cookieText(baseUrl, content))
+export function setCookie(reply: FastifyReply, content: CookieContent) {
+  reply.header('set-cookie', cookieText(siteOf(reply.request), content))
   reply.header('cache-control', 'no-store')
 }
 
-export function clearCookie(reply: FastifyReply, baseUrl: string) {
-  reply.header('set-cookie', cookieText(baseUrl, { token: '', expiresAt: new Date(0) }))
+export function clearCookie(reply: FastifyReply) {
+  const content = { token: '', expiresAt: new Date(0) }
+  reply.header('set-cookie', cookieText(siteOf(reply.request), content))
 }
 
 interface CookieContent {
@@ -77,9 +80,9 @@ interface CookieContent {
   readonly expiresAt: Date
 }
 
-function cookieText(baseUrl: string, { token, expiresAt }: CookieContent, suffix = ''): string {
-  const name = nameFor(baseUrl) + suffix
-  const secure = isSecure(baseUrl) ? '; Secure' : ''
+function cookieText(site: string, { token, expiresAt }: CookieContent, suffix = ''): string {
+  const name = nameFor(site) + suffix
+  const secure = isSecure(site) ? '; Secure' : ''
   // Lax: a person who comes from a client to its consent page is signed in.
   return `${name}=${token}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -41,6 +41,8 @@ export function createSignInDesk({
   return {
     async signIn(proof, { earlierToken, mayOperate }) {
       if (proof.kind === 'link') {
+        const isElsewhere = !mayOperate && (await signIns.findLink(proof))?.isOperator
+        if (isElsewhere) throw otherListenerOfLink(operatorUrl())
         const opened = await signIns.openByLink(proof, earlierToken)
         if (opened === undefined) throw usedLink()
         return opened
@@ -71,6 +73,11 @@ const wrongSecret = (): CallError =>
 const otherListener = (url: string): CallError =>
   fail('forbidden', {
     message: `The operator of this gateway signs in at another address: ${url}/sign-in. Open that one.`,
+  })
+
+const otherListenerOfLink = (url: string): CallError =>
+  fail('forbidden', {
+    message: `This link signs the operator in at another address: open it at ${url}. It was not used here.`,
   })
 
 export const usedLink = (): CallError =>
