@@ -193,7 +193,7 @@ function addCallRoutes(
 /** The routes by which people sign in with a browser. */
 function addPeopleRoutes(
   server: FastifyInstance,
-  { config, baseUrl }: AppContext,
+  { config }: AppContext,
   parts: {
     store: Store
     adminToken: string
@@ -208,9 +208,9 @@ function addPeopleRoutes(
   const { store, ...doors } = parts
   const desk = createSignInDesk({ ...store, ...doors })
   const fileStore = fileStoreOf(config)
-  addSignInRoutes(server, { ...store, ...doors, desk, baseUrl, fileStore })
+  addSignInRoutes(server, { ...store, ...doors, desk, fileStore })
   addPasskeyRoutes(server, store)
-  addMailedLinkRoutes(server, { ...store, ...doors, baseUrl })
+  addMailedLinkRoutes(server, { ...store, ...doors })
   addSignInMethodsPage(server, { ...store, ...doors })
 }
 
