@@ -1461,7 +1461,7 @@ export interface Actions {
       })[]
     }
   }
-  /** Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: at most 2.5¢. */
+  /** Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: usually 1¢, at most 2.5¢. */
   'ns_drugs/get': {
     input: {
       /** Id of the record: ndc:0002-1433. */
@@ -1489,7 +1489,7 @@ export interface Actions {
       price_usd?: number
     }
   }
-  /** Find medicines sold in the United States by name, ingredient or National Drug Code. Price: at most 10¢. */
+  /** Find medicines sold in the United States by name, ingredient or National Drug Code. Price: usually 1¢, at most 10¢. */
   'ns_drugs/search': {
     input: {
       /** Brand, generic name or ingredient. */
@@ -3660,7 +3660,7 @@ export interface Actions {
       request_id?: string | null
     }
   }
-  /** Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: at most 2.5¢. */
+  /** Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: usually 1¢, at most 2.5¢. */
   'ns_recalls/get': {
     input: {
       /** Id of the recall: nhtsa:20V314000. */
@@ -3683,7 +3683,7 @@ export interface Actions {
       price_usd?: number
     }
   }
-  /** Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: at most 10¢. */
+  /** Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: usually 1¢, at most 10¢. */
   'ns_recalls/search': {
     input: {
       /** Product, company or hazard; year, make and model for a vehicle. */
@@ -3725,7 +3725,7 @@ export interface Actions {
       })[]
     }
   }
-  /** Get the current text of a federal regulation by its citation, with its recent changes. Price: at most 5¢. */
+  /** Get the current text of a federal regulation by its citation, with its recent changes. Price: usually 1¢, at most 5¢. */
   'ns_regs/resolve': {
     input: {
       /** Citation: 12 CFR 1026.43. */
@@ -3753,7 +3753,7 @@ export interface Actions {
       }[]
     }
   }
-  /** Search the Code of Federal Regulations that is in force in the United States. Price: at most 3¢. */
+  /** Search the Code of Federal Regulations that is in force in the United States. Price: usually 1¢, at most 3¢. */
   'ns_regs/search': {
     input: {
       /** Words or "phrases" to look for. */
@@ -4961,7 +4961,7 @@ export interface Actions {
       data: unknown
     }
   }
-  /** Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: at most 2.5¢. */
+  /** Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: usually 1¢, at most 2.5¢. */
   'ns_trials/get': {
     input: {
       /** NCT number: NCT04280705. */
@@ -4988,7 +4988,7 @@ export interface Actions {
       results: Record<string, unknown> | null
     }
   }
-  /** Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: at most 10¢. */
+  /** Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: usually 1¢, at most 10¢. */
   'ns_trials/search': {
     input: {
       /** Condition, treatment, sponsor or other words. */
@@ -5026,7 +5026,7 @@ export interface Actions {
       })[]
     }
   }
-  /** Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: at most 2.5¢. */
+  /** Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: usually 1¢, at most 2.5¢. */
   'ns_vehicles/get': {
     input: {
       /** Id of the record: epa:40825. */
@@ -5047,7 +5047,7 @@ export interface Actions {
       price_usd?: number
     }
   }
-  /** Find vehicles by make, model and year, or by VIN, in US government registries. Price: at most 10¢. */
+  /** Find vehicles by make, model and year, or by VIN, in US government registries. Price: usually 1¢, at most 10¢. */
   'ns_vehicles/search': {
     input: {
       /** Make: Honda. */

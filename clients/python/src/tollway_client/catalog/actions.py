@@ -7211,11 +7211,11 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_drugs/get"], input: NsDrugsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsDrugsGetOutput]:
-        """Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: at most 2.5¢."""
+        """Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_drugs/search"], input: NsDrugsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsDrugsSearchOutput]:
-        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: at most 10¢."""
+        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_email_a/author-finder"], input: NsEmailAAuthorFinderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsEmailAAuthorFinderOutput]:
@@ -7527,19 +7527,19 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_recalls/get"], input: NsRecallsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsRecallsGetOutput]:
-        """Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: at most 2.5¢."""
+        """Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_recalls/search"], input: NsRecallsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsRecallsSearchOutput]:
-        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: at most 10¢."""
+        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_regs/resolve"], input: NsRegsResolveInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsRegsResolveOutput]:
-        """Get the current text of a federal regulation by its citation, with its recent changes. Price: at most 5¢."""
+        """Get the current text of a federal regulation by its citation, with its recent changes. Price: usually 1¢, at most 5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_regs/search"], input: NsRegsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsRegsSearchOutput]:
-        """Search the Code of Federal Regulations that is in force in the United States. Price: at most 3¢."""
+        """Search the Code of Federal Regulations that is in force in the United States. Price: usually 1¢, at most 3¢."""
 
     @overload
     def __call__(self, action: Literal["ns_render_a/crawl"], input: NsRenderACrawlInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsRenderACrawlOutput]:
@@ -7707,19 +7707,19 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_trials/get"], input: NsTrialsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsTrialsGetOutput]:
-        """Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: at most 2.5¢."""
+        """Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_trials/search"], input: NsTrialsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsTrialsSearchOutput]:
-        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: at most 10¢."""
+        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_vehicles/get"], input: NsVehiclesGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsVehiclesGetOutput]:
-        """Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: at most 2.5¢."""
+        """Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_vehicles/search"], input: NsVehiclesSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsVehiclesSearchOutput]:
-        """Find vehicles by make, model and year, or by VIN, in US government registries. Price: at most 10¢."""
+        """Find vehicles by make, model and year, or by VIN, in US government registries. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_wine/catalog"], input: NsWineCatalogInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsWineCatalogOutput]:
@@ -8149,11 +8149,11 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_drugs/get"], input: NsDrugsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsDrugsGetOutput]]:
-        """Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: at most 2.5¢."""
+        """Get the record of one medicine: ingredients, strengths, packages, marketing and classes. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_drugs/search"], input: NsDrugsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsDrugsSearchOutput]]:
-        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: at most 10¢."""
+        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_email_a/author-finder"], input: NsEmailAAuthorFinderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsEmailAAuthorFinderOutput]]:
@@ -8465,19 +8465,19 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_recalls/get"], input: NsRecallsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsRecallsGetOutput]]:
-        """Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: at most 2.5¢."""
+        """Get the record of one recall: products, hazard, remedy, numbers and where it was sold. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_recalls/search"], input: NsRecallsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsRecallsSearchOutput]]:
-        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: at most 10¢."""
+        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_regs/resolve"], input: NsRegsResolveInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsRegsResolveOutput]]:
-        """Get the current text of a federal regulation by its citation, with its recent changes. Price: at most 5¢."""
+        """Get the current text of a federal regulation by its citation, with its recent changes. Price: usually 1¢, at most 5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_regs/search"], input: NsRegsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsRegsSearchOutput]]:
-        """Search the Code of Federal Regulations that is in force in the United States. Price: at most 3¢."""
+        """Search the Code of Federal Regulations that is in force in the United States. Price: usually 1¢, at most 3¢."""
 
     @overload
     def __call__(self, action: Literal["ns_render_a/crawl"], input: NsRenderACrawlInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsRenderACrawlOutput]]:
@@ -8645,19 +8645,19 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_trials/get"], input: NsTrialsGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsTrialsGetOutput]]:
-        """Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: at most 2.5¢."""
+        """Get the record of one clinical study: design, eligibility, outcomes, locations and results. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_trials/search"], input: NsTrialsSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsTrialsSearchOutput]]:
-        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: at most 10¢."""
+        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_vehicles/get"], input: NsVehiclesGetInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsVehiclesGetOutput]]:
-        """Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: at most 2.5¢."""
+        """Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says. Price: usually 1¢, at most 2.5¢."""
 
     @overload
     def __call__(self, action: Literal["ns_vehicles/search"], input: NsVehiclesSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsVehiclesSearchOutput]]:
-        """Find vehicles by make, model and year, or by VIN, in US government registries. Price: at most 10¢."""
+        """Find vehicles by make, model and year, or by VIN, in US government registries. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_wine/catalog"], input: NsWineCatalogInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsWineCatalogOutput]]:
@@ -8935,7 +8935,7 @@ class ReadPages(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_drugs/search"], input: NsDrugsSearchInput, *, max_cost_cents: int | None = None) -> Iterator[Answer[NsDrugsSearchOutput]]:
-        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: at most 10¢."""
+        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_encyclopedia/search"], input: NsEncyclopediaSearchInput, *, max_cost_cents: int | None = None) -> Iterator[Answer[NsEncyclopediaSearchOutput]]:
@@ -8959,7 +8959,7 @@ class ReadPages(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_recalls/search"], input: NsRecallsSearchInput, *, max_cost_cents: int | None = None) -> Iterator[Answer[NsRecallsSearchOutput]]:
-        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: at most 10¢."""
+        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_scholar/authors"], input: NsScholarAuthorsInput, *, max_cost_cents: int | None = None) -> Iterator[Answer[NsScholarAuthorsOutput]]:
@@ -8971,7 +8971,7 @@ class ReadPages(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_trials/search"], input: NsTrialsSearchInput, *, max_cost_cents: int | None = None) -> Iterator[Answer[NsTrialsSearchOutput]]:
-        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: at most 10¢."""
+        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: usually 1¢, at most 10¢."""
 
 
 class ReadPagesAsync(Protocol):
@@ -8993,7 +8993,7 @@ class ReadPagesAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_drugs/search"], input: NsDrugsSearchInput, *, max_cost_cents: int | None = None) -> AsyncIterator[Answer[NsDrugsSearchOutput]]:
-        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: at most 10¢."""
+        """Find medicines sold in the United States by name, ingredient or National Drug Code. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_encyclopedia/search"], input: NsEncyclopediaSearchInput, *, max_cost_cents: int | None = None) -> AsyncIterator[Answer[NsEncyclopediaSearchOutput]]:
@@ -9017,7 +9017,7 @@ class ReadPagesAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_recalls/search"], input: NsRecallsSearchInput, *, max_cost_cents: int | None = None) -> AsyncIterator[Answer[NsRecallsSearchOutput]]:
-        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: at most 10¢."""
+        """Search US safety recalls of consumer products, food, medicines, medical devices and vehicles. Price: usually 1¢, at most 10¢."""
 
     @overload
     def __call__(self, action: Literal["ns_scholar/authors"], input: NsScholarAuthorsInput, *, max_cost_cents: int | None = None) -> AsyncIterator[Answer[NsScholarAuthorsOutput]]:
@@ -9029,4 +9029,4 @@ class ReadPagesAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_trials/search"], input: NsTrialsSearchInput, *, max_cost_cents: int | None = None) -> AsyncIterator[Answer[NsTrialsSearchOutput]]:
-        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: at most 10¢."""
+        """Search clinical studies by condition, treatment, sponsor or words, with status and phase. Price: usually 1¢, at most 10¢."""
