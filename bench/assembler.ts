@@ -110,7 +110,10 @@ let drawingMs = 0
 async function byComposition() {
   const startedAt = performance.now()
   const film = await renderer.render({
-    ...{ composition: composition as never, media, intent: 'final', signal },
+    composition: composition as never,
+    media,
+    intent: 'final',
+    signal,
     report: (percent) => {
       if (percent === 10) drawingMs = performance.now() - startedAt
     },

@@ -43,7 +43,9 @@ const file = process.argv.slice(2).find((argument) => !argument.startsWith('--')
 const showsMisses = process.argv.includes('--misses')
 const { catalog, close } = openWholeCatalog()
 const encoder = createEncoder({
-  ...{ log: { warn: console.warn }, now: systemClock.now, answerTimeoutMs },
+  log: { warn: console.warn },
+  now: systemClock.now,
+  answerTimeoutMs,
 })
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, encoder })
 
@@ -101,8 +103,11 @@ function judge({ asked, options }: ChoiceExample, weights: ChoiceWeights): reado
   const answer = 'planned' in tried ? tried.planned.steps[0]?.action : entry?.id
   return [
     {
-      ...{ asked, mode: modeOf(option), answer: answer ?? '' },
-      ...{ isRight: isRight(asked, option), isWithinBudget: keepsTo(asked, option) },
+      asked,
+      mode: modeOf(option),
+      answer: answer ?? '',
+      isRight: isRight(asked, option),
+      isWithinBudget: keepsTo(asked, option),
     },
   ]
 }
@@ -123,7 +128,9 @@ async function askConsult(intents: readonly JudgedIntent[]): Promise<readonly Ju
     const answer: any = consult.output.parse(await consult.run({ input } as never))
     const first = answer.calls[0]?.action
     outcomes.push({
-      ...{ asked, mode: answer.mode, answer: first ?? answer.message },
+      asked,
+      mode: answer.mode,
+      answer: first ?? answer.message,
       isRight: answer.mode === asked.mode && (first === undefined || accepted.includes(first)),
       isWithinBudget: budgetCents === undefined || answer.total.max_cents <= budgetCents,
     })

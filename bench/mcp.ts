@@ -34,7 +34,8 @@ const doors = {
         },
       }),
       {
-        ...{ ...headers, ...accept },
+        ...headers,
+        ...accept,
         'mcp-protocol-version': modern,
         'mcp-method': 'tools/call',
         'mcp-name': call.name,
@@ -42,7 +43,8 @@ const doors = {
     ),
   '2025-11-25': (headers: Record<string, string>) =>
     writeRequest('/mcp', message(call), {
-      ...{ ...headers, ...accept },
+      ...headers,
+      ...accept,
       'mcp-protocol-version': '2025-11-25',
     }),
 }

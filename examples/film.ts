@@ -29,7 +29,9 @@ async function importMedia(file_id = '') {
 }
 
 const { data: speech } = await tollway.run('ns_media/generate', {
-  ...{ model: 'espeak-ng', text: narration, store: true },
+  model: 'espeak-ng',
+  text: narration,
+  store: true,
 })
 const voice = await importMedia(speech.outputs[0]?.file_id)
 const pictures = []

@@ -51,7 +51,8 @@ export async function createApp(options: AppOptions) {
   const { clock = systemClock } = options
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const context: AppContext = {
-    ...{ config, clock },
+    config,
+    clock,
     rails: options.rails ?? paymentRails,
     version: packageJson.version,
     log: options.log,
@@ -78,8 +79,17 @@ export async function createApp(options: AppOptions) {
   const siteIndex = openSiteIndex(context, store, reading)
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
-    ...{ store, calls, commandJobs, money, reading, files, privateProviders },
-    ...{ rooms: [...rooms, repositories], browserMinutes: browsers.minutes, prepaid, siteIndex },
+    store,
+    calls,
+    commandJobs,
+    money,
+    reading,
+    files,
+    privateProviders,
+    rooms: [...rooms, repositories],
+    browserMinutes: browsers.minutes,
+    prepaid,
+    siteIndex,
   })
   watchVendor(browsers, sold.catalog)
   watchPrepaid(context, { prepaid, minutes: browsers.minutes }, sold.catalog)
@@ -90,7 +100,11 @@ export async function createApp(options: AppOptions) {
     reading,
     files,
     rooms: [...rooms, prepaid, sold.people],
-    ...{ commandJobs, compute, browsers, mail, repositories },
+    commandJobs,
+    compute,
+    browsers,
+    mail,
+    repositories,
     ...sold,
   }
   const running = await openRunner(context, parts)
@@ -98,7 +112,8 @@ export async function createApp(options: AppOptions) {
 
   return {
     accounts: store.accounts,
-    ...{ keys: store.keys, signIns: store.signIns },
+    keys: store.keys,
+    signIns: store.signIns,
     ledger: money.ledger,
     rails: money.rails,
     catalog: sold.catalog,

@@ -48,7 +48,10 @@ export async function createChoiceExamples(
   for (const asked of intents) {
     const { intent } = asked
     const goals = await readGoals(parts, {
-      ...{ intent, assets: new Map(), answers: {}, film: { assets: [] } },
+      intent,
+      assets: new Map(),
+      answers: {},
+      film: { assets: [] },
       budgetCents: asked.budgetCents ?? readBudgetCents(intent),
     })
     const options = readFirstOptions(parts, goals)
@@ -100,7 +103,8 @@ export function trainChoice(examples: readonly ChoiceExample[]): ChoiceWeights {
   const tables = examples
     .filter(({ right }) => right.size > 0)
     .map(({ options, right }) => ({
-      ...{ right, rows: options.map(({ row }) => valuesOf(row)) },
+      right,
+      rows: options.map(({ row }) => valuesOf(row)),
     }))
   const weights = choiceFeatures.map(() => 0)
   const sizes = choiceFeatures.map(() => steps.first as number)

@@ -44,7 +44,9 @@ export const readIntents = (): LabelledIntent[] => [
   ),
   ...readPhrases(unservedFile, (topic) => (actTopics.has(topic) ? 'act' : undefined)),
   ...readLines(intentsFile, outcomes).map(([outcome, text]) => ({
-    ...{ text, outcome, weight: weights.intent },
+    text,
+    outcome,
+    weight: weights.intent,
   })),
 ]
 
@@ -78,7 +80,9 @@ function readLines<Label extends string>(
 export const trainOutcomes = (intents: readonly LabelledIntent[]): LinearModel =>
   trainLinearModel(
     intents.map(({ text, outcome, weight }) => ({
-      ...{ grams: outcomeGrams(text), label: outcomes.indexOf(outcome), weight },
+      grams: outcomeGrams(text),
+      label: outcomes.indexOf(outcome),
+      weight,
     })),
     outcomes.length,
   )
@@ -89,7 +93,8 @@ export const readNamed = (): readonly (readonly [Naming, string])[] =>
 export const trainNaming = (lines: readonly (readonly [Naming, string])[]): LinearModel =>
   trainLinearModel(
     lines.map(([naming, text]) => ({
-      ...{ grams: namingGrams(text), label: namings.indexOf(naming) },
+      grams: namingGrams(text),
+      label: namings.indexOf(naming),
     })),
     namings.length,
   )

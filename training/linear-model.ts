@@ -28,7 +28,8 @@ export function trainLinearModel(lines: readonly LabelledText[], classes: number
   const names = chooseGrams(lines.map(({ grams }) => grams))
   const places = new Map(names.map((name, place) => [name, place]))
   const rows = lines.map(({ grams, label, weight = 1 }) => ({
-    ...{ label, weight },
+    label,
+    weight,
     grams: [...grams, [bias.gram, bias.strength] as const].flatMap(([name, strength]) => {
       const place = places.get(name)
       return place === undefined ? [] : [[place, strength] as const]

@@ -119,7 +119,9 @@ function readRoute(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const answer = resolve(success?.content?.['application/json']?.schema)
   return {
-    ...{ name, text: summary, answer },
+    name,
+    text: summary,
+    answer,
     path: parametersIn(parameters, 'path'),
     query: parametersIn(parameters, 'query'),
     body: resolve(requestBody?.content?.['application/json']?.schema),

@@ -92,7 +92,10 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
     const input = action.input.parse(body)
     action.check?.(input)
     const context = {
-      ...{ input, signal: running.signal, clock: systemClock, maxCents: action.example.cents },
+      input,
+      signal: running.signal,
+      clock: systemClock,
+      maxCents: action.example.cents,
       http: recordingHttp(provider, service.http.withSignal(running.signal), running.exchanges),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       files: noFiles,
@@ -107,13 +110,13 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       purchase: () => {
         throw new Error(`${id} would buy something.`)
       },
-      ...{
-        report: async () => {},
-        stopReason: async () => undefined,
-        checkpoints: new Map(),
-        save: async () => {},
-      },
-      ...{ jobId: uuid, issue: async () => {}, effect: async () => {} },
+      report: async () => {},
+      stopReason: async () => undefined,
+      checkpoints: new Map(),
+      save: async () => {},
+      jobId: uuid,
+      issue: async () => {},
+      effect: async () => {},
       later: () => {
         throw new Error(`${id} waits for work of its vendor. Record the action that polls for it.`)
       },

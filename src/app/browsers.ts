@@ -32,7 +32,12 @@ export async function openBrowsers(
     ]),
   )
   const room = await openRentedBrowsers({
-    ...{ guard, dials, sandbox, baseUrl, clock, log },
+    guard,
+    dials,
+    sandbox,
+    baseUrl,
+    clock,
+    log,
     database: store.database,
     signer: store.signer,
     access: store.access,

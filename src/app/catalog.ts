@@ -59,7 +59,11 @@ export async function openCatalog(
   const openService = (provider: Provider) => {
     const service = createService(provider, {
       variables: config.providerVariables,
-      ...{ userAgent, clock, log: requestLog, pacers, admitAddress },
+      userAgent,
+      clock,
+      log: requestLog,
+      pacers,
+      admitAddress,
       ...(money.upstreamWallet && { wallet: money.upstreamWallet }),
     })
     onClose(service.close)
@@ -81,7 +85,10 @@ export async function openCatalog(
   const additions = readAdditions(config)
   const media = await openMedia(context, { guard, additions })
   const vendors = listVendors(config, additions, {
-    ...{ ...parts, prices: llm.models.prices, openSource: sources.open, mediaParts: media },
+    ...parts,
+    prices: llm.models.prices,
+    openSource: sources.open,
+    mediaParts: media,
   })
   const performances = await openPerformances(context, { guard, models: media.models })
   const providers = [...vendors, ...parts.privateProviders]
@@ -149,27 +156,37 @@ function openOwnActions(
   return [
     ...reading.actions,
     createResult({
-      ...{ calls, payments: money.payments },
+      calls,
+      payments: money.payments,
       findCommandJob: createCommandJobReader(store.database),
     }),
     createCancel({
-      ...{ database: store.database, ledger: money.ledger, calls, catalog },
+      database: store.database,
+      ledger: money.ledger,
+      calls,
+      catalog,
       cancelCommand: commandJobs.cancel,
     }),
     discover.action,
     ...createPlans(catalog).actions,
     createConsult({
-      ...{ catalog, rank: discover.rank, ownNamespace: config.OWN_NS, composeFilm },
+      catalog,
+      rank: discover.rank,
+      ownNamespace: config.OWN_NS,
+      composeFilm,
       model:
         config.CONSULT_MODEL_CENTS === 0
           ? undefined
           : {
-              ...{ router: reading.llm.router, clock },
+              router: reading.llm.router,
+              clock,
               microsMax: centsToMicros(config.CONSULT_MODEL_CENTS),
             },
     }),
     createOnesearch({
-      ...{ clock, pages: reading.texts, router: reading.llm.router },
+      clock,
+      pages: reading.texts,
+      router: reading.llm.router,
       // What its sources cost does not follow what the operator sells them for.
       catalog: () => catalog().original,
       ownNamespace: config.OWN_NS,

@@ -20,7 +20,8 @@ export async function openCompute(
   const boxMemoryBytes = config.BOX_MEMORY_MB * bytesPerMegabyte
   const { boxesMax, warning } = fitBoxes({
     boxesAtOnce: config.BOXES_AT_ONCE,
-    ...{ boxMemoryBytes, machineBytes: memoryOfMachine() },
+    boxMemoryBytes,
+    machineBytes: memoryOfMachine(),
   })
   if (warning !== undefined) log.warn({ boxesMax }, warning)
   const networkBytes = config.BOX_NETWORK_MB * bytesPerMegabyte
@@ -34,7 +35,12 @@ export async function openCompute(
     },
   })
   const compute = await createCompute({
-    ...{ database, access, boxes, clock, log, gatewayNumber: ledger.gatewayNumber },
+    database,
+    access,
+    boxes,
+    clock,
+    log,
+    gatewayNumber: ledger.gatewayNumber,
     boxesMax,
     boxesPerAccountMax: config.BOXES_PER_ACCOUNT ?? shareOf(boxesMax),
     homesFolder: path.join(config.DATA_DIR, 'homes'),

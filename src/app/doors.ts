@@ -93,7 +93,9 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const server = createServer({
     authenticate,
     signIns: store.signIns,
-    ...{ access: store.access, adminToken, mayOperate: operatorDoor.mayOperate },
+    access: store.access,
+    adminToken,
+    mayOperate: operatorDoor.mayOperate,
     siteOf: (request) => operatorDoor.urlOf(request) ?? baseUrl(),
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
@@ -125,7 +127,12 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const hasConsole = await addConsole(server, context)
   addCallRoutes(server, context, { ...parts, readStatus })
   addPeopleRoutes(server, context, {
-    ...{ store, adminToken, authenticate, mailedLinks, showSignIn, operatorUrl },
+    store,
+    adminToken,
+    authenticate,
+    mailedLinks,
+    showSignIn,
+    operatorUrl,
     mayOperate: operatorDoor.mayOperate,
     startPath: hasConsole ? '/console' : '/',
   })
@@ -163,27 +170,35 @@ function addCallRoutes(
   const { ledger } = money
   const { access } = store
   addRunRoutes(server, {
-    ...{ catalog, runner: running.runner, keyless: running.keyless },
+    catalog,
+    runner: running.runner,
+    keyless: running.keyless,
     openApi: (rails) =>
       describeOpenApi({
-        ...{ catalog, version, rails },
+        catalog,
+        version,
+        rails,
         baseUrl: baseUrl(),
         contact: config.OPERATOR_CONTACT,
       }),
   })
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   addJobRoutes(server, {
-    ...{ readStatus: parts.readStatus, keyless: running.keyless },
+    readStatus: parts.readStatus,
+    keyless: running.keyless,
     jobs: createJobList({ ...store, catalog }),
   })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, mayUseLeases }))
   addFileRoutes(server, { ...files, access })
   addSessionRoutes(server, {
-    ...{ ...running, prepaid: parts.browsers.sessions, filesOf: files.ofCaller },
+    ...running,
+    prepaid: parts.browsers.sessions,
+    filesOf: files.ofCaller,
   })
   addGitRoutes(server, {
-    ...{ ...parts.repositories, access },
+    ...parts.repositories,
+    access,
     repositoryBytesMax: config.REPOSITORY_MB_MAX * 1_000_000,
   })
   addBrowserRoutes(server, { ...parts.browsers, access })
@@ -235,12 +250,18 @@ function addBookRoutes(
   }
   const directory = createSessionDirectory({ sessions, prepaid: parts.browsers.sessions })
   const describeAccount = createAccountDescription({
-    ...{ ...books, directory, limits },
+    ...books,
+    directory,
+    limits,
     jobs: createJobList({ ...store, catalog }),
   })
   addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {
-    ...{ ...running, catalog, describeAccount, version, baseUrl },
+    ...running,
+    catalog,
+    describeAccount,
+    version,
+    baseUrl,
     rails: rails.known,
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,
@@ -260,8 +281,19 @@ function addBookRoutes(
   })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
-    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage, report },
-    ...{ adminToken: parts.adminToken, signIns, payments: money.payments },
+    ...books,
+    catalog,
+    rails,
+    refunds,
+    treasury,
+    purchases,
+    misfits,
+    sessions,
+    usage,
+    report,
+    adminToken: parts.adminToken,
+    signIns,
+    payments: money.payments,
     baseUrl: operatorUrl,
     openApi: () => describeOperatorApi({ version, baseUrl: operatorUrl() }),
     operatorActions: createOperatorActions({ database, clock }),

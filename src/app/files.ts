@@ -18,7 +18,13 @@ export async function openFiles(
 ): Promise<Files> {
   const blobs = await openBlobs(config, clock)
   const files = createFiles({
-    ...{ database, blobs, signer, baseUrl, guard, clock, log },
+    database,
+    blobs,
+    signer,
+    baseUrl,
+    guard,
+    clock,
+    log,
     quotaBytes: config.FILES_QUOTA_MB * bytesPerMegabyte,
   })
   onClose(files.close)
@@ -42,7 +48,10 @@ async function openBlobs(config: Config, clock: Clock): Promise<Blobs> {
       'The configuration is invalid. S3_BUCKET is set without S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
     )
   const settings = {
-    ...{ bucket, region, accessKeyId, secretAccessKey },
+    bucket,
+    region,
+    accessKeyId,
+    secretAccessKey,
     endpoint: endpointOf(config),
   }
   // Only gateways with a bucket need its code.

@@ -15,7 +15,11 @@ export async function openMail(
   const { MAIL_DKIM_KEY: privateKey, MAIL_DKIM_SELECTOR: selector } = config
   const isOn = domains.length > 0 && port !== undefined
   const mail = createMail({
-    ...{ database, clock, log, domains, filesOf: files.ofCaller },
+    database,
+    clock,
+    log,
+    domains,
+    filesOf: files.ofCaller,
     postmaster: config.MAIL_POSTMASTER,
     sender: config.MAIL_SENDER ?? (domains[0] && `no-reply@${domains[0]}`),
     hostname: config.MAIL_HOSTNAME ?? domains[0] ?? 'localhost',

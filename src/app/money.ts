@@ -40,7 +40,11 @@ export async function openMoney(
   const rails = await openRails({
     rails: definitions,
     settings: config,
-    ...{ database, clock, log, baseUrl, secret },
+    database,
+    clock,
+    log,
+    baseUrl,
+    secret,
   })
   onClose(rails.close)
   const refunds = createRefunds({ database, rails: rails.known, clock, log })

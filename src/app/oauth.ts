@@ -24,13 +24,23 @@ export async function addOAuth(
   const { accounts, attempts, keys, signIns, oauthRecords: records } = store
   const scope = oauthScopeOf(config)
   const authorization = createAuthorizationServer({
-    ...{ records, keys, log, scope, baseUrl },
+    records,
+    keys,
+    log,
+    scope,
+    baseUrl,
     guard: reading.guard,
     cookieSecret: await store.secret('oauth-cookies'),
   })
   onClose(authorization.close)
   addOAuthRoutes(server, {
-    ...{ scope, signIns, authenticate, accounts, attempts, showSignIn, baseUrl },
+    scope,
+    signIns,
+    authenticate,
+    accounts,
+    attempts,
+    showSignIn,
+    baseUrl,
     server: authorization,
     now: clock.now,
   })

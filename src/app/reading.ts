@@ -50,7 +50,14 @@ export async function openReading(context: AppContext, { database }: Store) {
   const cache = createPageCache({ database, log })
   const guide = createGuide()
   const { actions, standIns, isWall, texts, siteReader, close } = createReading({
-    ...{ database, memory, cache, guard, renderers, waysOut, clock, userAgent },
+    database,
+    memory,
+    cache,
+    guard,
+    renderers,
+    waysOut,
+    clock,
+    userAgent,
     log: requestLog,
     browserMissing: await renderers.missing(),
     router: llm.router,
@@ -59,7 +66,16 @@ export async function openReading(context: AppContext, { database }: Store) {
   })
   onClose(close)
   return {
-    ...{ actions, standIns, isWall, texts, siteReader },
-    ...{ guard, renderers, memory, cache, llm, guide },
+    actions,
+    standIns,
+    isWall,
+    texts,
+    siteReader,
+    guard,
+    renderers,
+    memory,
+    cache,
+    llm,
+    guide,
   }
 }

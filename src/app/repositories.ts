@@ -11,7 +11,13 @@ export async function openRepositories(
   { database, signer, access }: Store,
 ): Promise<Repositories> {
   const repositories = await createRepositories({
-    ...{ database, signer, access, sandbox, clock, log, baseUrl },
+    database,
+    signer,
+    access,
+    sandbox,
+    clock,
+    log,
+    baseUrl,
     root: path.resolve(config.DATA_DIR, 'repositories'),
     quotas: {
       repositoryBytes: config.REPOSITORY_MB_MAX * bytesPerMegabyte,

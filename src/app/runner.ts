@@ -65,25 +65,43 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const effects = createEffects(database)
   const records = { handles, effects, responseCache, purchases, misfits }
   const executor = createExecutor({
-    ...{ catalog, ...records, payments, clock },
+    catalog,
+    ...records,
+    payments,
+    clock,
     isWall: reading.isWall,
     filesOf: files.ofCaller,
     keys: store.keys,
   })
   const jobs = await createJobs({
-    ...{ database, connectionString, executor, ledger, clock, log },
+    database,
+    connectionString,
+    executor,
+    ledger,
+    clock,
+    log,
     workersMax: config.JOBS_AT_ONCE,
   })
   onClose(jobs.close)
   const sessions = await startSessions(context, parts)
   const runFree = createFreeCalls({ executor, uncharged: createUnchargedCosts(database) })
   const accountRunner = createAccountRunner({
-    ...{ executor, ledger, calls, jobs, sessions, purchases, retention, runFree, clock },
+    executor,
+    ledger,
+    calls,
+    jobs,
+    sessions,
+    purchases,
+    retention,
+    runFree,
+    clock,
     log: requestLog,
   })
 
   const settlements = createSettlements({
-    ...{ payments, clock, log },
+    payments,
+    clock,
+    log,
     rails: rails.known,
     // The gateway that sees the payment settled begins the wallet's job or session, in the same transaction.
     onSettled: async ({ action, callId }, client) => {
@@ -94,11 +112,23 @@ export async function openRunner(context: AppContext, parts: Parts) {
   })
   onClose(settlements.close)
   const orders = createOrders({
-    ...{ executor, ledger, payments, settlements, purchases, clock },
+    executor,
+    ledger,
+    payments,
+    settlements,
+    purchases,
+    clock,
     log: requestLog,
   })
   const keyless = createKeyless({
-    ...{ executor, orders, calls, payments, settlements, rails, runFree, clock },
+    executor,
+    orders,
+    calls,
+    payments,
+    settlements,
+    rails,
+    runFree,
+    clock,
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
     sessions: forWallets(catalog, sessions),
@@ -115,7 +145,8 @@ export const openCommandJobs = (
 ): CommandJobs => createCommandJobs({ database, gatewayNumber, clock })
 
 const forWallets = (catalog: Catalog, { admit, whenOpen }: Sessions): WalletSessions => ({
-  ...{ admit, whenOpen },
+  admit,
+  whenOpen,
   opens: (action) => catalog.find(...splitId(action))?.action.mode === 'session',
 })
 
@@ -129,8 +160,13 @@ async function startSessions(
   }: Pick<Parts, 'store' | 'money' | 'catalog' | 'commandJobs'>,
 ) {
   const sessions = openSessions({
-    ...{ catalog, clock, log, beginJob: commandJobs.begin },
-    ...{ database: store.database, access: store.access, ledger: money.ledger },
+    catalog,
+    clock,
+    log,
+    beginJob: commandJobs.begin,
+    database: store.database,
+    access: store.access,
+    ledger: money.ledger,
     machine: await readOrCreateSecret(store.secretFile('machine-id')),
     secret: await store.secret('session-state'),
   })

@@ -12,7 +12,10 @@ export function openSiteIndex(
   { siteReader: reader }: ReadingRoom,
 ) {
   const siteIndex = createSiteIndex({
-    ...{ database, reader, clock, log },
+    database,
+    reader,
+    clock,
+    log,
     quotaCharacters: config.SITE_INDEX_QUOTA_MB * charactersPerMegabyte,
     keptDays: config.SITE_INDEX_DAYS,
   })

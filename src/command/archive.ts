@@ -85,7 +85,10 @@ function openArchive(tar: Pack): ArchiveWriter {
 }
 
 const headerOf = ({ mode, uid, gid, mtime }: Stats, name: string): Headers => ({
-  ...{ name, uid, gid, mtime },
+  name,
+  uid,
+  gid,
+  mtime,
   mode: mode & 0o7777,
 })
 

@@ -88,7 +88,9 @@ test('a purchase holds no more than it can cost and refuses a ceiling below its 
 
 test('a session holds its reserve, and can cost as much as its price says', () => {
   const metered: AnyPrice = {
-    ...{ perHourCents: { vcpu: 5 }, reserveCents: 5, atMostCents: 1_000 },
+    perHourCents: { vcpu: 5 },
+    reserveCents: 5,
+    atMostCents: 1_000,
     basis: '5¢ per vCPU-hour',
   }
   expect(quotePrice(metered, {})).toEqual({ kind: 'cap', micros: 50_000 })
@@ -216,7 +218,9 @@ test('an exact price may require a ceiling, and is still held and charged exactl
 describe('a sum of prices', () => {
   const parts = (min: number, max: number): AnyPrice => ({
     sumOf: () => ({ min, max, isExact: min === max }),
-    ...{ atMostCents: 100, basis: 'the sum of its calls', settle: ({ output }) => output.spent },
+    atMostCents: 100,
+    basis: 'the sum of its calls',
+    settle: ({ output }) => output.spent,
   })
   const cents = 10_000
 
@@ -227,11 +231,13 @@ describe('a sum of prices', () => {
 
   test('holds an exact sum exactly, and else what the parts may cost up to the ceiling', () => {
     expect(quotePrice(parts(3 * cents, 3 * cents), {}, 9 * cents)).toEqual({
-      ...{ kind: 'exact', micros: 3 * cents },
+      kind: 'exact',
+      micros: 3 * cents,
     })
     expect(quotePrice(parts(0, 7 * cents), {}, 9 * cents).micros).toBe(7 * cents)
     expect(quotePrice(parts(0, 70 * cents), {}, 9 * cents)).toEqual({
-      ...{ kind: 'cap', micros: 9 * cents },
+      kind: 'cap',
+      micros: 9 * cents,
     })
   })
 

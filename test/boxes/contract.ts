@@ -79,10 +79,16 @@ function testCommands({ open }: Bench, traits: BoxTraits) {
   test('a command returns stdout, stderr and its exit code', async () => {
     const { box } = await open()
     expect(await sh(box, 'echo out; echo err >&2; exit 7')).toEqual({
-      ...{ stdout: 'out\n', stderr: 'err\n', exitCode: 7, timedOut: false },
+      stdout: 'out\n',
+      stderr: 'err\n',
+      exitCode: 7,
+      timedOut: false,
     })
     expect(await sh(box, 'true')).toEqual({
-      ...{ stdout: '', stderr: '', exitCode: 0, timedOut: false },
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+      timedOut: false,
     })
   })
 

@@ -101,7 +101,8 @@ describe.each(vendors)('$name', (vendor) => {
     const { box } = await open()
     failWith(isRun, refusal(429, { 'retry-after': '9' }))
     await expect(box.run(command, signal)).rejects.toMatchObject({
-      ...{ code: 'rate_limited', retryAfterSeconds: 9 },
+      code: 'rate_limited',
+      retryAfterSeconds: 9,
     })
   })
 

@@ -54,8 +54,11 @@ export function createLocalMachines() {
       const child = spawn(file, args, {
         cwd: box.folder,
         env: {
-          ...{ PATH: process.env.PATH, HOME: box.folder, TMPDIR: path.join(box.folder, 'tmp') },
-          ...{ STUB_BOX: box.id, ...box.envs },
+          PATH: process.env.PATH,
+          HOME: box.folder,
+          TMPDIR: path.join(box.folder, 'tmp'),
+          STUB_BOX: box.id,
+          ...box.envs,
         },
         detached: true,
       })

@@ -43,8 +43,11 @@ const clients: Readonly<Record<string, (wanted: Wanted) => Promise<unknown>>> = 
     const baseOptions = { headers: { Authorization: 'Bearer test-key' } }
     const api = new SandboxApi(new Configuration({ basePath: url, baseOptions }))
     const { data } = await api.createSandbox({
-      ...{ name, env: envs, labels: { 'code-toolbox-language': 'python' } },
-      ...{ autoStopInterval: 0, ttlMinutes: 30 },
+      name,
+      env: envs,
+      labels: { 'code-toolbox-language': 'python' },
+      autoStopInterval: 0,
+      ttlMinutes: 30,
     })
     await api.getSandbox(data.id)
     const basePath = `${data.toolboxProxyUrl}/${data.id}`
@@ -55,8 +58,13 @@ const clients: Readonly<Record<string, (wanted: Wanted) => Promise<unknown>>> = 
   },
   async 'Vercel Sandbox'({ url, name, envs, script }) {
     const box = await VercelSandbox.create({
-      ...{ token: 'vercel-token', teamId: 'team_1', projectId: 'prj_1' },
-      ...{ name, env: envs, timeout: 1_800_000, persistent: false },
+      token: 'vercel-token',
+      teamId: 'team_1',
+      projectId: 'prj_1',
+      name,
+      env: envs,
+      timeout: 1_800_000,
+      persistent: false,
       fetch: (input, init) => fetch(String(input).replace('https://vercel.com/api', url), init),
     })
     await box.runCommand({ cmd: 'sh', args: ['-c', script] })
@@ -67,7 +75,9 @@ const clients: Readonly<Record<string, (wanted: Wanted) => Promise<unknown>>> = 
   async Runloop({ url, name, envs, script }) {
     const client = new Runloop({ bearerToken: 'test-key', baseURL: url, http2: false })
     const { id } = await client.devboxes.create({
-      ...{ name, metadata: { tollway_session: name }, environment_variables: envs },
+      name,
+      metadata: { tollway_session: name },
+      environment_variables: envs,
       launch_parameters: {
         resource_size_request: 'MEDIUM',
         lifecycle: { after_idle: { idle_time_seconds: 1_800, on_idle: 'suspend' } },
@@ -185,7 +195,10 @@ const uploads: Readonly<
   },
   async 'Vercel Sandbox'({ url, place, bytes }) {
     const box = await VercelSandbox.create({
-      ...{ token: 'vercel-token', teamId: 'team_1', projectId: 'prj_1', timeout: 1_800_000 },
+      token: 'vercel-token',
+      teamId: 'team_1',
+      projectId: 'prj_1',
+      timeout: 1_800_000,
       fetch: (input, init) => fetch(String(input).replace('https://vercel.com/api', url), init),
     })
     await box.writeFiles([{ path: place, content: bytes }])

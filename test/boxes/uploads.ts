@@ -34,8 +34,11 @@ export function readTar({ bytes }: StubRequest) {
   const spaces = 8 * 0x20 - sumField.reduce((all, byte) => all + byte, 0)
   if (Number.parseInt(field(148, 8), 8) !== sum + spaces) throw new Error('The sum is wrong.')
   return {
-    ...{ name: field(0, 100), mode: Number.parseInt(field(100, 8), 8), type: field(156, 1) },
-    ...{ format: field(257, 8), content: tar.subarray(512, 512 + size) },
+    name: field(0, 100),
+    mode: Number.parseInt(field(100, 8), 8),
+    type: field(156, 1),
+    format: field(257, 8),
+    content: tar.subarray(512, 512 + size),
     restIsEmpty: tar.subarray(512 + size).every((byte) => byte === 0),
     blocks: tar.length / 512,
   }

@@ -19,8 +19,11 @@ describe('a call', () => {
     const answer = await tollway.run('test/echo', { text: 'hi' })
     expect(answer).toMatchObject({
       data: { echo: 'hi' },
-      ...{ chargedCents: 2, chargedUsd: '0.020000' },
-      ...{ balanceRemainingCents: 98, balanceRemainingUsd: '0.980000', replayed: false },
+      chargedCents: 2,
+      chargedUsd: '0.020000',
+      balanceRemainingCents: 98,
+      balanceRemainingUsd: '0.980000',
+      replayed: false,
     })
     expect(answer.transactionId).toMatch(/^[0-9a-f-]{36}$/)
     expect((await account.state()).availableCents).toBe(98)

@@ -53,7 +53,9 @@ export function shareConsole(
     const visit = async () =>
       await openVisit(await browser.newContext({ timezoneId: 'Asia/Kolkata' }), gateway.url)
     opened = {
-      ...{ gateway, folder, visit },
+      gateway,
+      folder,
+      visit,
       async signIn(secret) {
         const visited = await visit()
         const { page } = visited
@@ -82,7 +84,9 @@ async function openVisit(context: BrowserContext, url: string): Promise<Visit> {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   return {
-    ...{ context, page, complaints },
+    context,
+    page,
+    complaints,
     async enter(at) {
       await page.goto(`${url}/console${at}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

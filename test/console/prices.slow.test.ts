@@ -8,18 +8,25 @@ import { chromiumPath, shareConsole } from './open-console.ts'
 
 /** Each of its calls costs the operator 0.7¢. */
 const shop = defineProvider({
-  ...{ id: 'shop', title: 'A shop' },
+  id: 'shop',
+  title: 'A shop',
   actions: [
     defineAction('lookup', {
       summary: 'Look something up.',
-      ...{ input: z.strictObject({}), output: z.looseObject({}), price: { cents: 2 } },
-      ...{ example: { input: {}, cents: 2 }, costUsd: () => 0.007, run: () => ({}) },
+      input: z.strictObject({}),
+      output: z.looseObject({}),
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      costUsd: () => 0.007,
+      run: () => ({}),
     }),
     defineAction('varied', {
       summary: 'Look more up.',
-      ...{ input: z.strictObject({ all: z.boolean().default(false) }), output: z.looseObject({}) },
+      input: z.strictObject({ all: z.boolean().default(false) }),
+      output: z.looseObject({}),
       price: { cents: 2, variants: [{ when: { all: true }, cents: 6 }] },
-      ...{ example: { input: {}, cents: 2 }, run: () => ({}) },
+      example: { input: {}, cents: 2 },
+      run: () => ({}),
     }),
   ],
 })

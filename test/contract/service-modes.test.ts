@@ -15,9 +15,12 @@ const action = (name: string) =>
 
 const service: Service = {
   provider: defineProvider({
-    ...{ id: 'ns_films', title: 'Films', actions: [action('cut'), action('show')] },
+    id: 'ns_films',
+    title: 'Films',
+    actions: [action('cut'), action('show')],
   }),
-  ...{ mode: 'unavailable', reason: 'Set FILMS_API_KEY.' },
+  mode: 'unavailable',
+  reason: 'Set FILMS_API_KEY.',
   http: {} as Service['http'],
   close: async () => {},
 }

@@ -44,13 +44,16 @@ const documented = [
     body: {
       success: true,
       data: {
-        ...{ remainingCredits: 1_000, planCredits: 500_000 },
+        remainingCredits: 1_000,
+        planCredits: 500_000,
         billingPeriodStart: '2025-01-01T00:00:00Z',
         billingPeriodEnd: '2025-01-31T23:59:59Z',
       },
     },
     quota: {
-      ...{ remaining: 1_000, limit: 500_000, unit: 'credits' },
+      remaining: 1_000,
+      limit: 500_000,
+      unit: 'credits',
       renewsAt: '2025-01-31T23:59:59Z',
     },
   },
@@ -58,11 +61,16 @@ const documented = [
     id: 'ns_resi',
     request: { path: '/usage', query: { 'x-api-key': 'test-key' } },
     body: {
-      ...{ plan_name: 'Enthusiast', plan_total_credits: 100_000, remained_credits: 96_740 },
-      ...{ start_date: '2022-01-11T00:00:00', end_date: '2022-02-11T00:00:00' },
+      plan_name: 'Enthusiast',
+      plan_total_credits: 100_000,
+      remained_credits: 96_740,
+      start_date: '2022-01-11T00:00:00',
+      end_date: '2022-02-11T00:00:00',
     },
     quota: {
-      ...{ remaining: 96_740, limit: 100_000, unit: 'credits' },
+      remaining: 96_740,
+      limit: 100_000,
+      unit: 'credits',
       renewsAt: '2022-02-11T00:00:00',
     },
   },
@@ -86,7 +94,9 @@ async function ask(id: string, exchanges: Parameters<typeof startReplayServer>[0
   const baseUrl = server.baseUrlFor(provider.upstream?.baseUrl ?? '')
   const service = createService(provider, {
     variables: new Map([[baseUrlName(provider), baseUrl], ...credentialsOf(provider)]),
-    ...{ userAgent: 'Tollway/test (tests@example.org)', clock: systemClock, log: silentLog },
+    userAgent: 'Tollway/test (tests@example.org)',
+    clock: systemClock,
+    log: silentLog,
   })
   onTestFinished(async () => {
     await service.close()

@@ -47,7 +47,8 @@ export async function load(
     while (!stop.aborted) {
       const request: Sent = {
         what: caller % 4 < 2 ? 'chat' : 'read',
-        ...{ account, topic: randomUUID() },
+        account,
+        topic: randomUUID(),
         idempotencyKey: Math.floor(caller / 4) % 2 === 0 ? randomUUID() : undefined,
       }
       sent.push(request)

@@ -43,13 +43,18 @@ async function startKillable() {
   const configPath = path.join(folder, 'llm.json')
   await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
   const gateway = await startMortalGateway({
-    ...{ LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', CALLS_IN_FLIGHT_MAX: '200' },
+    LLM_CONFIG: configPath,
+    LAB_API_KEY: 'upstream-key',
+    CALLS_IN_FLIGHT_MAX: '200',
   })
   const keys: string[] = []
   for (let account = 0; account < accountCount; account += 1)
     keys.push((await gateway.openAccount(balanceCents)).key)
   return {
-    ...{ upstream, keys, url: gateway.url, startAgain: gateway.start },
+    upstream,
+    keys,
+    url: gateway.url,
+    startAgain: gateway.start,
     async killSoon() {
       await delay(1_000 + Math.random() * 1_500)
       await gateway.kill()

@@ -33,7 +33,8 @@ async function startTarget() {
   for (let account = 0; account < accountCount; account += 1)
     keys.push((await gateway.openAccount(balanceCents)).key)
   return {
-    ...{ gateway, keys },
+    gateway,
+    keys,
     /** Requests that reached the models and the site. */
     worked: () => upstream.asked.length + site.requests(),
     place: async () => ({ url: await gateway.url(), siteUrl: site.url, keys }),
@@ -97,7 +98,8 @@ async function expectIdle({ gateway, keys, place }: Target) {
   const { url } = await place()
   for (const key of keys)
     expect((await send(url, { path: '/api/v1/account', key }))?.body).toMatchObject({
-      ...{ held_usd: '0.000000', calls_in_flight: 0 },
+      held_usd: '0.000000',
+      calls_in_flight: 0,
     })
   await gateway.expectBooksRight()
 }

@@ -109,12 +109,17 @@ async function serveFile(): Promise<string> {
 async function open() {
   const { database, env } = await openOuterDatabase()
   const gateway = await startMortalGateway({
-    ...{ ...env, MAIL_DOMAINS: mailDomain, MAIL_PORT: '0' },
-    ...{ BROWSERS_AT_ONCE: '50', BROWSERS_PER_ACCOUNT: '50' },
+    ...env,
+    MAIL_DOMAINS: mailDomain,
+    MAIL_PORT: '0',
+    BROWSERS_AT_ONCE: '50',
+    BROWSERS_PER_ACCOUNT: '50',
   })
   await plantPoints(database)
   const parts = {
-    ...{ hasBoxes, hasBrowsers: canRent, fileUrl: await serveFile() },
+    hasBoxes,
+    hasBrowsers: canRent,
+    fileUrl: await serveFile(),
     picture: new Uint8Array(await mediaSample('image/png')),
   }
   return { database, gateway, parts }

@@ -12,8 +12,13 @@ import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 const domain = 'agents.example'
 const inbox_id = `ada@${domain}`
 const mail = {
-  ...{ from: 'bob@example.org', to: inbox_id, subject: 'Hi', text: 'Hi', messageId: '<1@b.org>' },
-  ...{ date: new Date(0), attachments: [{ filename: 'a.txt', content: 'content' }] },
+  from: 'bob@example.org',
+  to: inbox_id,
+  subject: 'Hi',
+  text: 'Hi',
+  messageId: '<1@b.org>',
+  date: new Date(0),
+  attachments: [{ filename: 'a.txt', content: 'content' }],
 }
 
 async function freePort(): Promise<number> {
@@ -28,7 +33,9 @@ async function freePort(): Promise<number> {
 async function startSilentRelay() {
   let taken = 0
   const relay = new SMTPServer({
-    ...{ authOptional: true, disableReverseLookup: true, disabledCommands: ['STARTTLS'] },
+    authOptional: true,
+    disableReverseLookup: true,
+    disabledCommands: ['STARTTLS'],
     onData(stream) {
       stream.on('end', () => (taken += 1)).resume()
     },
@@ -45,20 +52,27 @@ async function open(more: Record<string, string> = {}) {
   const { database, env } = await openOuterDatabase()
   const port = await freePort()
   const { openAccount, killAndStart } = await startMortalGateway({
-    ...{ ...env, CHROMIUM_PATH: '/nowhere/chromium' },
-    ...{ MAIL_DOMAINS: domain, MAIL_PORT: String(port), ...more },
+    ...env,
+    CHROMIUM_PATH: '/nowhere/chromium',
+    MAIL_DOMAINS: domain,
+    MAIL_PORT: String(port),
+    ...more,
   })
   const { attempt, call } = await openAccount(300)
   await call('ns_mail/create_inbox', { username: 'ada' })
   return {
-    ...{ database, call, killAndStart },
+    database,
+    call,
+    killAndStart,
     /** Sends a mail, always under the same idempotency key. */
     sendOnce: async (to: string) =>
       (await attempt('ns_mail/send', { inbox_id, to, subject: 'Once', text: 'Hi' }, 'once'))?.body,
     deliver: () =>
       createTransport({ host: '127.0.0.1', port }).sendMail({
         // The sender repeats the same bytes.
-        ...{ ...mail, boundaryPrefix: 'b', baseBoundary: 'fixed' },
+        ...mail,
+        boundaryPrefix: 'b',
+        baseBoundary: 'fixed',
       } as object),
   }
 }

@@ -10,7 +10,8 @@ const planOf = (command: string) => ({
   steps: [
     { id: 'open', action: 'ns_sandbox/sandbox-create' },
     {
-      ...{ id: 'run', action: 'ns_sandbox/sandbox-exec' },
+      id: 'run',
+      action: 'ns_sandbox/sandbox-exec',
       params: { sandbox_id: { $step: 'open', pointer: '/sandbox_id' }, command },
     },
   ],
@@ -26,7 +27,8 @@ test.each([
     const modal = await startStubModal()
     onTestFinished(modal.close)
     const gateway = await startMortalGateway({
-      ...{ NS_SANDBOX_API_KEY: modalKey, NS_SANDBOX_BASE_URL: modal.url },
+      NS_SANDBOX_API_KEY: modalKey,
+      NS_SANDBOX_BASE_URL: modal.url,
     })
     const account = await gateway.openAccount(100)
     const asked = Promise.withResolvers<void>()

@@ -21,10 +21,13 @@ async function start() {
   const gateway = await startMortalGateway({
     ...env,
     PERFORMANCES_DIR: await makeMaterial(onTestFinished, manifest),
-    ...{ NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url },
+    NS_MEDIA_API_KEY: mediaKey,
+    NS_MEDIA_BASE_URL: vendor.url,
   })
   return {
-    ...{ database, vendor, gateway },
+    database,
+    vendor,
+    gateway,
     async killAndStart() {
       await gateway.kill()
       vendor.resume()

@@ -19,12 +19,15 @@ const kills = 2
 async function open() {
   const { database, env } = await openOuterDatabase()
   const { dataDir, killAndStart, openAccount } = await startMortalGateway({
-    ...{ ...env, CHROMIUM_PATH: '/nowhere/chromium' },
+    ...env,
+    CHROMIUM_PATH: '/nowhere/chromium',
   })
   await chmod(dataDir, 0o711)
   const { call } = await openAccount(1_000)
   return {
-    ...{ dataDir, database, killAndStart },
+    dataDir,
+    database,
+    killAndStart,
     call: (action: string, body: object) => call(`ns_repo/${action}`, body),
   }
 }

@@ -14,7 +14,9 @@ test.skipIf(!canRent)(
     const { call } = await openAccount(100)
 
     const { sessionId: session_id, connectUrl } = await call('ns_browser/create_session', {
-      ...{ estimatedMinutes: 5, keepAlive: true, recording: true },
+      estimatedMinutes: 5,
+      keepAlive: true,
+      recording: true,
     })
     const status = async () => await call('ns_browser/session_status', { session_id })
     const show = async (address: string, style: string, colour: 'red' | 'blue') => {

@@ -94,7 +94,8 @@ test('an index is whole after two kills, and its pages are paid once', async () 
   for (let again = 0; again < 3 && polled?.data.status === 'running'; again += 1)
     polled = await poll()
   expect(polled?.data).toMatchObject({
-    ...{ status: 'succeeded', charged_cents: priceCents },
+    status: 'succeeded',
+    charged_cents: priceCents,
     result: { spent_cents: priceCents, updated: 0, removed: 0, unread_count: 0 },
   })
   const { added, unchanged } = polled?.data.result ?? {}

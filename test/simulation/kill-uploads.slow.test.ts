@@ -109,7 +109,8 @@ test('a gateway that is killed before it answers has stored the file', async () 
 test('a gateway that is killed while it deletes leaves neither bytes nor a row', async () => {
   const { call, database, killAndStart } = await open()
   const { put_url, get_url, file_id } = await call('upload', {
-    ...{ filename: 'a.bin', size_bytes: bytes.length },
+    filename: 'a.bin',
+    size_bytes: bytes.length,
   })
   expect((await fetch(put_url, { method: 'PUT', body: bytes })).status).toBe(200)
   const letGo = await holdUp(database, 'trigger held_up before delete on stored_file')

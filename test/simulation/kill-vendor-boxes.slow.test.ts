@@ -17,7 +17,9 @@ async function startVendors() {
   const browsers = await startBrowserVendor()
   const boxes = await Promise.all(
     vendors.map(async ({ key, stub }, place) => ({
-      ...{ service: services[place] ?? '', key, stub: await startStubVendor(stub) },
+      service: services[place] ?? '',
+      key,
+      stub: await startStubVendor(stub),
     })),
   )
   onTestFinished(async () => {

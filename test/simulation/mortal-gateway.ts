@@ -30,7 +30,10 @@ export async function startMortalGateway(env: Readonly<Record<string, string>> =
     (await send(await url(), { path, key: adminToken, body }))?.body
 
   return {
-    ...{ dataDir, url, start, asOperator },
+    dataDir,
+    url,
+    start,
+    asOperator,
     pid: () => gateway.child.pid ?? 0,
     kill: () => gateway.kill(),
     async killAndStart(): Promise<string> {
@@ -43,11 +46,15 @@ export async function startMortalGateway(env: Readonly<Record<string, string>> =
       /** Undefined when the connection broke. */
       const attempt = async (action: string, body: object, idempotencyKey?: string) =>
         await send(await url(), {
-          ...{ path: `/api/run/${action}`, key, body },
+          path: `/api/run/${action}`,
+          key,
+          body,
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         })
       return {
-        ...{ key, attempt, accountId: opened.account_id as string },
+        key,
+        attempt,
+        accountId: opened.account_id as string,
         get: async (path: string) => (await send(await url(), { path, key }))?.body,
         post: async (path: string, body: object) =>
           (await send(await url(), { path, key, body }))?.body,

@@ -68,7 +68,11 @@ export async function startSessionGateway(databaseUrl: string, dataDir: string) 
   }
 
   return {
-    ...{ database, boxes, send, openAccount, closeAll },
+    database,
+    boxes,
+    send,
+    openAccount,
+    closeAll,
     base: () => gateway.listening,
     /** kill -9 and a new process. Does not wait until it listens. */
     async killed(): Promise<void> {

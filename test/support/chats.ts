@@ -16,7 +16,10 @@ export function createChats(
     async hold(micros: number, more: Partial<Hold> = {}) {
       const callId = uuidv7(systemClock.now())
       const outcome = await ledger.hold({
-        ...{ callId, accountId, keyId, micros },
+        callId,
+        accountId,
+        keyId,
+        micros,
         action: 'llm/chat',
         inference: true,
         lifetimeMs: 60_000,
@@ -28,7 +31,9 @@ export function createChats(
     },
     settle: (callId: string, charged: number, more: Partial<Settlement> = {}) =>
       ledger.settle({
-        ...{ callId, accountId, charged },
+        callId,
+        accountId,
+        charged,
         state: charged > 0 ? 'settled' : 'voided',
         timeline: '{}',
         ...more,

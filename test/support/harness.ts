@@ -165,7 +165,9 @@ async function openAccount(
   const { account_id: id, api_key: key } = opened.body
   const get = (at: string) => request('GET', at, { key })
   return {
-    ...{ id, key, get },
+    id,
+    key,
+    get,
     call: (action, body, headers = {}) => call(action, body, { key, headers }),
     async state() {
       const { body } = await get('/api/v1/account')

@@ -7,8 +7,14 @@ const refuse = async () => {
 
 /** A caller who has no files and can store none. */
 export const noFiles: CallerFiles = {
-  ...{ find: refuse, open: refuse, save: refuse, address: refuse },
-  ...{ reserve: refuse, release: refuse, expect: refuse, discard: refuse },
+  find: refuse,
+  open: refuse,
+  save: refuse,
+  address: refuse,
+  reserve: refuse,
+  release: refuse,
+  expect: refuse,
+  discard: refuse,
 }
 
 /** A caller who has one file, under any id, without content. */

@@ -64,13 +64,20 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     userAgent: 'Tollway',
   })
   const files = createFiles({
-    ...{ database, blobs: noBlobs, guard, clock, log, quotaBytes: 0 },
+    database,
+    blobs: noBlobs,
+    guard,
+    clock,
+    log,
+    quotaBytes: 0,
     signer: createUrlSigner({ key: '', clock }),
     baseUrl: () => '',
   })
   const noMaterial = { reason: 'Set PERFORMANCES_DIR to the folder with the film material.' }
   const performances = createPerformances({
-    ...{ guard, log, sandbox: createSandbox({ clock }) },
+    guard,
+    log,
+    sandbox: createSandbox({ clock }),
     recipes: { performance: noMaterial, lead: noMaterial },
     settings: z.object(performanceSettings).parse({}),
   })
@@ -80,7 +87,10 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     ownNamespace,
   })
   const siteIndex = createSiteIndex({
-    ...{ database, clock, log, reader: reading.siteReader },
+    database,
+    clock,
+    log,
+    reader: reading.siteReader,
     quotaCharacters: 0,
     keptDays: 1,
   })

@@ -80,7 +80,8 @@ export async function runAction(
       return { session_id: sessionId }
     }
     const output = await action.run({
-      ...{ input, http },
+      input,
+      http,
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       files: options.files ?? noFiles,
       signal,

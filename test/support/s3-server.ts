@@ -40,6 +40,9 @@ export async function startS3Server(atEnd: AtEnd = onTestFinished): Promise<S3Se
   })
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    ...{ bucket, region: 'us-east-1', accessKeyId: key, secretAccessKey: key },
+    bucket,
+    region: 'us-east-1',
+    accessKeyId: key,
+    secretAccessKey: key,
   }
 }

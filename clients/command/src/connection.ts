@@ -60,7 +60,9 @@ export async function openConnection(
   }
   const currentKey = keepFresh(found, { baseUrl, credentials })
   const tollway = createTollway<AnyActions>({
-    ...{ baseUrl, key: found.accessToken, ...own },
+    baseUrl,
+    key: found.accessToken,
+    ...own,
     async fetch(url, init) {
       const headers = new Headers(init.headers)
       // Requests that carry no token go elsewhere.
@@ -112,7 +114,8 @@ export const openTollway = (
   environment: Environment,
 ) =>
   createTollway<AnyActions>({
-    ...{ baseUrl, ...ownNamespaceOf(environment) },
+    baseUrl,
+    ...ownNamespaceOf(environment),
     ...(key === undefined ? {} : { key }),
   })
 

@@ -58,7 +58,9 @@ export async function runProgram(
     }
     const gateway = values.gateway as string | undefined
     const connection = await openConnection(environment, {
-      ...{ gateway, folder, signsIn: found.verb.signsIn },
+      gateway,
+      folder,
+      signsIn: found.verb.signsIn,
     })
     const surroundings = {
       environment,

@@ -64,7 +64,9 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
   const about = schema.description
   const kind = kindOf(schema)
   return {
-    ...{ name, kind, isRequired },
+    name,
+    kind,
+    isRequired,
     ...(about === undefined ? {} : { about }),
     choices: choicesOf(kind === 'choices' ? (schema.items ?? {}) : schema),
     ...(schema.default === undefined ? {} : { fallback: textOf(schema.default, kind) }),

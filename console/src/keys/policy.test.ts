@@ -17,8 +17,12 @@ test('without texts a key has no limits', () => {
 test('limits are written as they are read', () => {
   const texts = textsOfPolicy(limited)
   expect(texts).toEqual({
-    ...{ name: 'robot', call: '0.03', day: '1.50', month: '' },
-    ...{ actions: 'tollway/onescrape files/*', expires: '2030-01-02T03:04' },
+    name: 'robot',
+    call: '0.03',
+    day: '1.50',
+    month: '',
+    actions: 'tollway/onescrape files/*',
+    expires: '2030-01-02T03:04',
   })
   expect(policyOf(texts)).toEqual({
     ...limited,
@@ -30,7 +34,8 @@ test('only what was written anew is sent, and an emptied text removes its limit'
   const texts = textsOfPolicy(limited)
   expect(changesOf(texts, texts)).toEqual({})
   expect(changesOf(texts, { ...texts, day: '2', actions: ' ' })).toEqual({
-    ...{ max_cents_per_day: 200, actions: null },
+    max_cents_per_day: 200,
+    actions: null,
   })
 })
 

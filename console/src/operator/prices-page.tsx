@@ -126,7 +126,8 @@ function Effect({ action, changed }: { action: string; changed: () => void }) {
   const isWrong = typed !== '' && number === undefined
   const current = useLoad(action, (signal) =>
     tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
-      ...{ path: pathOf(action), signal },
+      path: pathOf(action),
+      signal,
     }),
   )
   const asked = useRested(number ?? '', restMs)
@@ -179,7 +180,8 @@ function Earnings({
 }) {
   const preview = useLoad(`${known.action} ${asked}`, (signal) =>
     tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
-      ...{ path: pathOf(known.action), signal },
+      path: pathOf(known.action),
+      signal,
       query: asked === '' ? {} : termOf(known, asked),
     }),
   )

@@ -14,7 +14,9 @@ test('the last day is included, in the time zone of the reader', () => {
 
 test('amounts are cents for the gateway, and any other text filters nothing', () => {
   expect(queryOf({ ...noFilters, least: '0.0035', most: '$2' })).toEqual({
-    ...{ min_cents: 0.35, max_cents: 200, free: 'false' },
+    min_cents: 0.35,
+    max_cents: 200,
+    free: 'false',
   })
   expect(queryOf({ ...noFilters, free: '', least: 'two' })).toEqual({})
 })

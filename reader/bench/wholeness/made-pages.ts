@@ -161,7 +161,11 @@ function madePage(
   const html = (templates[template] as Template)({ title, parts, writer, related, comments })
   const shown = [...constantFurniture, ...related, ...comments]
   return {
-    ...{ kind, place, template, structure, paragraphs },
+    kind,
+    place,
+    template,
+    structure,
+    paragraphs,
     url: `https://example.com/${writer.count(1_000, 9_999)}/${writer.noun().toLowerCase()}`,
     html,
     furniture: shown.filter((text) => html.includes(text)),

@@ -143,7 +143,9 @@ function createRegistration({
           challenge = sent
           return challenges.accepts(registering(owner), sent)
         },
-        ...{ expectedOrigin, expectedRPID, supportedAlgorithmIDs },
+        expectedOrigin,
+        expectedRPID,
+        supportedAlgorithmIDs,
       })
       return registrationInfo?.credential
     })().catch(refuseRegistration)
@@ -218,7 +220,8 @@ function createCheck({ database, challenges, site }: Dependencies): Passkeys['ch
         challenge = sent
         return challenges.accepts(signingIn, sent)
       },
-      ...{ expectedOrigin, expectedRPID },
+      expectedOrigin,
+      expectedRPID,
       credential: {
         id: shown.id,
         publicKey: Uint8Array.from(passkey.publicKey),

@@ -38,7 +38,8 @@ export const imageGenerate = defineAction('image-generate', {
     'make an image from this prompt',
     'create an illustration for my article',
   ],
-  ...{ ...modelTerms, errors: ['content_policy_violation'] as const },
+  ...modelTerms,
+  errors: ['content_policy_violation'] as const,
   input: z.strictObject({
     prompt: z.string().trim().min(1).max(promptCharactersMax).describe('What to draw.'),
     model: z

@@ -10,8 +10,10 @@ const count = z.number().nullish()
 const usageReply = z.looseObject({
   key: z.looseObject({ usage: z.number(), limit: count }),
   account: z.looseObject({
-    ...{ plan_usage: z.number(), plan_limit: count },
-    ...{ paygo_usage: count, paygo_limit: count },
+    plan_usage: z.number(),
+    plan_limit: count,
+    paygo_usage: count,
+    paygo_limit: count,
   }),
 })
 

@@ -71,7 +71,8 @@ export const resolve = defineAction('resolve', {
     ])
     return {
       provider: 'eCFR',
-      ...{ citation, paragraph },
+      citation,
+      paragraph,
       ...readDivision(xml),
       provenance: provenanceOf(cited, date, clock.now()),
       recent_changes: changesOf((versions.content_versions ?? []) as Change[]),

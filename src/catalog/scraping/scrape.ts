@@ -65,7 +65,10 @@ export const scrape = defineAction('scrape', {
     const { url, formats, only_main_content: onlyMainContent, wait_for: waitFor } = input
     const { render_js: renderJs, stealth, proxy_country: country } = input
     const page = await call(`${provider}/scrape`, {
-      ...{ url, formats, onlyMainContent, waitFor },
+      url,
+      formats,
+      onlyMainContent,
+      waitFor,
       ...(provider === 'ns_render_b' && { renderJs, stealth, country }),
     })
     // Where this machine has stood in for the vendor, it says so.

@@ -12,11 +12,15 @@ export interface Diagnosis {
 export const good = (subject: string, says: string): Diagnosis => ({ subject, state: 'good', says })
 
 export const attention = (subject: string, says: string, fix: string): Diagnosis => ({
-  ...{ subject, says, fix },
+  subject,
+  says,
+  fix,
   state: 'attention',
 })
 
 export const problem = (subject: string, says: string, fix: string): Diagnosis => ({
-  ...{ subject, says, fix },
+  subject,
+  says,
+  fix,
   state: 'problem',
 })

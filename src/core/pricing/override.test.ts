@@ -13,26 +13,36 @@ import {
 } from './override.ts'
 
 const perRow: AnyPrice = {
-  ...{ cents: 1, unit: 'row', atMost: 25 },
+  cents: 1,
+  unit: 'row',
+  atMost: 25,
   per: ({ rows }) => rows,
   used: ({ rows }) => rows,
 }
 const perPage: AnyPrice = {
-  ...{ cents: 0.2, unit: 'page', atMost: 25, wholeCents: true },
+  cents: 0.2,
+  unit: 'page',
+  atMost: 25,
+  wholeCents: true,
   per: ({ rows }) => rows,
   used: ({ rows }) => rows,
 }
 const varied: AnyPrice = { cents: 2, variants: [{ when: { full: true }, cents: 4.5 }] }
 const computed: AnyPrice = {
-  ...{ centsFor: ({ rows }) => rows * 7.5, fromCents: 7.5, atMostCents: 187.5 },
+  centsFor: ({ rows }) => rows * 7.5,
+  fromCents: 7.5,
+  atMostCents: 187.5,
   basis: '7.5¢ per second',
 }
 const capped: AnyPrice = {
-  ...{ upToCents: ({ rows }) => rows * 1.3, atMostCents: 32.5 },
+  upToCents: ({ rows }) => rows * 1.3,
+  atMostCents: 32.5,
   settle: ({ output }) => output.rows * 1.3,
 }
 const metered: AnyPrice = {
-  ...{ perHourCents: { vcpu: 5 }, reserveCents: 10, atMostCents: 1_000 },
+  perHourCents: { vcpu: 5 },
+  reserveCents: 10,
+  atMostCents: 1_000,
   basis: '5¢ per vCPU-hour',
 }
 
@@ -133,7 +143,9 @@ test.each([
 
 test('the tariff and the reserve of a session are multiplied together', () => {
   expect(replaced(metered, { factor: 1_500_000 })).toMatchObject({
-    ...{ perHourCents: { vcpu: 7.5 }, reserveCents: 15, atMostCents: 1_500 },
+    perHourCents: { vcpu: 7.5 },
+    reserveCents: 15,
+    atMostCents: 1_500,
   })
 })
 

@@ -11,8 +11,12 @@ import { createPricedCatalog } from './priced-catalog.ts'
 
 const sold = (name: string, price: AnyPrice, cents: number): Action =>
   defineAction(name, {
-    ...{ summary: 'Sell.', input: z.strictObject({}), output: z.looseObject({}) },
-    ...{ price, example: { input: {}, cents }, run: () => ({}) },
+    summary: 'Sell.',
+    input: z.strictObject({}),
+    output: z.looseObject({}),
+    price,
+    example: { input: {}, cents },
+    run: () => ({}),
   })
 
 const open = () =>
@@ -20,7 +24,8 @@ const open = () =>
     createCatalog([
       {
         provider: defineProvider({
-          ...{ id: 'shop', title: 'Shop' },
+          id: 'shop',
+          title: 'Shop',
           actions: [
             sold('flat', { cents: 2 }, 2),
             sold('miss', { cents: 2, used: ({ hit }: { hit: boolean }) => (hit ? 1 : 0) }, 2),
@@ -30,7 +35,9 @@ const open = () =>
             sold('free', 'free', 0),
           ],
         }),
-        ...{ mode: 'live', http: {} as ServiceHttp, close: async () => {} },
+        mode: 'live',
+        http: {} as ServiceHttp,
+        close: async () => {},
       },
     ]),
   )

@@ -52,10 +52,16 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
   const rows = createBrowserSessionRows({ ...dependencies, perAccountMax })
   const machine = await openMachine(dependencies)
   const recordings = await openRecordings({
-    ...{ ...dependencies, rows, folder: dependencies.recordingsFolder },
+    ...dependencies,
+    rows,
+    folder: dependencies.recordingsFolder,
   })
   const browsers = createRentedBrowsers({
-    ...{ ...dependencies, rows, recordings, browsersMax, launch: machine.launch },
+    ...dependencies,
+    rows,
+    recordings,
+    browsersMax,
+    launch: machine.launch,
     dialOf: (country) => dials.get(country),
   })
   const addresses = createBrowserAddresses(dependencies)
@@ -71,9 +77,15 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     return await rows.find(id)
   }
   return {
-    ...{ browsers, addresses, minutes },
+    browsers,
+    addresses,
+    minutes,
     standIns: createBrowserStandIns({
-      ...{ rows, browsers, addresses, countries, missing },
+      rows,
+      browsers,
+      addresses,
+      countries,
+      missing,
       cannotRecord: recordings.missing,
     }),
     listActive: rows.listActive,
@@ -82,7 +94,8 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     /** For the operator. */
     end: (id: string) => end(id, 'operator'),
     sessions: createPrepaidSessions({
-      ...{ ...dependencies, rows },
+      ...dependencies,
+      rows,
       end: (id) => end(id, 'closed'),
     }),
     /** For the operator. */

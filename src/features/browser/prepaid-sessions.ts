@@ -38,10 +38,14 @@ function describe(session: BrowserSession, nowMs: number): SessionSummary {
   const isWhole = status === 'expired' && expiresAtMs >= startedAtMs + paidMinutes * minuteMs
   const endMs = Math.min(endedAt?.getTime() ?? nowMs, expiresAtMs)
   return {
-    ...{ id, cursor: cursor ?? id, action: 'ns_browser/create_session' },
+    id,
+    cursor: cursor ?? id,
+    action: 'ns_browser/create_session',
     status: isOpen ? 'open' : 'closed',
     closeReason: isOpen ? null : (session.closeReason ?? (isWhole ? 'lifetime' : 'closed')),
-    ...{ cost: charged, charged, held: 0 },
+    cost: charged,
+    charged,
+    held: 0,
     used: { browser: Math.max(0, Math.floor((endMs - startedAtMs) / 1_000)) },
     createdAt: new Date(startedAtMs),
     lastUsedAt: null,

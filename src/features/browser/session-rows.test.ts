@@ -40,7 +40,8 @@ test('a session goes with the call that was not charged, and its minutes with th
   await rows.extend(order.id, { minutes: 300, charged: 100 }, another.effect)
   await another.voided()
   expect(await rows.find(order.id)).toMatchObject({
-    ...{ paidMinutes: 40, charged: 200 },
+    paidMinutes: 40,
+    charged: 200,
     expiresAtMs: expiresAtMs + 30 * minuteMs,
   })
   expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] })

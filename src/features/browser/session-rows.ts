@@ -104,7 +104,10 @@ interface Table {
 
 export function createBrowserSessionRows(table: Table) {
   return {
-    ...{ ...beginnings(table), ...changes(table), ...endings(table), ...reading(table) },
+    ...beginnings(table),
+    ...changes(table),
+    ...endings(table),
+    ...reading(table),
     ...recordings(table),
   }
 }
@@ -117,7 +120,9 @@ function read({ outcome, startedAt, expiresAt, ...row }: Row, clock: Clock): Bro
   const status = outcome ?? (leftMs > 0 ? 'active' : 'expired')
   return {
     ...row,
-    ...{ status, expiresAtMs, startedAtMs: startedAt.getTime() },
+    status,
+    expiresAtMs,
+    startedAtMs: startedAt.getTime(),
     expiresAt: expiresAt.toISOString(),
     remainingMs: status === 'active' ? leftMs : 0,
   }

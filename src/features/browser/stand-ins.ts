@@ -45,7 +45,11 @@ export function createBrowserStandIns({
     const { id, status, paidMinutes, remainingMs, expiresAt, keepAlive } = session
     return {
       sessionId: id,
-      ...{ status, alive: status === 'active', paidMinutes, expiresAt, keepAlive },
+      status,
+      alive: status === 'active',
+      paidMinutes,
+      expiresAt,
+      keepAlive,
       remainingSeconds: Math.floor(remainingMs / 1_000),
       ...(status === 'active' && addresses.of(session, rightOf(caller).keyId)),
       ...describeRecording(session),

@@ -53,7 +53,8 @@ export async function createCompute(dependencies: {
 
   return {
     standIns: createComputeStandIns(sandboxes, sessions, {
-      ...{ fullFor: machine.fullFor, missing },
+      fullFor: machine.fullFor,
+      missing,
     }),
     async health() {
       if (missing !== undefined) return { available: false, reason: missing }

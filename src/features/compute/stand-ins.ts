@@ -40,7 +40,8 @@ export function createComputeStandIns(
     [
       'ns_sandbox/sandbox-create',
       {
-        ...{ ...base, fullFor },
+        ...base,
+        fullFor,
         check: refuseWhatIsNotHere,
         async run({ input, caller, signal, effect }: Input<CreateInput>) {
           const { command, timeout } = input
@@ -81,7 +82,8 @@ export function createComputeStandIns(
     ...Object.entries(sessions).map(([namespace, { kind }]): [string, StandIn] => [
       `${namespace}/create_session`,
       {
-        ...{ ...base, fullFor },
+        ...base,
+        fullFor,
         run: runBySessions,
         session: kind,
         check: templateCheck(namespace as keyof typeof boxPolicies),

@@ -18,8 +18,10 @@ import { silentLog as log } from '#test/silent-log.ts'
 import { createFiles } from './files.ts'
 
 const newCaller = (): AccountCaller => ({
-  ...{ kind: 'account', isLimited: false },
-  ...{ accountId: uuidv7(clock.now()), keyId: uuidv7(clock.now()) },
+  kind: 'account',
+  isLimited: false,
+  accountId: uuidv7(clock.now()),
+  keyId: uuidv7(clock.now()),
 })
 
 async function openFiles({
@@ -39,7 +41,11 @@ async function openFiles({
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-files-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const files = createFiles({
-    ...{ database, clock: { ...clock, now }, log, quotaBytes, guard: createEgressGuard() },
+    database,
+    clock: { ...clock, now },
+    log,
+    quotaBytes,
+    guard: createEgressGuard(),
     blobs: await openLocalBlobs({ directory, clock }),
     signer: createUrlSigner({ key: 'key of the tests', clock }),
     baseUrl: () => 'http://127.0.0.1',
@@ -57,7 +63,10 @@ test('an action’s output is stored whole, with its hash and the type of its by
   const mine = files.ofCaller(newCaller(), uuidv7(clock.now()))
   const saved = await mine.save(output)
   expect(saved).toMatchObject({
-    ...{ filename: 'frame.bin', mediaType: 'image/png', bytes: picture.length, source: 'action' },
+    filename: 'frame.bin',
+    mediaType: 'image/png',
+    bytes: picture.length,
+    source: 'action',
     sha256: createHash('sha256').update(picture).digest('hex'),
   })
   expect(await mine.find(saved.fileId)).toEqual(saved)
@@ -180,7 +189,9 @@ test('the room of an output is kept for as long as its call runs', async () => {
 test('an upload whose connection ends is the sender’s failure, and can be sent again', async () => {
   const { files, directory } = await openFiles()
   const { fileId } = await files.store.reserve(newCaller(), {
-    ...{ filename: 'x', mediaType: '', bytes: picture.length },
+    filename: 'x',
+    mediaType: '',
+    bytes: picture.length,
   })
   const broken = new PassThrough()
   broken.write(picture.subarray(0, 10))

@@ -36,7 +36,9 @@ export function createModelRouter(dependencies: {
       const chat = readChatRequest({ ...body, stream: false })
       const plan = planChat(dependencies, chat)
       const attempts = createAttempts({
-        ...{ health, clock, log },
+        health,
+        clock,
+        log,
         routes: plan.routes,
         tier: plan.tier,
         gone: signal,
@@ -47,7 +49,9 @@ export function createModelRouter(dependencies: {
           const { route } = attempt
           progress.asked = route
           const result = await completeOnce({
-            ...{ dispatcher, route, chat },
+            dispatcher,
+            route,
+            chat,
             timeouts: answerTimeouts(plan.offer, attempt, chat),
             gone: signal,
           })

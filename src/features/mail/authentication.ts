@@ -33,8 +33,14 @@ export function createAuthentication({
     const { authenticate } = await import('mailauth')
     // A mail is kept when its sender cannot be checked: the verdict says so.
     const seen = await authenticate(raw, {
-      ...{ sender, ip, helo, mta: hostname, resolver },
-      ...{ disableArc: true, disableBimi: true, rejectRsaSha1: true },
+      sender,
+      ip,
+      helo,
+      mta: hostname,
+      resolver,
+      disableArc: true,
+      disableBimi: true,
+      rejectRsaSha1: true,
     }).catch(() => undefined)
     if (seen === undefined) return undecided
     const signatures = seen.dkim.results.map(({ status }) => status.result)

@@ -4,15 +4,22 @@ import { compose } from './compose.ts'
 const draft = {
   from: { name: 'Ada', address: 'ada@agents.example' },
   to: [{ name: '', address: 'bob@example.org' }],
-  ...{ cc: [], subject: 'Hi', text: 'Hi', attachments: [] },
-  ...{ messageId: '<1@agents.example>', date: new Date(0) },
+  cc: [],
+  subject: 'Hi',
+  text: 'Hi',
+  attachments: [],
+  messageId: '<1@agents.example>',
+  date: new Date(0),
 }
 
 /** Ends of a mail, as some servers read them, and a second mail behind each. */
 const ends = ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\r\n\0.\r\n', '\r\n.\r\n']
 const smuggled = ends.map((end) => `Hi${end}MAIL FROM:<eve@example.net>`).join('')
 const asFile = (mediaType: string) => ({
-  ...{ filename: 'mail.eml', mediaType, contentId: null, content: Buffer.from(smuggled) },
+  filename: 'mail.eml',
+  mediaType,
+  contentId: null,
+  content: Buffer.from(smuggled),
 })
 
 test.each([

@@ -41,12 +41,18 @@ const isEncoded = (mediaType: string) => !/^(?:message|multipart)\//i.test(media
 export async function compose(draft: Draft): Promise<Buffer> {
   const { from, to, cc, subject, text, html, answers, messageId, date } = draft
   const composer = new MailComposer({
-    ...{ from, to: [...to], cc: [...cc], subject, messageId, date },
+    from,
+    to: [...to],
+    cc: [...cc],
+    subject,
+    messageId,
+    date,
     ...(text === undefined ? {} : { text: withLineEnds(text) }),
     ...(html === undefined ? {} : { html: withLineEnds(html) }),
     ...(answers && { inReplyTo: answers.headerId, references: referencesOf(draft) }),
     attachments: draft.attachments.map(({ filename, mediaType, contentId, content }) => ({
-      ...{ filename, content: Buffer.from(content) },
+      filename,
+      content: Buffer.from(content),
       contentType: isEncoded(mediaType) ? mediaType : 'application/octet-stream',
       ...(contentId === null ? {} : { cid: contentId }),
     })),

@@ -68,7 +68,11 @@ export function createDelivery({
       ]
       const stored = await rows.add(inbox, {
         ...writtenOf(mail),
-        ...{ direction, digest, attachments, authentication, labels },
+        direction,
+        digest,
+        attachments,
+        authentication,
+        labels,
       })
       if (stored === undefined) await discard()
       else await takeNotice(strangers, inbox, stored)
@@ -81,7 +85,11 @@ export function createDelivery({
         inbox,
         {
           ...writtenOf(mail),
-          ...{ direction, digest, attachments, authentication: null, labels: [direction] },
+          direction,
+          digest,
+          attachments,
+          authentication: null,
+          labels: [direction],
         },
         { evenIfFull: true },
       )

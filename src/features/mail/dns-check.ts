@@ -59,16 +59,23 @@ function rulesFor(
 ): readonly Rule[] {
   return [
     {
-      ...{ record: 'MX', name: domain, types: ['MX'], expected: `10 ${hostname}.` },
+      record: 'MX',
+      name: domain,
+      types: ['MX'],
+      expected: `10 ${hostname}.`,
       isRight: (found) => found.some((each) => each.split(' ')[1] === hostname),
     },
     {
-      ...{ record: 'address', name: hostname, types: ['A', 'AAAA'] },
+      record: 'address',
+      name: hostname,
+      types: ['A', 'AAAA'],
       expected: 'the public address of this machine',
       isRight: (found) => found.length > 0,
     },
     {
-      ...{ record: 'SPF', name: domain, types: ['TXT'] },
+      record: 'SPF',
+      name: domain,
+      types: ['TXT'],
       expected: 'one record: v=spf1, the servers of your relay, -all',
       concerns: (text) => /^v=spf1(?: |$)/i.test(text),
       isRight: ([record = '', ...more]) =>
@@ -76,7 +83,9 @@ function rulesFor(
     },
     ...(dkim === undefined ? [] : [dkimRule(domain, dkim)]),
     {
-      ...{ record: 'DMARC', name: `_dmarc.${domain}`, types: ['TXT'] },
+      record: 'DMARC',
+      name: `_dmarc.${domain}`,
+      types: ['TXT'],
       expected: 'one record: v=DMARC1; p=reject',
       concerns: (text) => /^v=DMARC1\b/i.test(text),
       isRight: ([record = '', ...more]) =>
@@ -87,7 +96,9 @@ function rulesFor(
 
 function dkimRule(domain: string, { selector, key }: { selector: string; key: string }): Rule {
   return {
-    ...{ record: 'DKIM', name: `${selector}._domainkey.${domain}`, types: ['TXT'] },
+    record: 'DKIM',
+    name: `${selector}._domainkey.${domain}`,
+    types: ['TXT'],
     expected: `v=DKIM1; k=rsa; p=${key}`,
     concerns: (text) => /(?:^|;)\s*p\s*=/.test(text),
     isRight: (found) =>

@@ -16,22 +16,39 @@ async function openRows() {
   const clock = { now: () => now, sleep: async () => {} }
   const rows = createMailRows({ database, clock })
   const caller: Caller = {
-    ...{ kind: 'account', isLimited: false },
-    ...{ accountId: uuidv7(now), keyId: uuidv7(now) },
+    kind: 'account',
+    isLimited: false,
+    accountId: uuidv7(now),
+    keyId: uuidv7(now),
   }
   const address = 'ada@agents.example'
   await rows.create(caller, { address, displayName: null }, async () => {})
   const inbox = await rows.find(caller, address)
   return {
-    ...{ database, rows, inbox, caller },
+    database,
+    rows,
+    inbox,
+    caller,
     pass: (days: number) => {
       now += days * dayMs
     },
     add: (subject: string) =>
       rows.add(inbox, {
-        ...{ direction: 'received', digest: randomBytes(32), sender: 'bob@example.org', subject },
-        ...{ text: 'a'.repeat(100), html: null, headerId: null, inReplyTo: null, references: [] },
-        ...{ to: [], cc: [], replyTo: [], labels: [], attachments: [], authentication: null },
+        direction: 'received',
+        digest: randomBytes(32),
+        sender: 'bob@example.org',
+        subject,
+        text: 'a'.repeat(100),
+        html: null,
+        headerId: null,
+        inReplyTo: null,
+        references: [],
+        to: [],
+        cc: [],
+        replyTo: [],
+        labels: [],
+        attachments: [],
+        authentication: null,
       }),
   }
 }

@@ -65,12 +65,20 @@ export function createMail(dependencies: {
   const delivery = createDelivery({ ...dependencies, rows, reader, strangers })
   const directory = createDirectory({ ...dependencies, rows })
   const send = createSending({
-    ...{ ...dependencies, rows, directory, delivery, strangers, relay },
+    ...dependencies,
+    rows,
+    directory,
+    delivery,
+    strangers,
+    relay,
   })
   return {
     standIns: createMailStandIns({ ...dependencies, rows, send }),
     server: createMailServer({
-      ...{ ...dependencies, rows, directory, delivery },
+      ...dependencies,
+      rows,
+      directory,
+      delivery,
       authenticate: dependencies.authenticate ?? createAuthentication({ hostname }),
     }),
     sendNotice: createNotices({ ...dependencies, relay }),

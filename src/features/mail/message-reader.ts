@@ -21,7 +21,9 @@ const threads = 2
 export function createMessageReader({ limits = taskLimits } = {}): MessageReader {
   const { run, close } = createThreadPool<Uint8Array, ReadOutcome>({
     script: new URL('./read-message-worker.ts', import.meta.url),
-    ...{ threads, limits, queueMax: waitingMailsMax },
+    threads,
+    limits,
+    queueMax: waitingMailsMax,
   })
   return {
     async read(raw) {

@@ -28,7 +28,8 @@ export function createNotices({
   return async ({ to, subject, text }) => {
     const now = clock.now()
     const raw = await compose({
-      ...{ subject, text },
+      subject,
+      text,
       from: { name: 'Tollway', address: sender },
       to: [{ name: '', address: to }],
       cc: [],

@@ -7,7 +7,8 @@ import { createRelay } from './relay.ts'
 
 const mail = {
   raw: Buffer.from('Subject: Hi\r\n\r\nHi\r\n'),
-  ...{ from: 'ada@agents.example', to: ['bob@example.org'] },
+  from: 'ada@agents.example',
+  to: ['bob@example.org'],
 }
 /** The relay's reply to each command, in order; none from `silentAt` on. */
 const steps = ['EHLO', 'MAIL', 'RCPT', 'DATA', '.'] as const

@@ -148,7 +148,11 @@ async function deliver(
     inbox,
     mail,
     attached.map(({ fileId, filename, mediaType, bytes }) => ({
-      ...{ fileId, filename, mediaType, bytes, contentId: null },
+      fileId,
+      filename,
+      mediaType,
+      bytes,
+      contentId: null,
     })),
   )
   return { message, rejected }
@@ -174,8 +178,13 @@ async function write(inbox: Inbox, letter: OutgoingMail, files: CallerFiles, clo
   const { subject, text, html, answers, attachments = [] } = letter
   const attached = await findFiles(files, attachments)
   const raw = await compose({
-    ...{ from: { name: inbox.displayName ?? '', address: inbox.address }, to, cc },
-    ...{ subject, text, html, answers },
+    from: { name: inbox.displayName ?? '', address: inbox.address },
+    to,
+    cc,
+    subject,
+    text,
+    html,
+    answers,
     attachments: await readFiles(files, attached),
     messageId: `<${uuidv7(now)}@${domainOf(inbox.address)}>`,
     date: new Date(now),

@@ -29,7 +29,10 @@ async function startServer({ limits = {}, storing = Promise.resolve() }: Options
       keepSent: () => Promise.reject(new Error('Nothing is sent.')),
     },
     authenticate: async () => verdicts,
-    ...{ hostname: 'mx.agents.example', tls: undefined, log, limits },
+    hostname: 'mx.agents.example',
+    tls: undefined,
+    log,
+    limits,
   })
   const port = await server.listen(0, '127.0.0.1')
   onTestFinished(server.close)

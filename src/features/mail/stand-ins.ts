@@ -117,7 +117,9 @@ const reply =
       ...addressReply(message, inbox.address, reply_all),
       subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,
       answers: { headerId: message.headerId, references: conversationOf(message) },
-      ...{ text, html, attachments },
+      text,
+      html,
+      attachments,
     }
     return toReceipt(await send(inbox, letter, { files, purchase }))
   }
@@ -187,8 +189,18 @@ function toItem(message: StoredMessage) {
   const { messageId, threadId, createdAt, sender, attachments, inReplyTo, bytes } = message
   const { labels, to, cc, subject, preview, references } = message
   return {
-    ...{ message_id: messageId, thread_id: threadId, labels, timestamp: createdAt.toISOString() },
-    ...{ from: sender, to, cc, subject, preview, in_reply_to: inReplyTo, references, size: bytes },
+    message_id: messageId,
+    thread_id: threadId,
+    labels,
+    timestamp: createdAt.toISOString(),
+    from: sender,
+    to,
+    cc,
+    subject,
+    preview,
+    in_reply_to: inReplyTo,
+    references,
+    size: bytes,
     attachments: attachments.map((each) => ({
       attachment_id: each.fileId,
       filename: each.filename,

@@ -47,8 +47,10 @@ async function openStrangers() {
   const rows = createMailRows({ database, clock })
   const strangers = createStrangers({ database, clock, limits })
   const caller: Caller = {
-    ...{ kind: 'account', isLimited: false },
-    ...{ accountId: uuidv7(nowMs), keyId: uuidv7(nowMs) },
+    kind: 'account',
+    isLimited: false,
+    accountId: uuidv7(nowMs),
+    keyId: uuidv7(nowMs),
   }
   await database.query(`insert into account (id, kind, created_at) values ($1, 'caller', $2)`, [
     caller.accountId,
@@ -60,16 +62,31 @@ async function openStrangers() {
   const others = (count: number, from = 0) =>
     Array.from({ length: count }, (_, number) => `stranger${from + number}@example.org`)
   return {
-    ...{ database, inbox, others },
-    ...{ here: strangers, there: createStrangers({ database, clock, limits }) },
+    database,
+    inbox,
+    others,
+    here: strangers,
+    there: createStrangers({ database, clock, limits }),
     passDays: (days: number) => {
       nowMs += days * dayMs
     },
     send: (headerId: string) =>
       rows.add(inbox, {
-        ...{ direction: 'sent', digest: randomBytes(32), sender: address, subject: 'Hi' },
-        ...{ text: 'Hi', html: null, headerId, inReplyTo: null, references: [] },
-        ...{ to: [], cc: [], replyTo: [], labels: [], attachments: [], authentication: null },
+        direction: 'sent',
+        digest: randomBytes(32),
+        sender: address,
+        subject: 'Hi',
+        text: 'Hi',
+        html: null,
+        headerId,
+        inReplyTo: null,
+        references: [],
+        to: [],
+        cc: [],
+        replyTo: [],
+        labels: [],
+        attachments: [],
+        authentication: null,
       }),
   }
 }

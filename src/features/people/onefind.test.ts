@@ -66,9 +66,15 @@ test('rows join what two sources say of one profile, without contacts', async ()
   })
   expect(people).toMatchObject([
     {
-      ...{ name: 'Jane Doe', title: 'Head of Marketing', company: 'Acme GmbH', location: null },
-      ...{ linkedin: 'https://www.linkedin.com/in/jane-doe', email: null, phone: null },
-      ...{ enriched: false, sources: ['ns_semantic/search', 'ns_contact/people-search'] },
+      name: 'Jane Doe',
+      title: 'Head of Marketing',
+      company: 'Acme GmbH',
+      location: null,
+      linkedin: 'https://www.linkedin.com/in/jane-doe',
+      email: null,
+      phone: null,
+      enriched: false,
+      sources: ['ns_semantic/search', 'ns_contact/people-search'],
       hops: [{ charged_cents: 1 }, { charged_cents: 1 }],
     },
     { name: 'Ali Can', sources: ['ns_semantic/search'] },
@@ -105,7 +111,8 @@ test('what the index knows of a person goes before the title of the page', async
   const entity = {
     type: 'person',
     properties: {
-      ...{ name: 'Jane Doe', location: 'Berlin' },
+      name: 'Jane Doe',
+      location: 'Berlin',
       workHistory: [{ title: 'CTO', company: { name: 'Acme' } }],
     },
   }
@@ -165,7 +172,8 @@ test.each([
 
 test('what a source did not take is spent on the next one, while no one is found', async () => {
   const author = {
-    ...{ id: 'https://openalex.org/A1', display_name: 'Jane Doe' },
+    id: 'https://openalex.org/A1',
+    display_name: 'Jane Doe',
     last_known_institutions: [{ display_name: 'MIT' }],
   }
   const asked: unknown[] = []

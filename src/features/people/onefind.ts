@@ -178,7 +178,9 @@ async function askSource(
   const [provider, action] = splitId(source.id)
   const startedAt = clock.now()
   const hopOf = (ok: boolean, spent: Micros): Hop => ({
-    ...{ provider, action, ok },
+    provider,
+    action,
+    ok,
     charged_cents: microsToCents(spent, 'up'),
     latency_ms: Math.round(clock.now() - startedAt),
   })
@@ -202,8 +204,14 @@ function peopleNamed(people: readonly MergedPerson[], { head, company }: PeopleQ
 function toRow(person: MergedPerson, hops: readonly Hop[]) {
   const { name, title = null, company = null, location = null, linkedin = null, sources } = person
   return {
-    ...{ name, title, company, location, linkedin },
-    ...{ email: null, phone: null, enriched: false as const },
+    name,
+    title,
+    company,
+    location,
+    linkedin,
+    email: null,
+    phone: null,
+    enriched: false as const,
     sources: [...sources],
     hops: hops.filter(({ provider, action }) => sources.includes(`${provider}/${action}`)),
   }

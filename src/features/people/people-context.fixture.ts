@@ -104,7 +104,14 @@ export function contextOf<Input>(
   }
 
   return {
-    ...{ input, clock, calls, checkpoints, prepare, files: noFiles, maxCents: 500, jobId: 'job' },
+    input,
+    clock,
+    calls,
+    checkpoints,
+    prepare,
+    files: noFiles,
+    maxCents: 500,
+    jobId: 'job',
     signal: new AbortController().signal,
     caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
     http: createHttp(refuse),

@@ -68,7 +68,12 @@ describe.skipIf(!isInstalled)('a film', () => {
       expect(await colorAt(film, seconds, 280, 90), `right at ${seconds}`).toBe('blue')
     }
     expect(await describeFilm(film)).toEqual({
-      ...{ width: 320, height: 180, codec: 'h264', rate: '25/1', frames: 175, sound: 'aac' },
+      width: 320,
+      height: 180,
+      codec: 'h264',
+      rate: '25/1',
+      frames: 175,
+      sound: 'aac',
       seconds: expect.closeTo(7, 1),
     })
     expect(Math.abs((await describeFilm(film)).seconds - 7)).toBeLessThanOrEqual(1 / 25)

@@ -130,8 +130,11 @@ function createMaker(
       return {
         file_id: stored.fileId,
         get_url: await files.address(stored.fileId),
-        ...{ filename: stored.filename, mime: stored.mediaType, size: stored.bytes },
-        ...{ variant: wish.variant, duration_seconds: secondsOf[wish.variant] },
+        filename: stored.filename,
+        mime: stored.mediaType,
+        size: stored.bytes,
+        variant: wish.variant,
+        duration_seconds: secondsOf[wish.variant],
       }
     },
   }

@@ -112,7 +112,8 @@ async function generateShot(
   const parameters = { ...recipe.video.parameters, ...shot.parameters }
   const number = at + 1
   const values: { -readonly [Name in keyof TemplateValues]?: TemplateValues[Name] } = {
-    ...{ $references: references, $prompt: promptOf(recipe.video, wish.prompt) },
+    $references: references,
+    $prompt: promptOf(recipe.video, wish.prompt),
     ...(await stageKeyframe({ parameters }, shot, production)),
   }
   if (isNamed(parameters, '$clip'))

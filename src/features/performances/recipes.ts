@@ -129,7 +129,10 @@ function checkModels(
   for (const shot of entries.flatMap(([, { shots }]) => shots))
     for (const performers of [1, slots]) {
       const values = {
-        ...{ $prompt, $keyframe: address, $clip: address, $mask: address },
+        $prompt,
+        $keyframe: address,
+        $clip: address,
+        $mask: address,
         $references: Array(performers).fill(address),
       }
       const parameters = { ...video.parameters, ...shot.parameters }
@@ -196,7 +199,9 @@ function shotsOf({ shots }: FilmEntry, framesPerSecond: number, seconds: number)
     const firstFrame = Math.round(end * framesPerSecond)
     end += length
     return {
-      ...{ ...rest, firstFrame, seconds: length },
+      ...rest,
+      firstFrame,
+      seconds: length,
       frames: Math.round(end * framesPerSecond) - firstFrame,
     }
   })

@@ -45,10 +45,12 @@ test('the whole cents of the parts add up to those of the charge', () => {
 
 test('a plan that has delivered nothing fails as its first failed step, or as the reason why none was run', () => {
   const skipped: StepOutcome = {
-    ...{ status: 'skipped', error: { code: 'cancelled', message: 'The plan was cancelled.' } },
+    status: 'skipped',
+    error: { code: 'cancelled', message: 'The plan was cancelled.' },
   }
   const failed: StepOutcome = {
-    ...{ status: 'failed', error: { code: 'all_blocked', message: 'The page is a wall.' } },
+    status: 'failed',
+    error: { code: 'all_blocked', message: 'The page is a wall.' },
   }
   const failureOf = (...outcomes: StepOutcome[]) => {
     const rows = describeParts(
@@ -63,10 +65,8 @@ test('a plan that has delivered nothing fails as its first failed step, or as th
   })
   expect(failureOf(skipped, skipped, skipped)).toMatchObject({ code: 'cancelled' })
   const free: StepOutcome = {
-    ...{
-      status: 'failed',
-      error: { code: 'upstream_error', message: 'Nothing was charged. Wait.' },
-    },
+    status: 'failed',
+    error: { code: 'upstream_error', message: 'Nothing was charged. Wait.' },
   }
   expect(failureOf(free, skipped, skipped).message).toBe('Step "a": Nothing was charged. Wait.')
 })

@@ -57,7 +57,8 @@ export function describeParts(
     const outcome = ended[at] as StepOutcome
     const { status } = outcome
     const part = {
-      ...{ action, status },
+      action,
+      status,
       charged_cents: cents[at] ?? 0,
       charged_usd: microsToUsd(charges[at] ?? 0),
     }

@@ -48,7 +48,8 @@ function priceOf<Input>(planOf: (input: Input) => CallPlan, examine: Examine, ba
 
 const ordersOf = ({ ready }: Examined): OrderedCall[] =>
   ready.map(({ step, isComplete }) => ({
-    ...{ id: step.action, name: `Step "${step.id}"` },
+    id: step.action,
+    name: `Step "${step.id}"`,
     ...(isComplete && { body: bodyOf(step, step.params) }),
   }))
 

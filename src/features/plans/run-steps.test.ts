@@ -57,7 +57,9 @@ function createContext(plan: Plan, clock = systemClock) {
   }
 
   const contextOf = (signal: AbortSignal, reason?: 'cancelled' | 'given_up'): Context => ({
-    ...{ checkpoints: new Map(checkpoints), signal, clock },
+    checkpoints: new Map(checkpoints),
+    signal,
+    clock,
     save: async (name, value) => void checkpoints.set(name, value),
     report: async () => {},
     stopReason: async () => reason,

@@ -45,7 +45,8 @@ test.each([
 
 test('a schema that refers to itself is followed as deep as the path', () => {
   const tree = {
-    ...{ type: 'object', additionalProperties: false },
+    type: 'object',
+    additionalProperties: false,
     properties: { child: { $ref: '#' }, leaf: { $ref: '#/$defs/leaf' } },
     $defs: { leaf: { type: 'boolean' } },
   }

@@ -128,7 +128,12 @@ export function createReading(options: ReadingOptions): Reading {
       createExtract({ ladder, guard, extractor, unfilled: createUnfilledCalls({ clock }) }),
       createReadDocument({ guard, fetcher, room: createPageRoom(documentPlaces), log }),
       createScreenshot({
-        ...{ room, guard, workers, clock, log, browserMissing },
+        room,
+        guard,
+        workers,
+        clock,
+        log,
+        browserMissing,
         camera: renderers.camera,
       }),
     ],
@@ -154,14 +159,23 @@ function createAllStandIns(
   const render =
     database &&
     createStandIns({
-      ...{ reader, crawler, mapper, guard, clock, log },
+      reader,
+      crawler,
+      mapper,
+      guard,
+      clock,
+      log,
       store: createCrawlStore(database),
     })
   const extractions =
     extractor &&
     database &&
     createExtractions({
-      ...{ reader, extractor, guard, clock, log },
+      reader,
+      extractor,
+      guard,
+      clock,
+      log,
       store: createExtractionStore(database),
     })
   const ways = Object.keys(proxied) as (keyof ProxiedRungs)[]

@@ -161,7 +161,10 @@ export function createFolders(dependencies: Dependencies): Folders {
 function createRunner({ sandbox, fileBytes }: Dependencies) {
   return async (folder: string, program: string, args: readonly string[]) => {
     const running = await sandbox.start({
-      ...{ program, args, folder, mayWrite: true },
+      program,
+      args,
+      folder,
+      mayWrite: true,
       environment: gitEnvironment(),
       limits: { ...gitLimits, fileBytes },
       signal: new AbortController().signal,

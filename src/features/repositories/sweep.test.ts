@@ -33,7 +33,10 @@ confined(
     const fresh = await make(0)
     const { sweep, close } = createSweep({
       rows: { get: async () => undefined, unmeasured: async () => [] },
-      ...{ folders, clock, log, isOn: true },
+      folders,
+      clock,
+      log,
+      isOn: true,
       measure: async () => true,
     })
     onTestFinished(close)

@@ -112,8 +112,13 @@ test.each(named)(
 
 const isFit = ({ unfit }: SearchSource, text: string) =>
   unfit?.({
-    ...{ text, now, slots: readSlots(text, now), domains: [], excludeDomains: [] },
-    ...{ withContent: false, platform: 'twitter' },
+    text,
+    now,
+    slots: readSlots(text, now),
+    domains: [],
+    excludeDomains: [],
+    withContent: false,
+    platform: 'twitter',
   }) === undefined
 
 function isOverPrice({ code, data }: CallError, { id }: SearchSource): boolean {

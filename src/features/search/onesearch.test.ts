@@ -99,7 +99,9 @@ test('the wording of a query alone chooses the facets, and never those that only
 const routerSaying = (content: string): ModelRouter => ({
   offers: () => [{ model: 'small', price: { prompt: 100_000, completion: 400_000 } }],
   complete: async () => ({
-    ...{ upstream: 'u', model: 'small', costUsd: undefined },
+    upstream: 'u',
+    model: 'small',
+    costUsd: undefined,
     completion: { choices: [{ message: { content } }] },
     usage: {
       promptTokens: 200,
@@ -217,8 +219,11 @@ test('the facet own searches the indexes of the caller, and takes nothing of the
   const { data, hops } = await search(asked, { script })
   expect(data.evidence).toContainEqual(
     expect.objectContaining({
-      ...{ facet: 'own', source: 'tollway/search-index', url: 'https://docs.example/keys#rotate' },
-      ...{ title: 'Keys · Rotate a key', content: 'Rotate keys every month.' },
+      facet: 'own',
+      source: 'tollway/search-index',
+      url: 'https://docs.example/keys#rotate',
+      title: 'Keys · Rotate a key',
+      content: 'Rotate keys every month.',
     }),
   )
   expect(hops.map(({ id }) => id)).toEqual([

@@ -48,7 +48,9 @@ export async function readNamed(
   const startedAt = clock.now()
   const isHard = facet === 'scrape-hard'
   const rows = await pages.read(urls, {
-    ...{ ...context, isHard, timeoutMs },
+    ...context,
+    isHard,
+    timeoutMs,
     call: createPaidCall(context, { purse, priceOf, signal: context.signal }),
   })
   const latency_ms = Math.round(clock.now() - startedAt)
@@ -58,7 +60,9 @@ export async function readNamed(
       finding ? listOf(facet, row.source ?? facet, finding, context) : [],
     ),
     asked: read.map(({ row: { url, source, trouble }, finding }) => ({
-      ...{ facet, source: source ?? url, latency_ms },
+      facet,
+      source: source ?? url,
+      latency_ms,
       ...(finding
         ? { outcome: 'found', found: 1 }
         : { outcome: 'failed', found: 0, reason: trouble ?? `${url} could not be read.` }),
@@ -69,7 +73,9 @@ export async function readNamed(
 function findingOf({ url, content, title, publishedAt }: PageText): SourceResult | undefined {
   if (content === null || content.trim() === '') return undefined
   return {
-    ...{ url, title: title ?? url, primary: true },
+    url,
+    title: title ?? url,
+    primary: true,
     content: content.slice(0, contentCharactersMax),
     snippet: content.slice(0, snippetCharactersMax),
     ...(publishedAt && { published_at: publishedAt }),
@@ -82,7 +88,10 @@ const listOf = (
   finding: SourceResult,
   { transactionId: transaction_id }: PageContext,
 ): EvidenceList => ({
-  ...{ facet, source, confidence: 1, findings: [finding] },
+  facet,
+  source,
+  confidence: 1,
+  findings: [finding],
   ...(transaction_id && { transaction_id }),
 })
 
@@ -111,7 +120,8 @@ async function readCopy(
 ): Promise<PagesFound> {
   const startedAt = clock.now()
   const timed = () => ({
-    ...{ facet, source: archive },
+    facet,
+    source: archive,
     latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
@@ -124,7 +134,11 @@ async function readCopy(
       },
     )
     const finding = findingOf({
-      ...{ url: copy.archived_url, title: title ?? url, content, source: archive, trouble: null },
+      url: copy.archived_url,
+      title: title ?? url,
+      content,
+      source: archive,
+      trouble: null,
       publishedAt: momentOf(copy.timestamp),
     })
     if (finding === undefined)
@@ -163,7 +177,9 @@ export async function withTexts(
     .read(
       urls.map(({ normal }) => normal),
       {
-        ...{ ...context, isHard: false, timeoutMs },
+        ...context,
+        isHard: false,
+        timeoutMs,
         call: createPaidCall(context, { purse, priceOf, signal: context.signal }),
       },
     )

@@ -42,9 +42,14 @@ export async function planSearch(
     isReadingFacet(facet) ? [] : { facet, confidence },
   )
   return {
-    ...{ routing, lanes },
+    routing,
+    lanes,
     question: {
-      ...{ text, now, domains, excludeDomains, recencyDays },
+      text,
+      now,
+      domains,
+      excludeDomains,
+      recencyDays,
       slots: readSlots(text, now),
       withContent: input.fidelityRequired === true,
       platform: platform ?? 'twitter',

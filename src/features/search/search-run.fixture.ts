@@ -46,7 +46,9 @@ export function createSearches({ router, pages = scriptedPages }: GatewayOptions
     const input = action.input.parse(sent)
     action.check?.(input)
     const { context, hops, refused, spentCents } = createSearchContext({
-      ...{ input, clock, ...(available && { available }) },
+      input,
+      clock,
+      ...(available && { available }),
       async script(id, body, signal) {
         if (delaysMs[id] !== undefined) await clock.sleep(delaysMs[id], signal)
         return await script(id, body, signal)

@@ -3,8 +3,10 @@ import { impactsOf, vectorOf } from './fields.ts'
 import { tokensOf } from './words.ts'
 
 const passage = (title: string, headings: string, path: string, text: string) => ({
-  ...{ A: tokensOf(title), B: tokensOf(headings) },
-  ...{ C: tokensOf(path), D: tokensOf(text) },
+  A: tokensOf(title),
+  B: tokensOf(headings),
+  C: tokensOf(path),
+  D: tokensOf(text),
 })
 const stemsOf = (...words: string[]) => new Map(words.map((word) => [word, word]))
 

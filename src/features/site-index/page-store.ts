@@ -156,7 +156,10 @@ async function readPage(stems: Stems, page: PageToIndex): Promise<ReadPage> {
       known,
     ),
     passages: passages.map(({ headings, anchor, text, fields }, position) => ({
-      ...{ position, headings, anchor, text },
+      position,
+      headings,
+      anchor,
+      text,
       words: fields.D.length,
       vector: vectorOf(fields, known),
     })),

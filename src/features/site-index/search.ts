@@ -89,7 +89,8 @@ export function createIndexSearch(dependencies: {
     ])
     const scores = new Map(pages.map(({ pageId, score }) => [pageId, score]))
     return best.map(({ score, ...passage }) => ({
-      ...{ ...passage, index },
+      ...passage,
+      index,
       score: (scores.get(passage.pageId) ?? 0) + passageShare * score,
     }))
   }

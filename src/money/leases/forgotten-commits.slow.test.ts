@@ -123,8 +123,11 @@ test('a forgotten claim whose key was used again is not charged', async () => {
   expect(second.outcome).toBe('held')
   await settle(first.callId, 7, { output: '{}' })
   await ledger.settle({
-    ...{ callId: second.callId, accountId: account.accountId },
-    ...{ state: 'settled', charged: 5, output: '{}' },
+    callId: second.callId,
+    accountId: account.accountId,
+    state: 'settled',
+    charged: 5,
+    output: '{}',
   })
   await expectCharged(5)
 })

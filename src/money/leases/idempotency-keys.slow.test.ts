@@ -40,7 +40,10 @@ async function openTwo(micros = 1_000_000) {
     return row
   }
   return {
-    ...{ database: one.database, account, rowOf, ledgers: [one.ledger, two.ledger] as const },
+    database: one.database,
+    account,
+    rowOf,
+    ledgers: [one.ledger, two.ledger] as const,
     here: chatter(one.ledger, account),
     there: chatter(two.ledger, account),
   }
@@ -69,7 +72,10 @@ test('an answer is in the books, for every gateway, before its caller receives i
   const first = await here.hold(10, 'a')
   await here.settle(first.callId, 7, '{"answer":"\\u0000"}')
   expect(await rowOf(first.callId)).toEqual({
-    ...{ state: 'settled', charged: 7, onLease: true, idempotencyKey: 'a' },
+    state: 'settled',
+    charged: 7,
+    onLease: true,
+    idempotencyKey: 'a',
     output: '{"answer":"\\u0000"}',
   })
   for (const gateway of [here, there]) {

@@ -88,13 +88,20 @@ export function leaseName({ accountId, keyId, action, limits }: Request): string
 export function openLease(id: string, request: Request, nowMs: number): Lease {
   const { accountId, keyId, action, limits, micros } = request
   return {
-    ...{ id, accountId, action, limits },
+    id,
+    accountId,
+    action,
+    limits,
     keyId: limits === undefined ? undefined : keyId,
     callMicrosMax: Number.POSITIVE_INFINITY,
-    ...{ turn: 0, spare: 0, places: 0, open: 0 },
+    turn: 0,
+    spare: 0,
+    places: 0,
+    open: 0,
     dearest: micros,
     usedAtMs: nowMs,
-    ...{ restsUntilMs: 0, refusedUntilMs: 0 },
+    restsUntilMs: 0,
+    refusedUntilMs: 0,
     endsAtMs: Number.POSITIVE_INFINITY,
     isClosing: false,
   }

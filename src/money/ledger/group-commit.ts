@@ -165,7 +165,9 @@ async function openSession(
     /** False when it was over before there was a connection. */
     async reconnect(failures: number): Promise<boolean> {
       const replaced = await replaceConnection(connection, {
-        ...{ connect, clock, failures },
+        connect,
+        clock,
+        failures,
         ...waiting,
       }).catch(() => undefined)
       if (replaced !== undefined) connection = replaced

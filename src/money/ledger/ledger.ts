@@ -218,7 +218,11 @@ function voidAbandoned(
   accountId: string,
 ): Promise<SettleOutcome> {
   return groupCommit.settle({
-    ...{ callId, accountId, state: 'voided', charged: 0, error: 'upstream_error' },
+    callId,
+    accountId,
+    state: 'voided',
+    charged: 0,
+    error: 'upstream_error',
     message: 'The gateway stopped before the call ended. Nothing was charged; call again.',
   })
 }

@@ -53,7 +53,9 @@ export function createS3Requests(settings: S3Settings, { clock }: { clock: Clock
     const signer = new AwsV4Signer({ ...keys, url, method, headers, datetime: now() })
     const signed = await signer.sign()
     return await request(url, {
-      ...{ method, headers: Object.fromEntries(signed.headers), dispatcher: agent },
+      method,
+      headers: Object.fromEntries(signed.headers),
+      dispatcher: agent,
       body: body?.() ?? null,
     })
   }
@@ -75,8 +77,13 @@ export function createS3Requests(settings: S3Settings, { clock }: { clock: Clock
       const expires = String(Math.floor(expiresInMs / 1_000))
       address.search = new URLSearchParams({ ...query, 'X-Amz-Expires': expires }).toString()
       const signer = new AwsV4Signer({
-        ...{ ...keys, url: address.href, method, headers, datetime: now() },
-        ...{ signQuery: true, allHeaders: true },
+        ...keys,
+        url: address.href,
+        method,
+        headers,
+        datetime: now(),
+        signQuery: true,
+        allHeaders: true,
       })
       const { url } = await signer.sign()
       // Not every store reads a plus as a space, and the signature is of a space.

@@ -23,7 +23,9 @@ export async function openS3Blobs(
       const { path, discard, ...received } = await spool.receive(content, limits)
       try {
         const reply = await requests.send({
-          ...{ method: 'PUT', name: incoming(key), body: () => createReadStream(path) },
+          method: 'PUT',
+          name: incoming(key),
+          body: () => createReadStream(path),
           headers: { 'content-length': String(received.bytes) },
         })
         await reply.body.dump()
@@ -66,7 +68,8 @@ function createStaging(requests: S3Requests, bucket: string) {
         ...received,
         async publish() {
           const copied = await requests.send({
-            ...{ method: 'PUT', name: published(key) },
+            method: 'PUT',
+            name: published(key),
             headers: {
               'x-amz-copy-source': `/${bucket}/${incoming(key)}`,
               'content-length': '0',
@@ -94,7 +97,8 @@ function createDirect(requests: S3Requests, staging: Staging): DirectBlobs {
     getAddress: (key, { mediaType, disposition, expiresInMs }) =>
       requests.presign(
         {
-          ...{ method: 'GET', name: published(key) },
+          method: 'GET',
+          name: published(key),
           query: {
             'response-content-type': mediaType,
             'response-content-disposition': disposition,
@@ -111,7 +115,9 @@ function createDirect(requests: S3Requests, staging: Staging): DirectBlobs {
       if (statusCode !== 200 || Number(headers['content-length']) !== bytes) return undefined
       const etag = String(headers.etag)
       const whole = await requests.send({
-        ...{ method: 'GET', name: incoming(key), headers: { 'if-match': etag } },
+        method: 'GET',
+        name: incoming(key),
+        headers: { 'if-match': etag },
       })
       // Replaced meanwhile by another PUT, which is found the next time.
       if (whole.statusCode !== 200) return void (await whole.body.dump())

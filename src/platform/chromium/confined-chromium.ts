@@ -176,7 +176,10 @@ async function commandOf({ program, sandbox, memoryBytesMax }: ConfinedChromiumO
   const bridge = bridgeProgram({
     egressSocket: '/run/gateway/egress',
     devtoolsSocket: '/run/gateway/devtools',
-    ...{ proxyPort, devtoolsPort, memoryBytesMax, memoryCheckMs },
+    proxyPort,
+    devtoolsPort,
+    memoryBytesMax,
+    memoryCheckMs,
   })
   const start = '/run/node -e "$1" & shift; exec "$@"'
   return [

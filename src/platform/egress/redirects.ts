@@ -52,7 +52,9 @@ export async function fetchStream(ask: StreamRequest, send: SendRequest): Promis
   })
   const next = pieces[Symbol.asyncIterator]()
   return {
-    ...{ url, status, headers },
+    url,
+    status,
+    headers,
     body: {
       [Symbol.asyncIterator]: () => ({
         next: () => explained(() => next.next()),

@@ -8,7 +8,9 @@ const http = { withSignal: () => ({}) } as unknown as ServiceHttp
 
 const vendor = (id: string, quota?: () => Promise<VendorQuota>) => ({
   provider: defineProvider({
-    ...{ id, title: id, actions: [] },
+    id,
+    title: id,
+    actions: [],
     upstream: { baseUrl: 'https://vendor.example', ...(quota && { quota }) },
   }),
   http,

@@ -164,7 +164,9 @@ print(len(fetched))
 confined('without control groups a box reaches a public site too', async () => {
   const guard = createEgressGuard({ allow: [site.host], lookup: async () => ['127.0.0.1'] })
   const own = createStandingBoxes({
-    ...{ clock, parent: folder, egress: { guard, bytesMax } },
+    clock,
+    parent: folder,
+    egress: { guard, bytesMax },
     openGroups: async () => noGroups,
   })
   onTestFinished(own.close)
@@ -183,7 +185,8 @@ confined('the sockets of other boxes are not seen, and none is left', async () =
   expect(await py(box, get(`http://site.test:${site.port}/`))).toContain('reached')
   await Promise.all([box.close(), other.close()])
   const own = createStandingBoxes({
-    ...{ clock, parent: folder },
+    clock,
+    parent: folder,
     egress: { guard: createEgressGuard(), bytesMax },
   })
   await (await own.open(signal)).close()
@@ -198,7 +201,8 @@ confined('without the option nothing is reached', async () => {
   const box = await open(own)
   const { stdout } = await box.run({
     argv: ['/bin/sh', '-c', 'env | grep -i proxy; ls /run'],
-    ...{ timeoutMs: 30_000, signal },
+    timeoutMs: 30_000,
+    signal,
   })
   expect(String(stdout)).toBe('')
   expect(await py(box, get(`http://site.test:${site.port}/`))).toContain('failed')

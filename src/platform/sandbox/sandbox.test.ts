@@ -157,8 +157,14 @@ async function openFolder() {
   await sandbox.makeFolder(folder)
   const start = (script: string, rest: object = {}) =>
     sandbox.start({
-      ...{ program: '/bin/sh', args: ['-c', script], limits, signal: never },
-      ...{ folder, mayWrite: true, environment: {}, ...rest },
+      program: '/bin/sh',
+      args: ['-c', script],
+      limits,
+      signal: never,
+      folder,
+      mayWrite: true,
+      environment: {},
+      ...rest,
     })
   return { folder, start }
 }

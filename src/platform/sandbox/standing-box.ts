@@ -195,7 +195,11 @@ function createTalk({
   }
 
   return {
-    ...{ input, ask, end, ended, takeId },
+    input,
+    ask,
+    end,
+    ended,
+    takeId,
     isAlive: () => isAlive,
     async ready(signal: AbortSignal) {
       const late = Promise.withResolvers<never>()

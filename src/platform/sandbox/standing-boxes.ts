@@ -205,7 +205,11 @@ async function launch(
     await Promise.all([group.remove(), way?.close()])
   }
   const box = createStandingBox({
-    ...{ child, input, frames, kill, clean },
+    child,
+    input,
+    frames,
+    kill,
+    clean,
     size: {
       processors: processors?.length ?? limits.cpus,
       gigabytes: limits.memoryBytes / 1e9,

@@ -187,7 +187,11 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const sold = isSum(action.price) ? place.sold : catalog.original.entries
     let inner = 0
     const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
-      ...{ trail, callId: here.callId, depth: depth + 1, sold, stepCost },
+      trail,
+      callId: here.callId,
+      depth: depth + 1,
+      sold,
+      stepCost,
       outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
       closes: here.closes || action.closes,
       folder: `${folder}${name}/`,
@@ -228,7 +232,10 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const replies: SeenReply[] = []
     const keep = (problems: readonly string[]) =>
       misfits.keep({
-        ...{ action: id, callId: trail.callId, problems, replies },
+        action: id,
+        callId: trail.callId,
+        problems,
+        replies,
         redact: service.http.redact,
       })
     const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
@@ -281,7 +288,9 @@ function createPrepare(
           // An earlier try may have stopped after its effects. A job goes on with what it has made.
           if (step !== undefined && entry.action.mode !== 'job') await undoEffects(place)
           const data = await perform(entry, input, {
-            ...{ ...place, stepCost: own, quoted: quote.micros },
+            ...place,
+            stepCost: own,
+            quoted: quote.micros,
             outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
           })
           const charged = settlePrice(price, quote, input, data)

@@ -25,7 +25,9 @@ async function setUp() {
     await account.hold(charged, { callId, action })
     await database.query('update call set created_at = $2 where id = $1', [callId, new Date(at)])
     await ledger.settle({
-      ...{ callId, accountId: account.accountId, charged: error === undefined ? charged : 0 },
+      callId,
+      accountId: account.accountId,
+      charged: error === undefined ? charged : 0,
       ...(error === undefined ? { output: '{}' } : { error, message: 'It failed.' }),
       state: error === undefined ? 'settled' : 'voided',
       ...(cost === undefined ? {} : { cost }),
@@ -155,8 +157,11 @@ test('what calls would have been charged at the price of the catalog follows the
   // It may have been quoted at either price: the higher one makes its share of cost the larger one.
   await at(200.5, 300)
   const expected = {
-    ...{ charged: 900, chargedAtCatalog: 800, cost: 100 },
-    ...{ worstCost: 80, worstCostShare: 400_000 },
+    charged: 900,
+    chargedAtCatalog: 800,
+    cost: 100,
+    worstCost: 80,
+    worstCostShare: 400_000,
   }
   expect(await usage.ofAction(action, new Date(firstMs))).toMatchObject(expected)
   await usage.sum()

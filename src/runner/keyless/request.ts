@@ -54,7 +54,11 @@ export function readCall({ validate }: Validate, request: KeylessRequest): Keyle
     ? quotePrepaid(action.price, maxCostMicros)
     : quotePrice(action.price, input, maxCostMicros)
   return {
-    ...{ request, input, quote, requestHeader, idempotencyKey },
+    request,
+    input,
+    quote,
+    requestHeader,
+    idempotencyKey,
     demand: demandOf(request, quote.micros),
     // Exactly this amount is paid for a session, and what it did not use is refunded.
     exact: quote.kind === 'exact' || isMetered(action.price),

@@ -76,7 +76,8 @@ export async function openPriceOverrides({
   )
 
   return {
-    ...{ catalog, follow },
+    catalog,
+    follow,
     async current(entry) {
       await (entry.action.price === 'free' ? follow() : refresh())
       return catalog.find(...splitId(entry.id)) ?? entry
@@ -86,7 +87,8 @@ export async function openPriceOverrides({
         'select action, micros, factor, set_at as "setAt" from price_override order by action',
       )
       return rows.map(({ action, setAt, ...row }) => ({
-        ...{ action, setAt },
+        action,
+        setAt,
         override: overrideOf({ action, ...row }),
       }))
     },

@@ -127,7 +127,9 @@ function amountText(micros: Micros): string {
   const cents = microsToCents(micros, 'up')
   if (cents < dollarCents) return `${cents}¢`
   return (cents / dollarCents).toLocaleString('en-US', {
-    ...{ style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' },
+    style: 'currency',
+    currency: 'USD',
+    trailingZeroDisplay: 'stripIfInteger',
   })
 }
 

@@ -57,7 +57,12 @@ export function createLiveSession(
   let last: Promise<unknown> = Promise.resolve()
 
   const live: LiveSession = {
-    ...{ id: row.id, accountId: row.accountId, keyId: row.keyId, entry, kind, resource },
+    id: row.id,
+    accountId: row.accountId,
+    keyId: row.keyId,
+    entry,
+    kind,
+    resource,
     callId,
     callOpenedAtMs: startedAtMs,
     heldMicros,

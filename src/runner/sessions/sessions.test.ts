@@ -550,7 +550,8 @@ test.each([
   expect(await cancel(account, jobId)).toBe('cancelled')
   const findJob = createCommandJobReader(database)
   expect(await findJob(account, jobId)).toMatchObject({
-    ...{ state: 'failed', failure: { code: 'cancelled' } },
+    state: 'failed',
+    failure: { code: 'cancelled' },
   })
   await until(async () => machine.stopped === 1)
   expect(await cancel(account, jobId)).toBe('ended')

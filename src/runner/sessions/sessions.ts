@@ -104,10 +104,17 @@ function assemble(dependencies: SessionDependencies, stopping: AbortSignal) {
   const admit = createPlaces(dependencies, own)
   const rounds = createRounds(dependencies, { money, own, endings, pauses, takeOver })
   return {
-    ...{ own, endings, rounds, open, admit },
+    own,
+    endings,
+    rounds,
+    open,
+    admit,
     ...createSubmission(dependencies, own, admit),
     runCommand: createCommands({
-      ...{ clock: dependencies.clock, own, endings, resume },
+      clock: dependencies.clock,
+      own,
+      endings,
+      resume,
       visit: createVisits(dependencies),
       stopping,
     }),
@@ -165,7 +172,9 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   }
 
   return {
-    ...{ admit: parts.admit, submit: parts.submit, enqueue: parts.enqueue },
+    admit: parts.admit,
+    submit: parts.submit,
+    enqueue: parts.enqueue,
     async open(entry, sessionId, input) {
       await open(entry, sessionId, input)
       timer.wake()
@@ -198,7 +207,10 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       return catalog.entries
         .filter(({ action }) => action.session !== undefined)
         .map((entry) => ({
-          ...{ action: entry.id, open: 0, suspended: 0, closing: 0 },
+          action: entry.id,
+          open: 0,
+          suspended: 0,
+          closing: 0,
           ...counted.get(entry.id),
           openMax: perMachineMax(entry),
         }))

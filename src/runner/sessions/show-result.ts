@@ -4,7 +4,10 @@ import type { TaskResult } from './commands.ts'
 export function showTaskResult(result: TaskResult) {
   const { stdout, stderr, exitCode, timedOut, truncated, files } = result
   return {
-    ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
+    stdout,
+    stderr,
+    exit_code: exitCode,
+    timed_out: timedOut,
     ...(truncated && { truncated }),
     ...(files && { files }),
   }

@@ -52,7 +52,9 @@ export function completeMethods(server: FastifyInstance): {
           ? []
           : [
               {
-                ...{ url, methods: [...methods], doors: [...doors] },
+                url,
+                methods: [...methods],
+                doors: [...doors],
                 operator: config.operator === true,
                 credentialOfItsOwn: config.credentialOfItsOwn === true,
               },
@@ -79,7 +81,8 @@ function complete(
     ...(errorBody && { errorBody }),
     ...(operator && { operator }),
     ...(credentialOfItsOwn && { credentialOfItsOwn }),
-    ...{ textErrors, completes: true },
+    textErrors,
+    completes: true,
   }
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
   if (!allowed.has('OPTIONS')) {

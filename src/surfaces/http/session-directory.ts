@@ -53,9 +53,11 @@ export function summarize(session: SessionRow): SessionSummary {
   const isOver = state === 'closing' || state === 'closed'
   return {
     ...session,
-    ...{ cursor: id, status: isOver ? 'closed' : state },
+    cursor: id,
+    status: isOver ? 'closed' : state,
     cost: isOver ? settled : priceOfUse(tariff, used),
-    ...{ charged: settled, held: held ?? 0 },
+    charged: settled,
+    held: held ?? 0,
   }
 }
 

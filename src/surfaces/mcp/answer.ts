@@ -37,7 +37,9 @@ export function createShapeAnswer({
     const files = filesOf(caller, callId)
     try {
       const { fileId } = await files.save({
-        ...{ name: 'mcp-answer', filename: 'answer.json', mediaType: 'application/json' },
+        name: 'mcp-answer',
+        filename: 'answer.json',
+        mediaType: 'application/json',
         content: Buffer.from(text),
       })
       return { fileId, url: await files.address(fileId) }
@@ -66,7 +68,10 @@ export function createShapeAnswer({
     return {
       envelope: { ...withAnswer(action, preview), stored_as_file: true },
       link: {
-        ...{ type: 'resource_link', uri: url, name: 'answer.json', size: bytes },
+        type: 'resource_link',
+        uri: url,
+        name: 'answer.json',
+        size: bytes,
         mimeType: 'application/json',
         description:
           'The whole answer. The link works for about an hour; run files/get for a new one.',

@@ -91,7 +91,9 @@ function createContext(server: FastifyInstance, { runner, keyless, rails }: Depe
             body: params,
             bodyText: JSON.stringify(params),
             payment: wantsQuote ? undefined : payment,
-            ...{ caller, idempotencyKey, wantsQuote },
+            caller,
+            idempotencyKey,
+            wantsQuote,
             weigh: (points) => server.weigh(request, reply, points),
           })
           receipts = payments.receipt(headers, meta)

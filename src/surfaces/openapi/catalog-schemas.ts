@@ -16,7 +16,8 @@ export const listedPrice = {
   ...price,
   required: ['id', ...price.required, 'is_replaceable'],
   properties: {
-    ...{ id: text, ...price.properties },
+    id: text,
+    ...price.properties,
     is_replaceable: {
       type: 'boolean',
       description: 'Whether the operator can set a price of their own.',

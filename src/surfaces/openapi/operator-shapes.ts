@@ -40,7 +40,9 @@ const vendorQuota = {
 
 export const operatedProvider = objectWith(
   {
-    ...{ service: text, title: text, mode },
+    service: text,
+    title: text,
+    mode,
     last_30_days: { ...objectWith(margin, durations), type: ['object', 'null'] },
     circuits: list(circuit),
     quota: vendorQuota,
@@ -129,7 +131,9 @@ const railReport = objectWith(
     }),
   },
   {
-    ...{ network: text, token: text, unavailable: text },
+    network: text,
+    token: text,
+    unavailable: text,
     chain: object({
       from_block: integer,
       to_block: integer,

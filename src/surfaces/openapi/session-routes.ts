@@ -37,7 +37,9 @@ export const session = objectWith(sessionFields, sessionExtras)
 const { $schema: _, ...carried } = z.toJSONSchema(carriedFile)
 const commandAnswer = objectWith(
   {
-    ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
+    stdout: text,
+    stderr: text,
+    timed_out: { type: 'boolean' },
     exit_code: { type: ['integer', 'null'] },
   },
   { truncated: { const: true, description: 'The output was cut.' }, files: list(carried) },

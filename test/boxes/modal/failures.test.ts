@@ -75,7 +75,8 @@ test.each([
   const metadata = { 'grpc-status-details-bin': details.toString('base64').replace(/=+$/, '') }
   failAt('SandboxWait', { status: 14, metadata })
   expect(await world.failure('sandbox-status', { sandbox_id: id })).toMatchObject({
-    ...{ code: 'rate_limited', retryAfterSeconds: seconds },
+    code: 'rate_limited',
+    retryAfterSeconds: seconds,
   })
   failAt('SandboxWait', { status: 14, metadata: { 'grpc-status-details-bin': 'AAAA' } })
   expect(await world.failure('sandbox-status', { sandbox_id: id })).toMatchObject({
@@ -87,7 +88,8 @@ test('a refused token is fetched anew for the next call', async () => {
   const { sandbox_id: id } = await world.run('sandbox-create', {})
   failAt('SandboxWait', { status: 16 })
   expect(await world.failure('sandbox-status', { sandbox_id: id })).toMatchObject({
-    ...{ code: 'upstream_error', data: { reason: 'provider_auth' } },
+    code: 'upstream_error',
+    data: { reason: 'provider_auth' },
   })
   world.stub.fail(undefined)
   world.stub.calls.splice(0)
@@ -171,7 +173,8 @@ describe('a command', () => {
       const { sandbox_id: id } = await world.run('sandbox-create', {})
       failAt(method, 'cut', 2)
       expect(await world.run('sandbox-exec', { sandbox_id: id, command })).toMatchObject({
-        ...{ stdout: 'hi\n', returncode: 0 },
+        stdout: 'hi\n',
+        returncode: 0,
       })
     },
   )

@@ -64,7 +64,10 @@ describe('a command', () => {
     const id = await create()
     const command = 'echo "$((1+1))"; echo no >&2; exit 3'
     expect(await world.run('sandbox-exec', { sandbox_id: id, command })).toEqual({
-      ...{ stdout: '2\n', stderr: 'no\n', returncode: 3, timed_out: false },
+      stdout: '2\n',
+      stderr: 'no\n',
+      returncode: 3,
+      timed_out: false,
     })
   })
 
@@ -72,7 +75,8 @@ describe('a command', () => {
     const id = await create()
     const command = ['printf', '%s', '$HOME é']
     expect(await world.run('sandbox-exec', { sandbox_id: id, command })).toMatchObject({
-      ...{ stdout: '$HOME é', returncode: 0 },
+      stdout: '$HOME é',
+      returncode: 0,
     })
   })
 
@@ -87,7 +91,10 @@ describe('a command', () => {
     const id = await create()
     const command = 'echo early; exec sleep 60'
     expect(await world.run('sandbox-exec', { sandbox_id: id, command, timeout: 1 })).toEqual({
-      ...{ stdout: 'early\n', stderr: '', returncode: -1, timed_out: true },
+      stdout: 'early\n',
+      stderr: '',
+      returncode: -1,
+      timed_out: true,
     })
   })
 
@@ -96,7 +103,8 @@ describe('a command', () => {
     expect(
       await world.run('sandbox-exec', { sandbox_id: id, command: 'kill -9 $$' }),
     ).toMatchObject({
-      ...{ returncode: -1, timed_out: false },
+      returncode: -1,
+      timed_out: false,
     })
   })
 
@@ -152,7 +160,9 @@ describe('the status', () => {
     await world.run('sandbox-terminate', { sandbox_id: second })
     for (const id of [first, second])
       expect(await world.run('sandbox-status', { sandbox_id: id })).toEqual({
-        ...{ sandbox_id: id, status: 'finished', returncode: null },
+        sandbox_id: id,
+        status: 'finished',
+        returncode: null,
       })
   })
 })

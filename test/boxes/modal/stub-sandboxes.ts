@@ -72,8 +72,12 @@ export function createStubSandboxes() {
       const random = randomUUID().replaceAll('-', '').slice(0, 22)
       const folder = mkdtempSync(path.join(tmpdir(), 'stub-modal-'))
       const sandbox: StubSandbox = {
-        ...{ id: `sb-${random}`, taskId: `ta-${random}`, definition, folder },
-        ...{ programs: new Map(), result: undefined },
+        id: `sb-${random}`,
+        taskId: `ta-${random}`,
+        definition,
+        folder,
+        programs: new Map(),
+        result: undefined,
       }
       all.set(sandbox.id, sandbox)
       const { entrypointArgs = [] } = definition

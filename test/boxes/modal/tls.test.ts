@@ -29,7 +29,10 @@ async function connect(trusts: 'its certificate' | 'no certificate') {
     key,
   })
   const http = createProviderHttp({
-    ...{ providerId: 'test', userAgent: 'Tollway/test', clock, log },
+    providerId: 'test',
+    userAgent: 'Tollway/test',
+    clock,
+    log,
     upstream: { baseUrl: server.url, wire: 'grpc' },
     agent: createGrpcAgent({ connect: trusts === 'its certificate' ? { ca: cert } : {} }),
   })

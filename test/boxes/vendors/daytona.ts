@@ -31,9 +31,22 @@ const command = z.strictObject({
 })
 
 const describe = ({ id, name, envs, folder: _folder }: LocalBox, url: string, state: string) => ({
-  ...{ id, name, organizationId: 'o', user: 'daytona', env: envs, labels: {}, public: false },
-  ...{ networkBlockAll: false, target: 'us', cpu: 1, gpu: 0, memory: 1, disk: 3, state },
-  ...{ toolboxProxyUrl: `${url}/toolbox`, unknownField: { a: 1 } },
+  id,
+  name,
+  organizationId: 'o',
+  user: 'daytona',
+  env: envs,
+  labels: {},
+  public: false,
+  networkBlockAll: false,
+  target: 'us',
+  cpu: 1,
+  gpu: 0,
+  memory: 1,
+  disk: 3,
+  state,
+  toolboxProxyUrl: `${url}/toolbox`,
+  unknownField: { a: 1 },
 })
 
 export const daytonaStub: StubVendor = {

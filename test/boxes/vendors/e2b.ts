@@ -27,10 +27,18 @@ const started = z.strictObject({
 })
 
 const describe = ({ id, name, status }: LocalBox) => ({
-  ...{ sandboxID: id, templateID: 'base', clientID: 'c', envdVersion: '0.5.0', cpuCount: 2 },
-  ...{ memoryMB: 512, diskSizeMB: 10_240, state: status === 'running' ? 'running' : 'paused' },
-  ...{ startedAt: '2026-09-01T10:00:00Z', endAt: '2026-09-01T10:30:00Z' },
-  ...{ metadata: { tollway_session: name }, unknownField: [1] },
+  sandboxID: id,
+  templateID: 'base',
+  clientID: 'c',
+  envdVersion: '0.5.0',
+  cpuCount: 2,
+  memoryMB: 512,
+  diskSizeMB: 10_240,
+  state: status === 'running' ? 'running' : 'paused',
+  startedAt: '2026-09-01T10:00:00Z',
+  endAt: '2026-09-01T10:30:00Z',
+  metadata: { tollway_session: name },
+  unknownField: [1],
 })
 
 function frame(message: object, flags = 0): Buffer {

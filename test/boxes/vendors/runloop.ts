@@ -26,9 +26,16 @@ const newDevbox = z.strictObject({
 const execution = z.strictObject({ command: z.string(), command_id: z.uuid() })
 
 const describe = (box: LocalBox, status: string = box.status) => ({
-  ...{ id: box.id, name: box.name, status, create_time_ms: 1, end_time_ms: null },
-  ...{ capabilities: [], launch_parameters: {}, metadata: { tollway_session: box.name } },
-  ...{ state_transitions: [], unknown_field: 1 },
+  id: box.id,
+  name: box.name,
+  status,
+  create_time_ms: 1,
+  end_time_ms: null,
+  capabilities: [],
+  launch_parameters: {},
+  metadata: { tollway_session: box.name },
+  state_transitions: [],
+  unknown_field: 1,
 })
 
 /** Each vendor has executions of its own, by their id. */
@@ -127,8 +134,12 @@ export const runloopStub: StubVendor = {
         const { code, stdout, stderr } = ended
         return {
           body: {
-            ...{ devbox_id: id, execution_id: executionId, status: 'completed' },
-            ...{ exit_status: code, stdout: String(stdout), stderr: String(stderr) },
+            devbox_id: id,
+            execution_id: executionId,
+            status: 'completed',
+            exit_status: code,
+            stdout: String(stdout),
+            stderr: String(stderr),
           },
         }
       },

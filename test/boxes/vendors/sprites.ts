@@ -6,8 +6,14 @@ import type { StubVendor } from '../stub-vendor.ts'
 const error = (status: number, message: string) => ({ status, body: { error: 'error', message } })
 
 const describe = ({ id, name }: LocalBox) => ({
-  ...{ id, name, organization: 'personal', status: 'running', url: 'https://x.sprites.app' },
-  ...{ created_at: '2026-09-01T10:00:00Z', updated_at: '2026-09-01T10:00:00Z', unknown_field: 1 },
+  id,
+  name,
+  organization: 'personal',
+  status: 'running',
+  url: 'https://x.sprites.app',
+  created_at: '2026-09-01T10:00:00Z',
+  updated_at: '2026-09-01T10:00:00Z',
+  unknown_field: 1,
 })
 
 export const spritesStub: StubVendor = {

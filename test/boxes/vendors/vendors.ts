@@ -30,20 +30,32 @@ export interface Vendor {
 export const vendors: readonly Vendor[] = [
   { name: 'E2B', key: e2bKey, stub: e2bStub, upstream: e2bUpstream, kind: e2bSessions },
   {
-    ...{ name: 'Daytona', key: 'test-key', stub: daytonaStub },
-    ...{ upstream: daytonaUpstream, kind: daytonaSessions },
+    name: 'Daytona',
+    key: 'test-key',
+    stub: daytonaStub,
+    upstream: daytonaUpstream,
+    kind: daytonaSessions,
   },
   {
-    ...{ name: 'Vercel Sandbox', key: vercelKey, stub: vercelStub },
-    ...{ upstream: vercelUpstream, kind: vercelSessions },
+    name: 'Vercel Sandbox',
+    key: vercelKey,
+    stub: vercelStub,
+    upstream: vercelUpstream,
+    kind: vercelSessions,
   },
   {
-    ...{ name: 'Runloop', key: 'test-key', stub: runloopStub },
-    ...{ upstream: runloopUpstream, kind: runloopSessions },
+    name: 'Runloop',
+    key: 'test-key',
+    stub: runloopStub,
+    upstream: runloopUpstream,
+    kind: runloopSessions,
   },
   {
-    ...{ name: 'Fly Sprites', key: 'test-key', stub: spritesStub },
-    ...{ upstream: spritesUpstream, kind: spriteSessions },
+    name: 'Fly Sprites',
+    key: 'test-key',
+    stub: spritesStub,
+    upstream: spritesUpstream,
+    kind: spriteSessions,
   },
 ]
 
@@ -60,7 +72,9 @@ export async function openVendor(
         ['BOX_API_KEY', key],
         ['BOX_BASE_URL', running.url],
       ]),
-      ...{ userAgent: 'Tollway/test', clock, log: silentLog },
+      userAgent: 'Tollway/test',
+      clock,
+      log: silentLog,
     },
   )
   const { signal } = new AbortController()
@@ -68,7 +82,10 @@ export async function openVendor(
     kind,
     stub: running,
     context: (sessionId) => ({
-      ...{ sessionId, accountId: 'account', signal, clock },
+      sessionId,
+      accountId: 'account',
+      signal,
+      clock,
       http: service.http.withSignal(signal),
     }),
     count: () => running.machines.boxes.size,

@@ -32,16 +32,30 @@ const command = z.strictObject({
 
 const describe = ({ id, name }: LocalBox) => ({
   sandbox: {
-    ...{ name, persistent: false, createdAt: 1, updatedAt: 1, currentSessionId: id },
-    ...{ status: 'running', timeout: 1_800_000 },
+    name,
+    persistent: false,
+    createdAt: 1,
+    updatedAt: 1,
+    currentSessionId: id,
+    status: 'running',
+    timeout: 1_800_000,
   },
   session: describeSession(id, 'running'),
   routes: [],
 })
 
 const describeSession = (id: string, status: string) => ({
-  ...{ id, memory: 4_096, vcpus: 2, region: 'iad1', timeout: 1_800_000, status },
-  ...{ requestedAt: 1, createdAt: 1, updatedAt: 1, cwd: '/vercel/sandbox', unknownField: null },
+  id,
+  memory: 4_096,
+  vcpus: 2,
+  region: 'iad1',
+  timeout: 1_800_000,
+  status,
+  requestedAt: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  cwd: '/vercel/sandbox',
+  unknownField: null,
 })
 
 const isOurProject = ({ query }: StubRequest) => query.projectId === 'prj_1'
@@ -131,7 +145,11 @@ export const vercelStub: StubVendor = {
         if (box === undefined) return error(410, 'sandbox_stopped')
         const { code, stdout } = await machines.run(box, [wanted.command, ...wanted.args])
         const described = {
-          ...{ id: 'cmd_1', name: wanted.command, args: wanted.args, cwd: '/', sessionId: id },
+          id: 'cmd_1',
+          name: wanted.command,
+          args: wanted.args,
+          cwd: '/',
+          sessionId: id,
           startedAt: 1,
         }
         const text = String(stdout)

@@ -16,7 +16,9 @@ test('the printed command sends the starter key, wherever the data folder is', a
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const gateway = await startGateway()
   const printed = await introduce(gateway.app, {
-    ...{ config: readConfig({ DATA_DIR: home }), baseUrl: gateway.url, isTerminal: false },
+    config: readConfig({ DATA_DIR: home }),
+    baseUrl: gateway.url,
+    isTerminal: false,
   })
   const line = printed.split('\n').find((each) => each.includes('npm run tollway')) ?? 'false'
   expect(line).toContain(' run tollway/onescrape ')

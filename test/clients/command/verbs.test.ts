@@ -277,7 +277,9 @@ describe('the key of the environment', () => {
     const folder = await emptyFolder()
     const environment = { TOLLWAY_KEY: 'tw_live_of-another', TOLLWAY_URL: 'https://other.example' }
     const stored = await runCommand(['login', gateway().url], {
-      ...{ folder, environment, stdin: account.key },
+      folder,
+      environment,
+      stdin: account.key,
     })
     expect(stored).toMatchObject({ code: 0 })
     const used = await runCommand(['balance', '--gateway', gateway().url], { folder, environment })

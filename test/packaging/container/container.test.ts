@@ -31,7 +31,9 @@ test('the compose files fit the schema of Compose, and a linter finds nothing in
   const linter = new DCLinter({
     // Our formatter writes double quotes.
     rules: { 'require-quotes-in-ports': [2, { quoteType: 'double' }] },
-    ...{ quiet: false, debug: false, exclude: [] },
+    quiet: false,
+    debug: false,
+    exclude: [],
   })
   for (const file of ['compose.yaml', 'compose.full.yaml']) {
     const [{ messages = [] } = {}] = await linter.lintFiles([file], false)

@@ -51,7 +51,10 @@ export function readStages(dockerfile: string): ReadonlyMap<string, Stage> {
 }
 
 const beginStage = (name: string, base: string, before: Stage | undefined): Stage => ({
-  ...{ name, base, steps: [], packages: [] },
+  name,
+  base,
+  steps: [],
+  packages: [],
   environment: { ...before?.environment },
   workingFolder: before?.workingFolder ?? '/',
   user: before?.user ?? '0:0',

@@ -10,7 +10,8 @@ const health = '/api/v1/admin/health'
 test('a crowd behind the operator’s own address does not lock the operator out', async () => {
   const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '60' } })
   const { body: made } = await gateway.request('POST', '/api/v1/admin/sign-in-links', {
-    ...{ key: adminToken, body: {} },
+    key: adminToken,
+    body: {},
   })
   const browser = createCookieBrowser(gateway.url)
   await browser.submit(await browser.visit(made.url), {})
@@ -61,14 +62,17 @@ test('with a second listener, the operator signs in there only, and PORT names i
   const operatorUrl = gateway.app.operatorUrl() ?? ''
   const signIn = (url: string) =>
     fetch(`${url}/api/v1/sign-in`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ secret: adminToken }),
     })
   const refused = await signIn(gateway.url)
   expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
   expect((await refused.json()).message).toContain(`${operatorUrl}/sign-in`)
   const page = await fetch(`${gateway.url}/sign-in`, {
-    ...{ method: 'POST', body: new URLSearchParams({ secret: adminToken }), redirect: 'manual' },
+    method: 'POST',
+    body: new URLSearchParams({ secret: adminToken }),
+    redirect: 'manual',
   })
   expect([page.status, await page.text()]).toEqual([
     403,
@@ -87,15 +91,18 @@ test('with a second listener, the operator signs in there only, and PORT names i
   expect((await fetch(operatorUrl + health, asOperator)).status).toBe(200)
 
   const made = await fetch(`${operatorUrl}/api/v1/admin/accounts`, {
-    ...{ method: 'POST', body: JSON.stringify({ name: 'Ada' }) },
+    method: 'POST',
+    body: JSON.stringify({ name: 'Ada' }),
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
   })
   const account = await fetch(`${gateway.url}/api/v1/sign-in`, {
-    ...{ method: 'POST', headers: { cookie, 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ secret: (await made.json()).api_key }),
   })
   expect(await account.json()).toMatchObject({
-    ...{ operator: false, account_id: expect.any(String) },
+    operator: false,
+    account_id: expect.any(String),
   })
 })
 
@@ -107,7 +114,8 @@ test('with a second listener, a link of the operator is used there only', async 
   const link = new URL((await made.json()).url).pathname.split('/').at(-1)
   const open = async (url: string) => {
     const reply = await fetch(`${url}/api/v1/sign-in`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ link }),
     })
     return { status: reply.status, body: await reply.json() }
@@ -115,7 +123,8 @@ test('with a second listener, a link of the operator is used there only', async 
   const page = await fetch(`${gateway.url}/sign-in/${link}`, { method: 'POST' })
   expect([page.status, await page.text()]).toEqual([403, expect.stringContaining(operatorUrl)])
   expect(await open(gateway.url)).toMatchObject({
-    ...{ status: 403, body: { message: expect.stringContaining(operatorUrl) } },
+    status: 403,
+    body: { message: expect.stringContaining(operatorUrl) },
   })
   expect(await open(operatorUrl)).toMatchObject({ status: 200, body: { operator: true } })
 })
@@ -125,7 +134,8 @@ test('behind TLS, the second listener keeps the operator signed in over plain ht
   const gateway = await startGateway({ env })
   const operatorUrl = gateway.app.operatorUrl() ?? ''
   const signIn = await fetch(`${operatorUrl}/api/v1/sign-in`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ secret: adminToken }),
   })
   const cookie = signIn.headers.get('set-cookie') ?? ''

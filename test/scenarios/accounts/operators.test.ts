@@ -175,7 +175,10 @@ describe('the books', () => {
     )
     const told = await account.get('/api/v1/health')
     expect(byName(told.body.actions, 'test/fails')).toEqual({
-      ...{ action: 'test/fails', status: 'failing', p50_ms: null, p95_ms: null },
+      action: 'test/fails',
+      status: 'failing',
+      p50_ms: null,
+      p95_ms: null,
     })
     expect((await gateway.request('GET', '/api/v1/health')).status).toBe(401)
     const { providers } = (await admin('GET', 'providers')).body

@@ -47,7 +47,9 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   test('is a video with the pictures at their times, stored as a file of the caller', async () => {
     const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
-      ...{ estimatedMinutes: 10, keepAlive: true, recording: true },
+      estimatedMinutes: 10,
+      keepAlive: true,
+      recording: true,
     })
     const { sessionId } = session
     expect(session).toMatchObject({ recording: { status: 'recording', file_id: null } })
@@ -61,7 +63,9 @@ describe.skipIf(!canRent)('a recorded browser', () => {
 
     const file = await savedFile(account, sessionId)
     expect(file).toMatchObject({
-      ...{ source: 'action', mime: 'video/mp4', filename: `browser-${sessionId}.mp4` },
+      source: 'action',
+      mime: 'video/mp4',
+      filename: `browser-${sessionId}.mp4`,
     })
     expect(await usedBytes(account)).toBe(file.size)
     const film = await probeFilm(file.get_url)
@@ -78,7 +82,9 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   test('that expires and was restarted meanwhile is one video', async () => {
     const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
-      ...{ estimatedMinutes: 10, keepAlive: true, recording: true },
+      estimatedMinutes: 10,
+      keepAlive: true,
+      recording: true,
     })
     const { sessionId } = session
     const first = await openPage(gateway, session)
@@ -98,7 +104,9 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   test('is recorded for an hour', async () => {
     const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
-      ...{ estimatedMinutes: 120, keepAlive: true, recording: true },
+      estimatedMinutes: 120,
+      keepAlive: true,
+      recording: true,
     })
     const page = await openPage(gateway, session)
     await page.show('red')
@@ -123,7 +131,8 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   test('without pictures has failed, tells why, and gives its room back', async () => {
     const { gateway, account } = await startWithClock()
     const { sessionId, connectUrl } = await rentBrowser(account, {
-      ...{ keepAlive: true, recording: true },
+      keepAlive: true,
+      recording: true,
     })
     const page = await openPage(gateway, { sessionId, connectUrl })
     await page.show('red')
@@ -132,7 +141,8 @@ describe.skipIf(!canRent)('a recorded browser', () => {
     const recording = async () => (await statusOf(account, sessionId)).recording
     await until(async () => (await recording()).status === 'failed')
     expect(await recording()).toEqual({
-      ...{ status: 'failed', file_id: null },
+      status: 'failed',
+      file_id: null,
       reason: expect.stringMatching(/no picture.*Record another session/),
     })
     expect(await usedBytes(account)).toBe(0)

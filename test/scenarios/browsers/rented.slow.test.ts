@@ -38,7 +38,10 @@ describe.skipIf(!canRent)('rented browsers', () => {
     expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
     const status = await statusOf(account, sessionId)
     expect(status).toMatchObject({
-      ...{ status: 'active', alive: true, paidMinutes: 11, keepAlive: false },
+      status: 'active',
+      alive: true,
+      paidMinutes: 11,
+      keepAlive: false,
     })
     expect(status.remainingSeconds).toBeGreaterThan(0)
     expect(status.remainingSeconds).toBeLessThanOrEqual(660)
@@ -136,7 +139,10 @@ describe.skipIf(!canRent)('rented browsers', () => {
     clock.skip(Math.max(0, end - clock.now()))
     await left
     expect(await statusOf(account, sessionId)).toMatchObject({
-      ...{ status: 'expired', alive: false, paidMinutes: 2, remainingSeconds: 0 },
+      status: 'expired',
+      alive: false,
+      paidMinutes: 2,
+      remainingSeconds: 0,
     })
     expect(await refusalOf(connectUrl)).toBe(409)
     await until(async () => (await openBrowsers(gateway)) === 0)
@@ -199,7 +205,10 @@ describe.skipIf(!canRent)('rented browsers', () => {
       (await gateway.request('GET', '/api/v1/admin/browsers', { key: adminToken })).body.browsers
     expect(await list()).toContainEqual(
       expect.objectContaining({
-        ...{ session_id: sessionId, account_id: account.id, paid_minutes: 3, place: 'here' },
+        session_id: sessionId,
+        account_id: account.id,
+        paid_minutes: 3,
+        place: 'here',
       }),
     )
     const ended = await gateway.request('DELETE', `/api/v1/admin/browsers/${sessionId}`, {

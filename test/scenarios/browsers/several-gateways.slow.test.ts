@@ -57,7 +57,9 @@ describe.skipIf(!canRent)('with several gateways', () => {
     const lost = await call(far, 'ns_browser/create_session', order)
     await far.close()
     const three = await startGateway({
-      ...{ clock, databaseUrl: one.databaseUrl, env: { DATA_DIR: dataDir } },
+      clock,
+      databaseUrl: one.databaseUrl,
+      env: { DATA_DIR: dataDir },
     })
     await one.close()
     for (const id of [session_id, lost.sessionId])

@@ -13,7 +13,8 @@ async function open(env: Record<string, string> = {}, providers: readonly Provid
   const vendor = await startBrowserVendor()
   const clock = createSkippingClock()
   const gateway = await startGateway({
-    ...{ clock, providers },
+    clock,
+    providers,
     env: { NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: vendor.url, ...env },
   })
   const account = await gateway.account(100)
@@ -164,8 +165,14 @@ describe('at the vendor', () => {
     expect(sessions).toMatchObject([
       { session_id: newer },
       {
-        ...{ session_id: sessionId, action: 'ns_browser/create_session', status: 'open' },
-        ...{ cost_cents: 3, charged_cents: 3, held_cents: 0, last_used_at: null, ended_at: null },
+        session_id: sessionId,
+        action: 'ns_browser/create_session',
+        status: 'open',
+        cost_cents: 3,
+        charged_cents: 3,
+        held_cents: 0,
+        last_used_at: null,
+        ended_at: null,
       },
     ])
     expect(sessions[1].used_seconds.browser).toBeGreaterThanOrEqual(90)
@@ -173,7 +180,8 @@ describe('at the vendor', () => {
     expect(rest).toMatchObject({ sessions: [{ session_id: older }], next_cursor: null })
 
     const limited = await gateway.request('POST', '/api/v1/keys', {
-      ...{ key: account.key, body: { max_cents_per_day: 5 } },
+      key: account.key,
+      body: { max_cents_per_day: 5 },
     })
     for (const { key } of [{ key: limited.body.api_key }, await gateway.account(1)]) {
       expect((await gateway.request('GET', at, { key })).body.sessions).toEqual([])
@@ -182,13 +190,16 @@ describe('at the vendor', () => {
     }
     const { key } = account
     const run = await gateway.request('POST', `${at}/${sessionId}/run`, {
-      ...{ key, body: { command: 'true' } },
+      key,
+      body: { command: 'true' },
     })
     expect(run).toMatchObject({ status: 400, body: { error: 'bad_request' } })
     expect(run.body.message).toContain('connectUrl')
     const closed = await gateway.request('DELETE', `${at}/${sessionId}`, { key })
     expect(closed.body).toMatchObject({
-      ...{ status: 'closed', close_reason: 'closed', charged_cents: 3 },
+      status: 'closed',
+      close_reason: 'closed',
+      charged_cents: 3,
     })
     expect(vendor.statusOf(sessionId)).toBe('COMPLETED')
     for (const method of ['GET', 'DELETE'])
@@ -222,10 +233,12 @@ describe('at the vendor', () => {
   test('a session ends with the key that has rented it, and says so', async () => {
     const { vendor, gateway, account } = await open()
     const { body: made } = await gateway.request('POST', '/api/v1/keys', {
-      ...{ key: account.key, body: {} },
+      key: account.key,
+      body: {},
     })
     const created = await gateway.request('POST', '/api/run/ns_browser/create_session', {
-      ...{ key: made.api_key, body: { estimatedMinutes: 30 } },
+      key: made.api_key,
+      body: { estimatedMinutes: 30 },
     })
     const { sessionId } = created.body.data
     await gateway.request('DELETE', `/api/v1/keys/${made.key_id}`, { key: account.key })

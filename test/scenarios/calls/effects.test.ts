@@ -84,7 +84,8 @@ async function open(balanceCents = 5_000) {
   const account = await gateway().account(balanceCents)
   const call = async (action: string, body: object) => (await account.call(action, body)).body.data
   const bodies = await prepareEffectCalls(call, {
-    ...{ hasBoxes, hasBrowsers: canRent },
+    hasBoxes,
+    hasBrowsers: canRent,
     picture: new Uint8Array(await mediaSample('image/png')),
     fileUrl: `http://127.0.0.1:${(web.address() as AddressInfo).port}/a.txt`,
   })

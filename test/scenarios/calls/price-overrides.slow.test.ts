@@ -30,11 +30,14 @@ const lookup = {
 } as const
 
 const pages = {
-  ...{ summary: 'Read pages.', output: z.looseObject({ read: z.int() }) },
+  summary: 'Read pages.',
+  output: z.looseObject({ read: z.int() }),
   input: z.strictObject({ pages: z.int().min(1).max(50), read: z.int(), cost_usd: z.number() }),
 } as const
 const pagePrice = {
-  ...{ cents: 1, unit: 'page', atMost: 50 },
+  cents: 1,
+  unit: 'page',
+  atMost: 50,
   per: (input: z.output<typeof pages.input>) => input.pages,
   used: (output: z.output<typeof pages.output>) => output.read,
 }
@@ -46,29 +49,39 @@ function openShop() {
   const price = { cents: 2, used: (output: z.output<typeof found>) => (output.found ? 1 : 0) }
   const example = { input: {}, cents: 2 }
   const provider = defineProvider({
-    ...{ id: 'shop', title: 'A shop' },
+    id: 'shop',
+    title: 'A shop',
     actions: [
       defineAction('lookup', {
-        ...{ ...lookup, price, example },
+        ...lookup,
+        price,
+        example,
         costUsd: (_output, { cost_usd }) => cost_usd,
         run: ({ input }) => ({ found: input.found }),
       }),
       defineJob('errand', {
-        ...{ ...lookup, price, example },
+        ...lookup,
+        price,
+        example,
         // Each try finds the entry of its action anew.
         run: async ({ input, later }) => (isOpen ? { found: input.found } : later(1)),
       }),
       defineAction('pages', {
-        ...{ ...pages, price: pagePrice, example: pageExample },
+        ...pages,
+        price: pagePrice,
+        example: pageExample,
         costUsd: (_output, { cost_usd }) => cost_usd,
         run: ({ input: { read } }) => ({ read }),
       }),
       defineJob('archive', {
-        ...{ ...pages, price: pagePrice, example: pageExample },
+        ...pages,
+        price: pagePrice,
+        example: pageExample,
         run: async ({ input: { read }, later }) => (isOpen ? { read } : later(1)),
       }),
       defineAction('full-lookup', {
-        ...{ ...lookup, example: { input: {}, cents: 2 } },
+        ...lookup,
+        example: { input: {}, cents: 2 },
         price: { cents: 2, variants: [{ when: { found: false }, cents: 6 }] },
         costUsd: (_output, { cost_usd }) => cost_usd,
         run: ({ input }) => ({ found: input.found }),
@@ -101,7 +114,8 @@ test('an override holds at every door of every gateway once it is answered, and 
       gateway.call('tollway/discover', { query: 'answer what was sent' }),
     ])
     const plan = await gateway.request('POST', '/api/run/tollway/batch?quote=true', {
-      ...{ key: account.key, body: { calls: [{ action: echoId, params: {} }] } },
+      key: account.key,
+      body: { calls: [{ action: echoId, params: {} }] },
     })
     const ofEcho = ({ service, action }: { service: string; action: string }) =>
       `${service}/${action}` === echoId
@@ -144,8 +158,15 @@ test('an override holds at every door of every gateway once it is answered, and 
   }
 
   const expected = (micros: number, usd: string, text: string) => ({
-    ...{ list: usd, described: [text, micros / 10_000], openapi: [usd, [`${micros}`]] },
-    ...{ challenge: micros, quoted: usd, plan: usd, llms: text, page: text, discovered: [text] },
+    list: usd,
+    described: [text, micros / 10_000],
+    openapi: [usd, [`${micros}`]],
+    challenge: micros,
+    quoted: usd,
+    plan: usd,
+    llms: text,
+    page: text,
+    discovered: [text],
   })
   for (const gateway of [one, two])
     expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
@@ -331,24 +352,39 @@ test('the preview says what the last 30 days would have earned, and what the mos
     (await operate(gateway, 'GET', `price-overrides/shop/lookup?price_usd=${usd}`)).body
   expect(await preview('0.01')).toMatchObject({
     last_30_days: { calls: 0, charged_calls: 0 },
-    ...{ worst_cost_usd: null, price_less_worst_cost_usd: null, is_below_worst_cost: false },
+    worst_cost_usd: null,
+    price_less_worst_cost_usd: null,
+    is_below_worst_cost: false,
   })
   for (const body of [{}, { cost_usd: 0.007 }, { found: false, cost_usd: 0.009 }])
     expect((await account.call('shop/lookup', body)).status).toBe(200)
   const expected = {
-    ...{ action: 'shop/lookup', kind: 'call', unit: null, price_usd: '0.006000', factor: null },
-    ...{ price: '0.6¢, free on a miss', current_price: '2¢, free on a miss' },
-    ...{ catalog_price: '2¢, free on a miss', current_factor: null, worst_cost_factor: null },
-    ...{ inner_spend_max_usd: null, is_below_inner_spend: false },
-    ...{ current_price_usd: '0.020000', catalog_price_usd: '0.020000' },
+    action: 'shop/lookup',
+    kind: 'call',
+    unit: null,
+    price_usd: '0.006000',
+    factor: null,
+    price: '0.6¢, free on a miss',
+    current_price: '2¢, free on a miss',
+    catalog_price: '2¢, free on a miss',
+    current_factor: null,
+    worst_cost_factor: null,
+    inner_spend_max_usd: null,
+    is_below_inner_spend: false,
+    current_price_usd: '0.020000',
+    catalog_price_usd: '0.020000',
     last_30_days: {
-      ...{ calls: 3, charged_calls: 2, calls_with_known_cost: 3 },
-      ...{ charged_usd: '0.040000', known_cost_usd: '0.020000' },
+      calls: 3,
+      charged_calls: 2,
+      calls_with_known_cost: 3,
+      charged_usd: '0.040000',
+      known_cost_usd: '0.020000',
       charged_less_known_cost_usd: '0.020000',
     },
     at_this_price: { charged_usd: '0.012000', charged_less_known_cost_usd: '-0.008000' },
     // The miss cost more, but it is free at any price.
-    ...{ worst_cost_usd: '0.007000', price_less_worst_cost_usd: '-0.001000' },
+    worst_cost_usd: '0.007000',
+    price_less_worst_cost_usd: '-0.001000',
     is_below_worst_cost: true,
   }
   expect(await preview('0.006')).toEqual(expected)
@@ -436,11 +472,16 @@ test('the preview of a price by unit knows the share of the cost, also after the
   await override(gateway, 'shop/pages', '0.02')
   await account.call('shop/pages', { pages: 3, read: 3, cost_usd: 0.001 })
   expect(await preview('0.002')).toMatchObject({
-    ...{ kind: 'unit', unit: 'page', price_usd: '0.002000', factor: null },
-    ...{ current_price_usd: '0.020000', catalog_price_usd: '0.010000' },
+    kind: 'unit',
+    unit: 'page',
+    price_usd: '0.002000',
+    factor: null,
+    current_price_usd: '0.020000',
+    catalog_price_usd: '0.010000',
     last_30_days: { charged_usd: '0.080000', known_cost_usd: '0.007000' },
     at_this_price: { charged_usd: '0.010000', charged_less_known_cost_usd: '0.003000' },
-    ...{ worst_cost_usd: '0.003000', price_less_worst_cost_usd: '-0.001000' },
+    worst_cost_usd: '0.003000',
+    price_less_worst_cost_usd: '-0.001000',
     is_below_worst_cost: true,
   })
   const refused = await override(gateway, 'shop/pages', '0.002999')
@@ -462,13 +503,18 @@ test('a factor below the largest share of cost needs a confirmation', async () =
   expect(await multiplied('0.5')).toMatchObject({
     status: 200,
     body: {
-      ...{ kind: 'factor', factor: '0.5', current_factor: '0.5', price_usd: null },
+      kind: 'factor',
+      factor: '0.5',
+      current_factor: '0.5',
+      price_usd: null,
       at_this_price: { charged_usd: '0.040000', charged_less_known_cost_usd: '0.006000' },
-      ...{ worst_cost_factor: '0.5', worst_cost_usd: null, is_below_worst_cost: false },
+      worst_cost_factor: '0.5',
+      worst_cost_usd: null,
+      is_below_worst_cost: false,
     },
   })
   expect((await operate(gateway, 'GET', 'price-overrides')).body.price_overrides).toMatchObject([
-    { ...{ factor: '0.5', price_usd: null, applies: true }, price: '1¢, 3¢ with found false' },
+    { factor: '0.5', price_usd: null, applies: true, price: '1¢, 3¢ with found false' },
   ])
   expect((await multiplied('0.4', { confirm_below_cost: true })).status).toBe(200)
 })

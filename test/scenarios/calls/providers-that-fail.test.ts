@@ -83,8 +83,10 @@ test('the operator sees what vendors let them still use, and an account that doe
   const baseUrl = server.baseUrlFor('')
   const gateway = await startGateway({
     env: {
-      ...{ NS_RAG_BASE_URL: baseUrl, TAVILY_API_KEY: 'tavily-key' },
-      ...{ NS_CITE_BASE_URL: baseUrl, LINKUP_API_KEY: 'linkup-key' },
+      NS_RAG_BASE_URL: baseUrl,
+      TAVILY_API_KEY: 'tavily-key',
+      NS_CITE_BASE_URL: baseUrl,
+      LINKUP_API_KEY: 'linkup-key',
     },
   })
   const { body } = await gateway.request('GET', '/api/v1/admin/providers', { key: adminToken })
@@ -92,7 +94,8 @@ test('the operator sees what vendors let them still use, and an account that doe
     body.providers.find(({ service }: { service: string }) => service === id)
   expect(find('ns_rag').quota).toMatchObject({ remaining: 600, limit: 1_000, unit: 'credits' })
   expect(find('ns_cite')).toMatchObject({
-    ...{ quota: { problem: expect.any(String) }, circuits: [] },
+    quota: { problem: expect.any(String) },
+    circuits: [],
   })
   expect(find('ns_semantic').quota).toBeNull()
   expect(server.problems()).toEqual([])

@@ -177,7 +177,10 @@ describe('a dry run fails closed', () => {
   test('a quote says so where the seller could not be asked for its price', async () => {
     const sale = (name: string, estimate: () => Promise<Estimate>) =>
       defineAction(name, {
-        ...{ summary: 'Buy a thing.', input: none, output: none, estimate },
+        summary: 'Buy a thing.',
+        input: none,
+        output: none,
+        estimate,
         price: { upToCents: 50, settle: () => 10 },
         example: { input: {}, cents: 50 },
         run: () => ({}),
@@ -191,11 +194,14 @@ describe('a dry run fails closed', () => {
     const priceOf = async (name: string) =>
       (await account.call(`shop/${name}?quote=true`, {})).body.data.price
     expect(await priceOf('silent')).toMatchObject({
-      ...{ min_cents: 0, max_cents: 50 },
+      min_cents: 0,
+      max_cents: 50,
       text: expect.stringMatching(/^at most 50¢\. The seller could not be asked for its price now/),
     })
     expect(await priceOf('answers')).toMatchObject({
-      ...{ min_cents: 7, max_cents: 9, text: 'at most 50¢' },
+      min_cents: 7,
+      max_cents: 9,
+      text: 'at most 50¢',
     })
   })
 

@@ -130,11 +130,13 @@ confined('paths that lead out of the home folder are refused', async () => {
   for (const path of ['../up', 'a/../../up', '/etc/passwd', './a', 'a//b', 'a\nb', ''])
     for (const body of [{ files: [{ path, content }] }, { collect: [path] }, { save: [path] }])
       expect(await session.run({ command: 'true', ...body }), path).toMatchObject({
-        ...{ status: 400, body: { error: 'bad_request' } },
+        status: 400,
+        body: { error: 'bad_request' },
       })
   await session.run({ command: 'ln -s /etc/passwd link; ln -s / root; ln -s ../../tmp up' })
   const { body } = await session.run({
-    ...{ command: 'true', collect: ['link', 'root/etc/passwd', 'up/x'] },
+    command: 'true',
+    collect: ['link', 'root/etc/passwd', 'up/x'],
   })
   expect(body.files.map(({ error }: { error: string }) => error)).toEqual(
     Array(3).fill('bad_request'),
@@ -154,14 +156,16 @@ confined('bodies that cannot be meant are refused before the command runs', asyn
     { path: 'a', content: '', file_id: '01970000-0000-7000-8000-000000000001' },
   ])
     expect(await session.run({ command: 'touch ran', files: [file] })).toMatchObject({
-      ...{ status: 400, body: { error: 'bad_request' } },
+      status: 400,
+      body: { error: 'bad_request' },
     })
   const below = [
     { path: 'file', content: '' },
     { path: 'file/below', content: '' },
   ]
   expect(await session.run({ command: 'touch ran', files: below })).toMatchObject({
-    ...{ status: 400, body: { message: expect.stringContaining('file/below') } },
+    status: 400,
+    body: { message: expect.stringContaining('file/below') },
   })
   expect((await session.run({ command: 'ls ran' })).body.exit_code).not.toBe(0)
   await session.close()

@@ -42,13 +42,15 @@ test('files go into a sandbox of the vendor and come out of it', async () => {
   const { put_url, file_id } = upload.body.data
   await fetch(put_url, { method: 'PUT', body: new Uint8Array(bytes) })
   const ran = await account.call('ns_sandbox/sandbox-exec', {
-    ...{ sandbox_id, command: 'cat in/a.bin in/b >out/both; head -c 3 out/both >out/first' },
+    sandbox_id,
+    command: 'cat in/a.bin in/b >out/both; head -c 3 out/both >out/first',
     files: [
       { path: 'in/a.bin', file_id },
       { path: 'in/b', content: btoa('end') },
       { path: 'out/old', content: '' },
     ],
-    ...{ collect: ['out/first', 'out/none'], save: ['out/both'] },
+    collect: ['out/first', 'out/none'],
+    save: ['out/both'],
   })
   const { returncode, files } = ran.body.data
   expect(returncode).toBe(0)
@@ -77,7 +79,9 @@ test('at the paid endpoint a command with files is refused, and costs nothing', 
   expect(created.body).toMatchObject({ charged_cents: 3, data: { sandbox_id } })
   seller().say({ body: { stdout: '', stderr: '', returncode: 0 } })
   const refused = await account.call('ns_sandbox/sandbox-exec', {
-    ...{ sandbox_id, command: 'true', collect: ['out'] },
+    sandbox_id,
+    command: 'true',
+    collect: ['out'],
   })
   expect([refused.status, refused.body.error]).toEqual([400, 'bad_request'])
   expect(seller().asked).toEqual([])

@@ -142,7 +142,8 @@ confined(
       }
       expect(await account.call(action, {})).toMatchObject({ status: 429, body: refusal })
       expect((await account.call(`${action}?quote=true`, {})).body.data).toMatchObject({
-        ...{ allowed: false, refusal },
+        allowed: false,
+        refusal,
       })
       expect((await other.call(`${action}?quote=true`, {})).body.data.allowed).toBe(true)
     }

@@ -26,7 +26,10 @@ confined.each(providers)('%s: files survive, variables only in sess_b', async (p
   const session = await open(account, provider)
   await session.run({ command: 'echo kept > file; export LOST=1' })
   expect(await session.run({ command: 'cat file; echo "[$LOST]"' })).toMatchObject({
-    ...{ stdout: 'kept\n[]\n', stderr: '', exit_code: 0, timed_out: false },
+    stdout: 'kept\n[]\n',
+    stderr: '',
+    exit_code: 0,
+    timed_out: false,
   })
   await session.run({ code: 'tea = 41' })
   await session.run({ code: 'let tea = 41', language: 'javascript' })
@@ -36,7 +39,8 @@ confined.each(providers)('%s: files survive, variables only in sess_b', async (p
   expect((await session.run(javascript)).stdout).toBe(expected)
   expect((await session.run({ code: 'echo $0; exit 4', language: 'bash' })).exit_code).toBe(4)
   expect(await session.run({ code: 'while True: pass', timeout: 1 })).toMatchObject({
-    ...{ exit_code: null, timed_out: true },
+    exit_code: null,
+    timed_out: true,
   })
   expect(await session.close()).toMatchObject({ status: 'closed', close_reason: 'closed' })
   expect(await session.close()).toMatchObject({ status: 'closed', close_reason: 'closed' })
@@ -68,7 +72,8 @@ confined('templates choose the interpreter of sess_b, and unknown ones are refus
   await session.close()
   for (const provider of providers)
     expect(await account.call(`${provider}/create_session`, { template: 'cobol' })).toMatchObject({
-      ...{ status: 400, body: { error: 'bad_request' } },
+      status: 400,
+      body: { error: 'bad_request' },
     })
 })
 

@@ -7,7 +7,10 @@ import { vendors } from '../../boxes/vendors/vendors.ts'
 const services = ['sess_a', 'sess_b', 'sess_c', 'sess_d', 'sess_e']
 const rows = await Promise.all(
   vendors.map(async ({ name, key, stub }, place) => ({
-    ...{ service: services[place] ?? '', name, key, vendor: await startStubVendor(stub) },
+    service: services[place] ?? '',
+    name,
+    key,
+    vendor: await startStubVendor(stub),
   })),
 )
 const gateway = shareGateway({

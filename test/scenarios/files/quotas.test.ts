@@ -19,8 +19,11 @@ test('the operator gives an account a quota of its own, and takes it back', asyn
   const gateway = await startGateway({ env: { FILES_QUOTA_MB: '1' } })
   const account = await gateway.account(10)
   expect((await operate(gateway, account.id)).body).toEqual({
-    ...{ account_id: account.id, files: 0, used_bytes: 0 },
-    ...{ quota_bytes: 1_000_000, quota_from: 'setting' },
+    account_id: account.id,
+    files: 0,
+    used_bytes: 0,
+    quota_bytes: 1_000_000,
+    quota_from: 'setting',
   })
   const raised = await operate(gateway, account.id, { quota_bytes: 1_000_001 })
   expect(raised.body).toMatchObject({ quota_bytes: 1_000_001, quota_from: 'account' })

@@ -54,7 +54,9 @@ test('bytes go to the store and come from it, and the record is the same as with
   expect(new Uint8Array(await early.arrayBuffer())).toEqual(png)
   const { data } = (await account.call('files/get', { file_id })).body
   expect(data).toMatchObject({
-    ...{ status: 'stored', mime: 'image/png', size: png.length },
+    status: 'stored',
+    mime: 'image/png',
+    size: png.length,
     sha256: createHash('sha256').update(png).digest('hex'),
   })
   expect(data.get_url.startsWith(store.endpoint)).toBe(true)

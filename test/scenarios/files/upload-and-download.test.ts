@@ -36,9 +36,15 @@ test('an uploaded file is served whole, and its record tells what it is', async 
   const sent = await put(reserved.put_url, png)
   const record = (await sent.json()).data
   expect(record).toMatchObject({
-    ...{ file_id: reserved.file_id, filename: 'photo.png', source: 'upload', status: 'stored' },
-    ...{ tags: described.tags, note: described.note, size: png.length },
-    ...{ mime: 'image/png', sha256: sha256(png) },
+    file_id: reserved.file_id,
+    filename: 'photo.png',
+    source: 'upload',
+    status: 'stored',
+    tags: described.tags,
+    note: described.note,
+    size: png.length,
+    mime: 'image/png',
+    sha256: sha256(png),
   })
   const got = (await account.call('files/get', { file_id: record.file_id })).body
   expect(got).toMatchObject({ charged_cents: 0, data: record })
@@ -61,7 +67,8 @@ test.each([
 ])('a wrong %s is refused for free', async (field, fields) => {
   const account = await gateway().account(10)
   const refused = await account.call('files/upload', {
-    ...{ filename: 'photo.png', size_bytes: 1 },
+    filename: 'photo.png',
+    size_bytes: 1,
     ...fields,
   })
   expect([refused.status, refused.body.error]).toEqual([400, 'bad_request'])
@@ -193,10 +200,13 @@ test('a deleted file is gone, and its room is free', async () => {
   const { account, file } = await withFile()
   const gone = await account.call('files/delete', { file_id: file.file_id })
   expect(gone.body.data).toEqual({
-    ...{ file_id: file.file_id, deleted: true, freed_bytes: png.length },
+    file_id: file.file_id,
+    deleted: true,
+    freed_bytes: png.length,
   })
   expect((await account.call('files/list', {})).body.data).toMatchObject({
-    ...{ files: [], used_bytes: 0 },
+    files: [],
+    used_bytes: 0,
   })
   for (const answer of [
     await fetch(file.get_url),

@@ -54,7 +54,11 @@ test.each(['/my%20song.mp3', '/packed', '/moved'])('%s is stored as it is', asyn
     {
       charged_cents: 1,
       data: {
-        ...{ ...fields, size: song.length, mime: 'audio/mpeg', source: 'url', status: 'stored' },
+        ...fields,
+        size: song.length,
+        mime: 'audio/mpeg',
+        source: 'url',
+        status: 'stored',
         filename: path === '/packed' ? 'packed' : 'my song.mp3',
         sha256: createHash('sha256').update(song).digest('hex'),
       },

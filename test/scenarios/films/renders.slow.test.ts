@@ -137,8 +137,13 @@ describe('a render', () => {
       status: 'succeeded',
       charged_cents: 100,
       result: {
-        ...{ project_id, intent: 'final', status: 'complete', provider: 'embedded' },
-        ...{ width: 1280, height: 720, dropped: [] },
+        project_id,
+        intent: 'final',
+        status: 'complete',
+        provider: 'embedded',
+        width: 1280,
+        height: 720,
+        dropped: [],
       },
     })
     expect(await account.state()).toMatchObject({
@@ -150,7 +155,9 @@ describe('a render', () => {
     expect(film).toMatchObject({ width: 1280, height: 720, rate: 24, streams: ['h264', 'aac'] })
     expect(Math.abs(film.seconds - 2)).toBeLessThanOrEqual(1 / 24)
     expect((await call('files/get', { file_id })).body.data).toMatchObject({
-      ...{ filename: 'Harbour-100-final.mp4', mime: 'video/mp4', source: 'action' },
+      filename: 'Harbour-100-final.mp4',
+      mime: 'video/mp4',
+      source: 'action',
       size: job.result.size_bytes,
     })
     const listed = await call('ns_assembler/list_renders', { project_id })

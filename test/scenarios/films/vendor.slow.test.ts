@@ -162,7 +162,9 @@ describe('with the vendor’s key', () => {
     const { account, call } = await open()
     const mediaId = await importPhoto(call)
     expect(vendor.media.get(mediaId)).toEqual({
-      ...{ bytes: photo, contentType: 'image/png', name: 'Harbour.png' },
+      bytes: photo,
+      contentType: 'image/png',
+      name: 'Harbour.png',
     })
     const status = await call('ns_assembler/media_status', { media_id: mediaId })
     expect(status.body).toMatchObject({ data: { status: 'ready', width: 4 }, charged_cents: 0 })
@@ -213,7 +215,9 @@ describe('with the vendor’s key', () => {
     vendor.next.fails = category
     const before = await account.state()
     expect(await render(call, project_id)).toMatchObject({
-      ...{ status: 'failed', error, charged_cents: 0 },
+      status: 'failed',
+      error,
+      charged_cents: 0,
     })
     expect(vendor.projects.get(project_id)?.renders).toHaveLength(1)
     expect(await account.state()).toMatchObject({ availableCents: before.availableCents })

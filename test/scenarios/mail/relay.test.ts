@@ -59,13 +59,14 @@ test('the relay gets the mail from the inbox, signed for its domain and without 
 test('a reply has In-Reply-To and References of the whole conversation, and reply_all all recipients', async () => {
   const { account, inbox_id, list } = await openInbox()
   await gateway().deliver({
-    ...{
-      from: 'Bob <bob@example.org>',
-      to: [inbox_id, 'carol@example.net'],
-      cc: 'dave@example.org',
-    },
-    ...{ subject: 'Plan', text: 'See below', messageId: '<3@example.org>' },
-    ...{ inReplyTo: '<2@example.org>', references: ['<1@example.org>', '<2@example.org>'] },
+    from: 'Bob <bob@example.org>',
+    to: [inbox_id, 'carol@example.net'],
+    cc: 'dave@example.org',
+    subject: 'Plan',
+    text: 'See below',
+    messageId: '<3@example.org>',
+    inReplyTo: '<2@example.org>',
+    references: ['<1@example.org>', '<2@example.org>'],
     envelope: { from: 'bob@example.org', to: [inbox_id] },
   })
   const message_id = '<3@example.org>'
@@ -245,12 +246,18 @@ test.each([
 test('a new account may write to some strangers, and answer all who wrote first', async () => {
   const { account, inbox_id, list } = await openInbox()
   await gateway().deliver({
-    ...{ from: 'bob@example.org', to: inbox_id, subject: 'Question', text: 'Why?' },
+    from: 'bob@example.org',
+    to: inbox_id,
+    subject: 'Question',
+    text: 'Why?',
     messageId: '<why@example.org>',
   })
   expect(await list()).toHaveLength(1)
   const mails = Array.from({ length: 40 }, (_, number) => ({
-    ...{ inbox_id, to: `stranger${number}@example.net`, subject: 'Hi', text: 'Hi' },
+    inbox_id,
+    to: `stranger${number}@example.net`,
+    subject: 'Hi',
+    text: 'Hi',
   }))
   const answers = await Promise.all(mails.map((mail) => account.call('ns_mail/send', mail)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
@@ -262,7 +269,9 @@ test('a new account may write to some strangers, and answer all who wrote first'
       expect.stringContaining('People who wrote to you first are not counted.'),
     ])
   const { body } = await account.call('ns_mail/reply', {
-    ...{ inbox_id, message_id: '<why@example.org>', text: 'Because.' },
+    inbox_id,
+    message_id: '<why@example.org>',
+    text: 'Because.',
   })
   expect(body).toMatchObject({ charged_cents: 1 })
 })

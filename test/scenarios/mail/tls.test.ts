@@ -26,7 +26,9 @@ describe.skipIf(certificatesMissing !== undefined)(title, () => {
     const account = await gateway().account(500)
     const inbox_id = await createInbox(account)
     const transport = createTransport({
-      ...{ host: '127.0.0.1', port: gateway().mailPort, requireTLS: true },
+      host: '127.0.0.1',
+      port: gateway().mailPort,
+      requireTLS: true,
       tls: { rejectUnauthorized: false },
     })
     const mail = { from: 'bob@example.org', to: inbox_id, subject: 'Sealed', text: 'Hi' }

@@ -16,8 +16,11 @@ function startRelay(options: { url?: string; key?: string; tools?: readonly stri
   const [input, output] = [new PassThrough(), new PassThrough()]
   const { key, ...rest } = options
   const ended = runStdio({
-    ...{ url: gateway().url, currentKey: async () => key, ...rest },
-    ...{ input, output },
+    url: gateway().url,
+    currentKey: async () => key,
+    ...rest,
+    input,
+    output,
   })
   return { input, output, ended }
 }

@@ -18,7 +18,9 @@ function createWallet(askedMicros: number) {
       ceilings.push(ceiling)
       if (askedMicros > ceiling) throw fail('max_cost_exceeded')
       return {
-        ...{ protocol: 'mpp', payee: 'seller', micros: askedMicros },
+        protocol: 'mpp',
+        payee: 'seller',
+        micros: askedMicros,
         chainReference: `payment-${ceilings.length}`,
         headers: { authorization: 'Payment signed' },
         receiptHeader: 'payment-receipt',

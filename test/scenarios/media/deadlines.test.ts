@@ -59,7 +59,11 @@ test('an image that is not made within four minutes is cancelled upstream', asyn
   vendor.plan({ before: Array(100).fill('IN_PROGRESS') })
   const { clock, model, http } = open('flux/dev')
   const context = {
-    ...{ http, clock, signal, jobId: '', checkpoints: new Map() },
+    http,
+    clock,
+    signal,
+    jobId: '',
+    checkpoints: new Map(),
     save: async () => {},
     report: async () => {},
     later: inlineCannotWait,
@@ -81,10 +85,14 @@ test('an image whose call ends is cancelled upstream, also when it was just bein
     const { clock, model, service } = open('flux/dev')
     const ended = new Error('The outer call has ended.')
     const context = {
-      ...{ jobId: '', checkpoints: new Map(), signal: call.signal },
+      jobId: '',
+      checkpoints: new Map(),
+      signal: call.signal,
       http: service.http.withSignal(call.signal),
       clock: { ...clock, sleep: async () => call.abort(ended) },
-      ...{ save: async () => {}, report: async () => {}, later: inlineCannotWait },
+      save: async () => {},
+      report: async () => {},
+      later: inlineCannotWait,
     }
     const outcome = expect(runModel(context, model, { prompt: 'x' })).rejects.toBe(ended)
     if (answersAfter !== undefined) {
@@ -106,7 +114,11 @@ test('a video waits for twenty minutes, less and less often asked about, and is 
   const delays: number[] = []
   const postponed = new Error('The job waits.')
   const context = {
-    ...{ http, clock, signal, jobId: 'job', checkpoints },
+    http,
+    clock,
+    signal,
+    jobId: 'job',
+    checkpoints,
     async save(name: string, value: unknown) {
       checkpoints.set(name, value)
     },
@@ -141,7 +153,11 @@ test('a vendor that cannot be asked for a while does not end a video', async () 
   const away = { ...http, get: () => Promise.reject(new Error('The vendor is away.')) }
   const postponed = new Error('The job waits.')
   const context = {
-    ...{ http: away, clock, signal, jobId: 'job', checkpoints },
+    http: away,
+    clock,
+    signal,
+    jobId: 'job',
+    checkpoints,
     save: async () => {},
     report: async () => {},
     later: () => {

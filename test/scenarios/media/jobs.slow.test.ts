@@ -90,7 +90,9 @@ describe('a gateway that is killed', () => {
     const dataDir = await makeDataDirectory()
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
     const first = await startKillableGateway({
-      ...{ ...env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+      ...env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
     })
     onTestFinished(first.kill)
     const send = async (at: string, key: string, body: object) => {

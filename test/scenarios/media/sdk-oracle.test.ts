@@ -38,7 +38,9 @@ const service = createService(media({ models, machine }), {
     ['NS_MEDIA_API_KEY', mediaKey],
     ['NS_MEDIA_BASE_URL', vendor.url],
   ]),
-  ...{ userAgent: 'Tollway/test', clock: systemClock, log: silentLog },
+  userAgent: 'Tollway/test',
+  clock: systemClock,
+  log: silentLog,
 })
 afterAll(service.close)
 

@@ -81,7 +81,8 @@ test('when one vendor answers with errors, refusals or garbage, the next one is 
       success: true,
       items: [
         {
-          ...{ _id: id, status: 'FOUND' },
+          _id: id,
+          status: 'FOUND',
           results: { emails: [{ email: emailOf(`${nameOf(id)} Doe`) }] },
         },
       ],

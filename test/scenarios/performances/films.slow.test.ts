@@ -46,7 +46,9 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
     vendor = await startFilmVendor(atEnd as never)
     env = {
       PERFORMANCES_DIR: await makeMaterial(atEnd as never),
-      ...{ NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url, EGRESS_ALLOW: '127.0.0.1' },
+      NS_MEDIA_API_KEY: mediaKey,
+      NS_MEDIA_BASE_URL: vendor.url,
+      EGRESS_ALLOW: '127.0.0.1',
     }
     gateway = await startGateway({ env }, atEnd as never)
   })
@@ -132,7 +134,8 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
     expect(await account.state()).toMatchObject({ heldCents: 1_100 })
     const job = await ended(account, body.data.job_id)
     expect(job).toMatchObject({
-      ...{ status: 'succeeded', charged_cents: 1_100 },
+      status: 'succeeded',
+      charged_cents: 1_100,
       result: { variant: 'standard', duration_seconds: 7, mime: 'video/mp4' },
     })
 
@@ -167,7 +170,8 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
     expect(await account.state()).toMatchObject({ heldCents: 3_400 })
     const job = await ended(account, body.data.job_id)
     expect(job).toMatchObject({
-      ...{ status: 'succeeded', charged_cents: 3_400 },
+      status: 'succeeded',
+      charged_cents: 3_400,
       result: { variant: 'extended', duration_seconds: 29 },
     })
     const [, first, second, ...more] = vendor.generations()
@@ -233,7 +237,8 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
       masks: { left: mask ?? 'left.png', right: 'right.png' },
     }
     const manifest = {
-      ...{ ...rest, performance: { standard: film } },
+      ...rest,
+      performance: { standard: film },
       video: { ...video, model: model ?? video.model },
     }
     const PERFORMANCES_DIR = await makeMaterial(onTestFinished, manifest)
@@ -291,7 +296,9 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
       const { body } = await buy(paid, 'mpp', 'lead/generate', wish(photo))
       const job = await polled(body.data.status_url, ({ refund }) => refund?.status === 'confirmed')
       expect(job).toMatchObject({
-        ...{ status: 'failed', error: 'content_policy_violation', charged_cents: 0 },
+        status: 'failed',
+        error: 'content_policy_violation',
+        charged_cents: 0,
         refund: { amount: '11.000000', tx: expect.stringMatching(/^0x/) },
       })
       await expectBooksRight(paid)

@@ -472,7 +472,9 @@ test('says why an action that does it is not available', async () => {
     createCatalog([
       {
         provider: defineProvider({ id: 'ns_weather', title: 'Weather', actions: [forecast] }),
-        ...{ mode: 'unavailable', reason: 'Set a key.', http: {} as ServiceHttp },
+        mode: 'unavailable',
+        reason: 'Set a key.',
+        http: {} as ServiceHttp,
         close: async () => {},
       },
     ]),

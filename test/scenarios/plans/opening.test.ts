@@ -13,16 +13,21 @@ const confined = describe.skipIf((await missingForBoxes()) !== undefined)
 const inSandbox = { sandbox_id: { $step: 'open', pointer: '/sandbox_id' } }
 const open = { id: 'open', action: 'ns_sandbox/sandbox-create' }
 const run = {
-  ...{ id: 'run', action: 'ns_sandbox/sandbox-exec' },
+  id: 'run',
+  action: 'ns_sandbox/sandbox-exec',
   params: { ...inSandbox, command: 'echo $((6 * 7))' },
 }
 const end = {
-  ...{ id: 'end', action: 'ns_sandbox/sandbox-terminate' },
-  ...{ params: inSandbox, after: ['run'] },
+  id: 'end',
+  action: 'ns_sandbox/sandbox-terminate',
+  params: inSandbox,
+  after: ['run'],
 }
 const slow = { id: 'slow', action: 'test/slow', after: ['open'] }
 const fails = {
-  ...{ id: 'fails', action: 'test/fails', after: ['open'] },
+  id: 'fails',
+  action: 'test/fails',
+  after: ['open'],
   params: { code: 'all_blocked' },
 }
 
@@ -119,7 +124,8 @@ confined('what is opened by a call of its own', () => {
 
 const session_id = { $step: 'rent', pointer: '/sessionId' }
 const rent = {
-  ...{ id: 'rent', action: 'ns_browser/create_session' },
+  id: 'rent',
+  action: 'ns_browser/create_session',
   params: { estimatedMinutes: 10 },
 }
 const look = { id: 'look', action: 'ns_browser/session_status', params: { session_id } }
@@ -145,8 +151,10 @@ describe('at a vendor', () => {
     onTestFinished(modal.close)
     const own = await startGateway({
       env: {
-        ...{ NS_SANDBOX_API_KEY: modalKey, NS_SANDBOX_BASE_URL: modal.url },
-        ...{ NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: browsers.url },
+        NS_SANDBOX_API_KEY: modalKey,
+        NS_SANDBOX_BASE_URL: modal.url,
+        NS_BROWSER_API_KEY: vendorKey,
+        NS_BROWSER_BASE_URL: browsers.url,
       },
     })
     const account = await own.account(100)

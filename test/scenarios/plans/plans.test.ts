@@ -20,10 +20,15 @@ const gateway = shareGateway({
 
 type Step = Record<string, unknown>
 const echo = (id: string, text: unknown = id, more: Step = {}): Step => ({
-  ...{ id, action: 'test/echo', params: { text }, ...more },
+  id,
+  action: 'test/echo',
+  params: { text },
+  ...more,
 })
 const from = (step: string, pointer: string, more: object = {}) => ({
-  ...{ $step: step, pointer, ...more },
+  $step: step,
+  pointer,
+  ...more,
 })
 
 const poll = (id: string, work: unknown): Step => ({
@@ -144,7 +149,10 @@ describe('a plan', () => {
   test('stops at its ceiling: a step runs only if all that it may cost is left', async () => {
     const account = await gateway().account(100)
     const capped = (id: string, costs: number, after: string[] = []) => ({
-      ...{ id, action: 'test/capped', params: { costs }, after },
+      id,
+      action: 'test/capped',
+      params: { costs },
+      after,
     })
     const { result, charged_cents } = await run(
       account,
@@ -232,7 +240,8 @@ describe('a plan is refused free, before anything runs,', () => {
       'with a file that it cannot read',
       [
         {
-          ...{ id: 'a', action: 'eyes/view' },
+          id: 'a',
+          action: 'eyes/view',
           params: { file_id: '01970000-0000-7000-8000-000000000000' },
         },
       ],
@@ -294,7 +303,11 @@ describe('a key with limits', () => {
 test('a plan with a language model counts against the daily limit for models', async () => {
   const input = z.strictObject({})
   const think = defineAction('think', {
-    ...{ summary: 'Think.', input, output: input, inference: true, price: { cents: 2 } },
+    summary: 'Think.',
+    input,
+    output: input,
+    inference: true,
+    price: { cents: 2 },
     example: { input: {}, cents: 2 },
     run: () => ({}),
   })

@@ -6,7 +6,10 @@ const gateway = shareGateway()
 const often = { interval: 50 }
 
 const echo = (id: string, after: readonly string[] = []) => ({
-  ...{ id, action: 'test/echo', params: { text: id }, after },
+  id,
+  action: 'test/echo',
+  params: { text: id },
+  after,
 })
 const slow = { id: 'slow', action: 'test/slow', after: ['first'] }
 
@@ -53,7 +56,9 @@ describe('a job', () => {
     const waiting = (await account.call('tollway/batch', batch)).body.data.job_id
     expect((await cancel(account, waiting)).body.data.status).toBe('cancelled')
     expect(await poll(account, waiting, 0)).toMatchObject({
-      ...{ status: 'failed', error: 'cancelled', charged_cents: 0 },
+      status: 'failed',
+      error: 'cancelled',
+      charged_cents: 0,
     })
     busy.provider.release()
   })
@@ -64,7 +69,8 @@ describe('a job', () => {
     const { job_id: jobId } = body.data
     await expect.poll(async () => (await poll(account, jobId, 0)).progress, often).toBeDefined()
     expect(await cancel(account, jobId)).toMatchObject({
-      ...{ status: 409, body: { error: 'job_begun' } },
+      status: 409,
+      body: { error: 'job_begun' },
     })
     expect((await poll(account, jobId, 0)).status).toBe('running')
   })

@@ -46,7 +46,8 @@ test.skipIf(!payments.ok)(
     const poll = async () => (await (await fetch(body.data.status_url)).json()).data
     await until(async () => (await poll()).refund?.status === 'confirmed')
     expect(await poll()).toMatchObject({
-      ...{ charged_usd: '0.020000', refund: { amount: '0.020000' } },
+      charged_usd: '0.020000',
+      refund: { amount: '0.020000' },
       result: { status: 'cancelled' },
     })
     await expectBooksRight(gateway)

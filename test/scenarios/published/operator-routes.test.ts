@@ -27,8 +27,10 @@ test('the answers of the operator’s routes are as described', async () => {
   const { body: called } = await account.call('test/echo', {})
   const { body: keys } = await account.get('/api/v1/keys')
   const values: Record<string, string> = {
-    ...{ id: account.id, keyId: keys.keys[0].key_id },
-    ...{ service: 'test', action: 'echo' },
+    id: account.id,
+    keyId: keys.keys[0].key_id,
+    service: 'test',
+    action: 'echo',
   }
   const bodies: Record<string, object> = {
     '/api/v1/admin/accounts': { name: 'New' },

@@ -29,7 +29,8 @@ test('the pages that were read are charged, and a document that cannot be read i
     const word = docx('<w:p><w:r><w:t>Flour</w:t></w:r></w:p>').toString('base64')
     expect(await read({ content_base64: word })).toMatchObject({
       ok: true,
-      ...{ charged_cents: 1, balance_remaining_cents: 96 },
+      charged_cents: 1,
+      balance_remaining_cents: 96,
       data: { type: 'docx', pages: [{ number: 1, markdown: 'Flour', tables: [] }] },
     })
 
@@ -59,7 +60,8 @@ test('a document in the file store of the caller is read, and one of another cal
   expect(await read(account)).toMatchObject({ error: 'file_pending' })
   expect((await fetch(put_url, { method: 'PUT', body: bytes })).status).toBe(200)
   expect(await read(account)).toMatchObject({
-    ...{ ok: true, charged_cents: 1 },
+    ok: true,
+    charged_cents: 1,
     data: { type: 'pdf', final_url: null, page_count: 2 },
   })
   expect(await read(other)).toMatchObject({ error: 'not_found' })

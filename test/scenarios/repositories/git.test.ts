@@ -74,7 +74,8 @@ describe.skipIf(missing !== undefined)('a repository', () => {
     const made = await create(account)
     const git = await pushed(made.clone_url)
     const { body } = await account.call('ns_repo/repo-get', {
-      ...{ repo_id: made.repo_id, access: 'read' },
+      repo_id: made.repo_id,
+      access: 'read',
     })
     const { clone_url } = body.data
     expect(await git.run('ls-remote', clone_url)).toContain('refs/heads/main')
@@ -192,7 +193,8 @@ describe.skipIf(missing !== undefined)('an address of a repository', () => {
     const git = await openGit()
     const code = async (url: string) => (await git.try('ls-remote', url)).code
     const { body } = await shared().request('POST', '/api/v1/keys', {
-      ...{ key: account.key, body: { actions: ['ns_repo/*'] } },
+      key: account.key,
+      body: { actions: ['ns_repo/*'] },
     })
     const { data } = (await shared().call('ns_repo/repo-create', {}, { key: body.api_key })).body
     expect([await code(made.clone_url), await code(data.clone_url)]).toEqual([0, 0])
@@ -200,7 +202,8 @@ describe.skipIf(missing !== undefined)('an address of a repository', () => {
     expect([await code(made.clone_url), await code(data.clone_url)]).toEqual([0, 128])
     const change = (what: string) =>
       shared().request('POST', `/api/v1/admin/accounts/${account.id}/${what}`, {
-        ...{ key: adminToken, body: { reason: 'test' } },
+        key: adminToken,
+        body: { reason: 'test' },
       })
     expect((await change('freeze')).status).toBe(200)
     expect(await code(made.clone_url)).toBe(128)

@@ -7,12 +7,11 @@ import { type Gateway, startGateway, verify } from '#test/harness.ts'
 
 const article = { title: 'Red Cross', pageid: 1, snippet: 'A <b>movement</b>.', wordcount: 9 }
 const work = {
-  ...{
-    id: 'https://openalex.org/W1',
-    doi: 'https://doi.org/10.1000/cross',
-    title: 'The Red Cross',
-  },
-  ...{ publication_date: '2020-01-01', abstract_inverted_index: { History: [0] } },
+  id: 'https://openalex.org/W1',
+  doi: 'https://doi.org/10.1000/cross',
+  title: 'The Red Cross',
+  publication_date: '2020-01-01',
+  abstract_inverted_index: { History: [0] },
 }
 const replies: Readonly<Record<string, unknown>> = {
   '/ns_encyclopedia': { query: { searchinfo: { totalhits: 1 }, search: [article] } },

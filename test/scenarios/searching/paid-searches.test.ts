@@ -10,8 +10,10 @@ import { buy, present, received, sign } from '../../payments/payers.ts'
 
 const price = 50_000n
 const work = {
-  ...{ id: 'https://openalex.org/W1', doi: 'https://doi.org/10.1000/cross' },
-  ...{ title: 'The Red Cross', publication_date: '2020-01-01' },
+  id: 'https://openalex.org/W1',
+  doi: 'https://doi.org/10.1000/cross',
+  title: 'The Red Cross',
+  publication_date: '2020-01-01',
   abstract_inverted_index: { History: [0] },
 }
 
@@ -44,7 +46,8 @@ describe.skipIf(!payments.ok)(`a search that a wallet pays for ${payments.reason
       const search = (query: string) => ({ query: `${query} by ${rail}`, facets: ['academic'] })
       const found = await buy(gateway, rail, 'tollway/onesearch', search('the Red Cross'))
       expect(found.body).toMatchObject({
-        ...{ ok: true, charged_cents: 5 },
+        ok: true,
+        charged_cents: 5,
         data: { count: 1, evidence: [{ source: 'ns_scholar/works', primary: false }] },
       })
       expect(found.body.data.evidence[0].transaction_id).toBe(found.body.transaction_id)

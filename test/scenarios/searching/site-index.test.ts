@@ -79,7 +79,9 @@ test('an index holds the pages that robots.txt allows, for the price of reading 
     data: {
       evidence: [
         {
-          ...{ facet: 'own', source: 'tollway/search-index', url: site.url('/mooring#lines') },
+          facet: 'own',
+          source: 'tollway/search-index',
+          url: site.url('/mooring#lines'),
           title: 'Mooring · Lines',
           content: expect.stringContaining('bow lines before a storm'),
         },
@@ -114,7 +116,11 @@ test('indexing again updates what has changed, keeps the rest, and removes pages
   site.map()
   const { result } = await finish(account, { url: site.url('/') })
   expect(result).toMatchObject({
-    ...{ index_id: first.result.index_id, added: 0, updated: 1, unchanged: 1, removed: 1 },
+    index_id: first.result.index_id,
+    added: 0,
+    updated: 1,
+    unchanged: 1,
+    removed: 1,
   })
   const home = (rows: Awaited<ReturnType<typeof passages>>) =>
     rows.filter(({ url }) => url === site.url('/'))

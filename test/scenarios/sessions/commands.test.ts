@@ -69,11 +69,17 @@ confined('a job is answered at once, and its result is read by its id', async ()
   expect(begun).toMatchObject({ status: 200, body: { status: 'running', async: true } })
   const { job_id } = begun.body
   expect(await poll(account, job_id, 0)).toMatchObject({
-    ...{ ok: true, job_id, status: 'running', charged_cents: 0 },
+    ok: true,
+    job_id,
+    status: 'running',
+    charged_cents: 0,
   })
   await session.run({ command: 'touch go' })
   expect(await poll(account, job_id)).toMatchObject({
-    ...{ ok: true, job_id, status: 'succeeded', charged_cents: 0 },
+    ok: true,
+    job_id,
+    status: 'succeeded',
+    charged_cents: 0,
     result: { stdout: 'started\ndone\n', stderr: '', exit_code: 3, timed_out: false },
   })
   const other = await gateway().account(1)
@@ -111,10 +117,15 @@ confined('a job is cancelled: its command is stopped, and its session stays', as
   await session.run({ command: 'while ! [ -e begun ]; do sleep 0.1; done' })
   expect(await cancel(job_id, other)).toMatchObject({ status: 404 })
   expect(await cancel(job_id)).toMatchObject({
-    ...{ status: 200, body: { data: { job_id, status: 'cancelled' } } },
+    status: 200,
+    body: { data: { job_id, status: 'cancelled' } },
   })
   expect(await poll(account, job_id)).toMatchObject({
-    ...{ ok: false, job_id, status: 'failed', error: 'cancelled', charged_cents: 0 },
+    ok: false,
+    job_id,
+    status: 'failed',
+    error: 'cancelled',
+    charged_cents: 0,
   })
   expect((await cancel(job_id)).body.data).toEqual({ job_id, status: 'ended' })
   // A command that still ran would hold the lock.
@@ -134,7 +145,9 @@ confined(
     const endless = await session.run({ command: 'sleep 600', job: true, timeout: 600 })
     await session.close()
     expect(await poll(account, endless.body.job_id)).toMatchObject({
-      ...{ ok: false, status: 'failed', error: 'session_closed' },
+      ok: false,
+      status: 'failed',
+      error: 'session_closed',
     })
     const late = await session.run({ command: 'true', job: true })
     expect(late.body).toMatchObject({ error: 'session_closed' })

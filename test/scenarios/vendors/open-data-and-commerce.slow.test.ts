@@ -365,7 +365,10 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
 ]
 const refused = refusals.map(([action, body, status = 400, error = 'bad_request']) => ({
   title: `${action} ${JSON.stringify(body).slice(0, 200)}`,
-  ...{ action, body, status, error },
+  action,
+  body,
+  status,
+  error,
 }))
 
 test.each(refused)(

@@ -96,7 +96,10 @@ export function createAuthenticator(gatewayUrl: string): Authenticator {
         ['authData', Uint8Array.from(authData)],
       ])
       return {
-        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
         authenticatorAttachment: 'platform',
         response: {
           clientDataJSON: clientDataJSON.toString('base64url'),
@@ -112,7 +115,10 @@ export function createAuthenticator(gatewayUrl: string): Authenticator {
       const clientDataJSON = clientData('webauthn.get', options, changes.origin ?? ownOrigin)
       const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)])
       return {
-        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
         response: {
           clientDataJSON: clientDataJSON.toString('base64url'),
           authenticatorData: authenticatorData.toString('base64url'),

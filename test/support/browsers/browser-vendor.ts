@@ -72,9 +72,16 @@ export async function startBrowserVendor() {
     const { status, expiresAt, userMetadata } = sessions.get(id) ?? {}
     return {
       ...(userMetadata && { userMetadata }),
-      ...{ id, status, expiresAt, projectId: 'project', proxyBytes: 0, keepAlive: false },
-      ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() },
-      ...{ startedAt: new Date().toISOString(), region: 'us-west-2' },
+      id,
+      status,
+      expiresAt,
+      projectId: 'project',
+      proxyBytes: 0,
+      keepAlive: false,
+      createdAt: new Date().toISOString(),
+      updatedAt: new Date().toISOString(),
+      startedAt: new Date().toISOString(),
+      region: 'us-west-2',
     }
   }
 
@@ -112,7 +119,9 @@ export async function startBrowserVendor() {
     return [200, show(id)]
   })
   return {
-    ...{ url, asked, next },
+    url,
+    asked,
+    next,
     statusOf: (id: string) => sessions.get(id)?.status,
     /** As when its last client has left. */
     complete: (id: string) =>

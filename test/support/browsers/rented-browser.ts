@@ -52,7 +52,9 @@ export async function openPuppeteer(connectUrl: string) {
 export async function refusalOf(connectUrl: string): Promise<number> {
   return await new Promise((resolve, reject) => {
     const headers = {
-      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
       'sec-websocket-key': randomBytes(16).toString('base64'),
     }
     const asked = request(connectUrl.replace(/^ws/, 'http'), { headers, agent: false })

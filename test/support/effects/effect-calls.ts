@@ -48,7 +48,9 @@ export async function prepareEffectCalls(
 }
 
 const title = {
-  ...{ id: 'title', startTime: 0, duration: 1 },
+  id: 'title',
+  startTime: 0,
+  duration: 1,
   source: { kind: 'overlay', primitiveId: 'text', params: { text: 'Hi' } },
 }
 const composition = {

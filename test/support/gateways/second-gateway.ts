@@ -16,7 +16,8 @@ export async function startSecondGateway(
   const url = `http://127.0.0.1:${port}`
   const here: Gateway['request'] = (method, path, options) => request(method, url + path, options)
   return {
-    ...{ url, request: here },
+    url,
+    request: here,
     call: (action, body, options = {}) => here('POST', `/api/run/${action}`, { ...options, body }),
   }
 }

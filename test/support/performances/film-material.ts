@@ -108,7 +108,11 @@ export async function describeFilm(film: string) {
     streams.find(({ codec_type }: { codec_type: string }) => codec_type === type)
   const { width, height, r_frame_rate, nb_read_frames, codec_name } = stream('video')
   return {
-    ...{ width, height, codec: codec_name, rate: r_frame_rate, frames: Number(nb_read_frames) },
+    width,
+    height,
+    codec: codec_name,
+    rate: r_frame_rate,
+    frames: Number(nb_read_frames),
     sound: stream('audio')?.codec_name,
     seconds: Number(format.duration),
   }

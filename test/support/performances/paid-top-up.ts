@@ -16,9 +16,13 @@ export async function payTopUp(database: Database, accountId: string, micros = 1
   const claimed = await payments.claim(
     { rail: 'mpp', claimKey: wallet, credential: 'x', payer: wallet, wallet, micros, expiresAtMs },
     {
-      ...{ callId: uuidv7(clock.now()), accountId: await payments.accountOf(wallet) },
-      ...{ action: 'topups', requestDigest: Buffer.from(wallet), lifetimeMs: 60_000 },
-      ...{ atOnceMax: 10, topUpAccountId: accountId },
+      callId: uuidv7(clock.now()),
+      accountId: await payments.accountOf(wallet),
+      action: 'topups',
+      requestDigest: Buffer.from(wallet),
+      lifetimeMs: 60_000,
+      atOnceMax: 10,
+      topUpAccountId: accountId,
     },
   )
   if (claimed.outcome !== 'claimed') throw new Error(`The payment was ${claimed.outcome}.`)

@@ -182,7 +182,14 @@ export async function openSessionGateway(
   onTestFinished(() => sessions.stop(false))
 
   return {
-    ...{ connectionString, database, ledger, clock, machine, sessions, commandJobs, rows },
+    connectionString,
+    database,
+    ledger,
+    clock,
+    machine,
+    sessions,
+    commandJobs,
+    rows,
     async create(
       account: Pick<AccountCaller, 'accountId' | 'keyId'>,
       perSecond: Usage = { vcpu: 1 },

@@ -17,7 +17,12 @@ const linkShareMax = 0.5
 const probabilityMin = 0.05
 const leftOutMax = 20
 const kinds: Readonly<Record<string, LeftOut['kind']>> = {
-  ...{ table: 'table', ul: 'list', ol: 'list', dl: 'list', blockquote: 'quote', pre: 'code' },
+  table: 'table',
+  ul: 'list',
+  ol: 'list',
+  dl: 'list',
+  blockquote: 'quote',
+  pre: 'code',
 }
 
 /** In page order. Texts that follow each other count as one. */

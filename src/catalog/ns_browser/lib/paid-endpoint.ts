@@ -64,7 +64,10 @@ function show(id: string, session: SoldSession, now: number) {
   const status = readStatus(session.status, leftMs)
   return {
     sessionId: id,
-    ...{ status, alive: status === 'active', paidMinutes, expiresAt },
+    status,
+    alive: status === 'active',
+    paidMinutes,
+    expiresAt,
     remainingSeconds: status === 'active' ? Math.floor(leftMs / 1_000) : 0,
   }
 }

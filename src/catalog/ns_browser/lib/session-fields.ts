@@ -45,7 +45,10 @@ export const sessionFields = {
 export function showPaid({ id, status, paidMinutes, remainingMs, expiresAt }: PaidSession) {
   return {
     sessionId: id,
-    ...{ status, alive: status === 'active', paidMinutes, expiresAt },
+    status,
+    alive: status === 'active',
+    paidMinutes,
+    expiresAt,
     remainingSeconds: Math.floor(remainingMs / 1_000),
   }
 }

@@ -156,7 +156,9 @@ function readTimes(id: string, session: VendorSession | undefined, now: number):
   if (session === undefined) throw fail('not_found')
   const [startedAt, expiresAt] = [Date.parse(session.startedAt), Date.parse(session.expiresAt)]
   return {
-    ...{ id, status: 'active', expiresAt: session.expiresAt },
+    id,
+    status: 'active',
+    expiresAt: session.expiresAt,
     paidMinutes: Math.round((expiresAt - startedAt) / minuteMs),
     remainingMs: Math.max(0, expiresAt - now),
   }

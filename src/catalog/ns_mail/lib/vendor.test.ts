@@ -19,9 +19,17 @@ interface Sent {
 
 const at = '2026-09-01T10:00:00.000Z'
 const item = {
-  ...{ inbox_id: 'ada@agentmail.to', thread_id: 't', message_id: '<1@example.org>', labels: [] },
-  ...{ timestamp: at, from: 'bob@example.org', to: ['ada@agentmail.to'], size: 10 },
-  ...{ updated_at: at, created_at: at, attachments: [{ attachment_id: 'a', size: 5 }] },
+  inbox_id: 'ada@agentmail.to',
+  thread_id: 't',
+  message_id: '<1@example.org>',
+  labels: [],
+  timestamp: at,
+  from: 'bob@example.org',
+  to: ['ada@agentmail.to'],
+  size: 10,
+  updated_at: at,
+  created_at: at,
+  attachments: [{ attachment_id: 'a', size: 5 }],
 }
 const inbox = { pod_id: 'p', inbox_id: 'ada@agentmail.to', email: 'ada@agentmail.to' }
 
@@ -78,7 +86,10 @@ test.each([
     { inbox_id, to: ['bob@example.org'], cc: ['c@example.org'], subject: 'Hi', html: '<p>Hi' },
     () =>
       client().inboxes.messages.send(inbox_id, {
-        ...{ to: ['bob@example.org'], cc: ['c@example.org'], subject: 'Hi', html: '<p>Hi' },
+        to: ['bob@example.org'],
+        cc: ['c@example.org'],
+        subject: 'Hi',
+        html: '<p>Hi',
       }),
   ],
   [
@@ -118,7 +129,10 @@ test('create_inbox asks as the vendor’s client does, with the call as client_i
 const attached = (address: string) =>
   runAction(mail, 'send', {
     input: {
-      ...{ inbox_id, to: 'bob@example.org', subject: 'Plan', text: 'Attached' },
+      inbox_id,
+      to: 'bob@example.org',
+      subject: 'Plan',
+      text: 'Attached',
       attachments: [{ file_id: '01970000-0000-7000-8000-00000000000b' }],
     },
     baseUrl: url,
@@ -129,7 +143,9 @@ test('an attachment is fetched by the vendor from an address of this gateway', a
   const address = 'https://gateway.example/files/b?grant'
   await attached(address)
   await client().inboxes.messages.send(inbox_id, {
-    ...{ to: ['bob@example.org'], subject: 'Plan', text: 'Attached' },
+    to: ['bob@example.org'],
+    subject: 'Plan',
+    text: 'Attached',
     attachments: [{ filename: 'plan.pdf', contentType: 'application/pdf', url: address }],
   })
   const [ours, theirs] = take()

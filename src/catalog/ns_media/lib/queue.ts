@@ -65,7 +65,12 @@ export function createQueue(
       const path = `/${endpoint}`
       const accept = as === 'job' ? [...failures, paymentRequired] : failures
       const reply = await http.send({
-        ...{ method: 'POST', path, body: parameters, host, headers, accept },
+        method: 'POST',
+        path,
+        body: parameters,
+        host,
+        headers,
+        accept,
         outlivesCall: as === 'inline',
       })
       if (reply.status >= 400) throw failureOf(reply.body) ?? refusal(reply.status)

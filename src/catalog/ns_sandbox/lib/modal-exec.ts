@@ -56,13 +56,20 @@ export async function runInSandbox(
   const execId = crypto.randomUUID()
   const startedAtMs = clock.now()
   await askRouter(http, router, 'TaskExecStart', {
-    ...{ taskId, execId, commandArgs: argv, timeoutSecs: seconds },
-    ...{ stdoutConfig: pipe, stderrConfig: pipe },
+    taskId,
+    execId,
+    commandArgs: argv,
+    timeoutSecs: seconds,
+    stdoutConfig: pipe,
+    stderrConfig: pipe,
   })
   // What still waits when one of them has failed is ended.
   const failing = new AbortController()
   const execution: Execution = {
-    ...{ ...place, http, clock, execId },
+    ...place,
+    http,
+    clock,
+    execId,
     signal: AbortSignal.any([signal, failing.signal]),
     endsAtMs: startedAtMs + seconds * 1_000 + answerMarginMs,
   }
@@ -74,7 +81,8 @@ export async function runInSandbox(
     ])
     const wasKilled = end.signal !== undefined || end.code === undefined
     return {
-      ...{ stdout: stdout.text, stderr: stderr.text },
+      stdout: stdout.text,
+      stderr: stderr.text,
       returncode: wasKilled ? killedReturncode : (end.code ?? killedReturncode),
       timed_out: wasKilled && clock.now() - startedAtMs >= seconds * 1_000,
       ...((stdout.isCut || stderr.isCut) && { truncated: true }),

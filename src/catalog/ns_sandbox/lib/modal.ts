@@ -74,8 +74,11 @@ export function createModal() {
         const { sandboxId } = await api.one(context, 'SandboxCreate', {
           appId,
           definition: {
-            ...{ entrypointArgs: argv, imageId, timeoutSecs: seconds, name },
-            ...{ networkAccess: { type: openNetwork } },
+            entrypointArgs: argv,
+            imageId,
+            timeoutSecs: seconds,
+            name,
+            networkAccess: { type: openNetwork },
             resources: gpu === undefined ? {} : { gpu: { count: 1, gpuType: gpu } },
           },
         })

@@ -14,7 +14,11 @@ export async function buy(
 ) {
   const path = `/sandbox/${action}`
   const { status, body } = await http.send({
-    ...{ method: 'POST', path, body: input, timeoutMs, accept: [404] },
+    method: 'POST',
+    path,
+    body: input,
+    timeoutMs,
+    accept: [404],
   })
   if (status === 404) throw fail('not_found')
   return body

@@ -70,8 +70,12 @@ const e2b: BoxVendor<BoxInput, E2bBox> = {
   },
   async execute(http, box, run) {
     const reply = await http.send({
-      ...{ method: 'POST', path: '/process.Process/Start', host: { host: 'sandbox' } },
-      ...{ as: 'bytes', timeoutMs: waitFor(run), signal: run.signal },
+      method: 'POST',
+      path: '/process.Process/Start',
+      host: { host: 'sandbox' },
+      as: 'bytes',
+      timeoutMs: waitFor(run),
+      signal: run.signal,
       // The program in the box may be the caller's, so it does not see the operator's key.
       anonymous: true,
       headers: headersOf(box, run),
@@ -88,15 +92,24 @@ const e2b: BoxVendor<BoxInput, E2bBox> = {
       const place = `/tmp/${name}`
       const form = await formOf({ name: place, bytes })
       await http.send({
-        ...{ method: 'POST', path: '/files', host: { host: 'sandbox' }, query: { path: place } },
-        ...{ ...limit, anonymous: true, as: 'text' },
-        ...{ headers: { ...whereOf(box), ...form.headers }, bytes: form.bytes },
+        method: 'POST',
+        path: '/files',
+        host: { host: 'sandbox' },
+        query: { path: place },
+        ...limit,
+        anonymous: true,
+        as: 'text',
+        headers: { ...whereOf(box), ...form.headers },
+        bytes: form.bytes,
       })
     },
   },
   async status(http, { id }) {
     const { status, body } = await http.send({
-      ...{ method: 'GET', path: at(id), ...api, accept: [404] },
+      method: 'GET',
+      path: at(id),
+      ...api,
+      accept: [404],
     })
     if (status === 404) return 'gone'
     return readReply(described, body).state === 'paused' ? 'suspended' : 'running'

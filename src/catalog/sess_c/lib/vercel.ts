@@ -66,19 +66,30 @@ const vercel: BoxVendor<BoxInput, VercelBox> = {
     const { envs } = input
     const runtime = templateOf(input)
     const reply = await http.post(runtime === undefined ? '/v3/sandboxes' : '/v2/sandboxes', {
-      ...{ name: nameOf(sessionId), runtime, env: envs, timeout: leaseMs },
-      ...{ persistent: false, ports: [] },
+      name: nameOf(sessionId),
+      runtime,
+      env: envs,
+      timeout: leaseMs,
+      persistent: false,
+      ports: [],
     })
     const { session } = readReply(described, reply)
     return { id: session.id, vcpus: session.vcpus }
   },
   async execute(http, { id }, run) {
     const { body } = await http.send({
-      ...{ method: 'POST', path: `${sessionAt(id)}/cmd`, as: 'text' },
-      ...{ timeoutMs: waitFor(run), signal: run.signal },
+      method: 'POST',
+      path: `${sessionAt(id)}/cmd`,
+      as: 'text',
+      timeoutMs: waitFor(run),
+      signal: run.signal,
       body: {
-        ...{ command: 'sh', args: ['-c', run.script], env: {}, sudo: false },
-        ...{ wait: true, logs: true },
+        command: 'sh',
+        args: ['-c', run.script],
+        env: {},
+        sudo: false,
+        wait: true,
+        logs: true,
       },
     })
     return readStdout(body)
@@ -88,9 +99,13 @@ const vercel: BoxVendor<BoxInput, VercelBox> = {
     async put(http, { id }, { name, bytes }, limit) {
       const tar = await tarOf({ name: `tmp/${name}`, bytes })
       await http.send({
-        ...{ method: 'POST', path: `${sessionAt(id)}/fs/write`, as: 'text', ...limit },
+        method: 'POST',
+        path: `${sessionAt(id)}/fs/write`,
+        as: 'text',
+        ...limit,
         // Paths in the tar file are relative to this folder.
-        ...{ headers: { ...tar.headers, 'x-cwd': '/' }, bytes: tar.bytes },
+        headers: { ...tar.headers, 'x-cwd': '/' },
+        bytes: tar.bytes,
       })
     },
   },

@@ -62,8 +62,10 @@ const runloop: BoxVendor<BoxInput, RunloopBox> = {
     const { http, sessionId, input } = context
     const name = nameOf(sessionId)
     const reply = await http.post('/v1/devboxes', {
-      ...{ name, metadata: { [label]: name } },
-      ...{ environment_variables: input.envs, blueprint_name: templateOf(input) },
+      name,
+      metadata: { [label]: name },
+      environment_variables: input.envs,
+      blueprint_name: templateOf(input),
       launch_parameters: {
         resource_size_request: 'MEDIUM',
         // Without its gateway a devbox is suspended, so that its files wait for the gateway's return.
@@ -84,7 +86,10 @@ const runloop: BoxVendor<BoxInput, RunloopBox> = {
     for (let polls = 0; polls < pollsMax && state.status !== 'completed'; polls += 1) {
       const request = { statuses: ['completed'] }
       const reply = await http.send({
-        ...{ method: 'POST', path: `${executionAt}/wait_for_status`, body: request, signal },
+        method: 'POST',
+        path: `${executionAt}/wait_for_status`,
+        body: request,
+        signal,
         accept: [408],
       })
       if (reply.status !== 408) state = readReply(execution, reply.body)
@@ -135,7 +140,10 @@ async function reach(
   for (;;) {
     signal.throwIfAborted()
     const reply = await http.send({
-      ...{ method: 'POST', path: `${at(id)}/wait_for_status`, body: { statuses }, signal },
+      method: 'POST',
+      path: `${at(id)}/wait_for_status`,
+      body: { statuses },
+      signal,
       accept: [408],
     })
     if (reply.status === 408) continue

@@ -46,8 +46,11 @@ const sprites: BoxVendor<BoxInput, SpritesBox> = {
   },
   async execute(http, { name }, run) {
     const { body } = await http.send({
-      ...{ method: 'POST', path: `${at(name)}/exec`, as: 'bytes' },
-      ...{ timeoutMs: waitFor(run), signal: run.signal },
+      method: 'POST',
+      path: `${at(name)}/exec`,
+      as: 'bytes',
+      timeoutMs: waitFor(run),
+      signal: run.signal,
       // The script is the input of the shell, because addresses have a limit.
       query: { cmd: ['sh'], path: 'sh', stdin: 'true' },
       headers: { 'content-type': 'application/octet-stream' },

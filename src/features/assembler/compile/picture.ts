@@ -90,7 +90,9 @@ function picturesOf(part: MediaPart, span: PictureSpan | undefined) {
   if (span === undefined || part.isEndless) return undefined
   const { firstSeconds, lastSeconds, gapSecondsMax } = span
   const only = (at: number) => ({
-    ...{ start: Math.max(0, at - seekSeconds), seconds: 1, isEndless: false },
+    start: Math.max(0, at - seekSeconds),
+    seconds: 1,
+    isEndless: false,
     leadSeconds: 0,
   })
   if (part.start > lastSeconds) return only(lastSeconds)
@@ -168,8 +170,10 @@ export function drawnPictures(
 
 /** A part of a picture as fractions of a larger part of it. */
 const within = (outer: Rectangle, { x, y, w, h }: Rectangle): Rectangle => ({
-  ...{ x: (x - outer.x) / outer.w, y: (y - outer.y) / outer.h },
-  ...{ w: w / outer.w, h: h / outer.h },
+  x: (x - outer.x) / outer.w,
+  y: (y - outer.y) / outer.h,
+  w: w / outer.w,
+  h: h / outer.h,
 })
 
 /** The part of the source that is seen. */

@@ -36,7 +36,9 @@ function reframeSegments(emphasis: readonly EmphasisPoint[], seconds: number) {
     const ease = Math.min(easeSecondsMax, stay / 2)
     return [
       {
-        ...{ startSec: atSeconds, endSec, zoom: Math.min(1, Math.max(0.1, zoom)) },
+        startSec: atSeconds,
+        endSec,
+        zoom: Math.min(1, Math.max(0.1, zoom)),
         focus: { mode: 'point', x: clamp(x), y: clamp(y) },
         ease: { in: ease, out: ease },
       },

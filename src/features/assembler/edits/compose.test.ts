@@ -120,7 +120,8 @@ test('says which media do not fit into a film that is too short for all', () => 
   }))
   const { left, problems } = composeFilm({
     format: { aspectRatio: '16:9', fps: 30, resolution: 'hd' },
-    ...{ segments, targetSeconds: 2 },
+    segments,
+    targetSeconds: 2,
   })
   expect({ left, problems }).toEqual({ left: ['m5', 'm6', 'm7', 'm8'], problems: [] })
 })

@@ -146,7 +146,8 @@ function musicOf({ music, format: { fps } }: FilmEdit, placed: readonly PlacedSe
         mediaId: music.mediaId,
         ...(isShort ? { loop: true } : { trim: { start: 0, end: seconds } }),
         ...(isUnderSound && { volumeDb: duckedDecibels }),
-        ...{ fadeInMs: fadeMs, fadeOutMs: fadeMs },
+        fadeInMs: fadeMs,
+        fadeOutMs: fadeMs,
       },
     },
   ]
@@ -162,8 +163,14 @@ function mediaOf({ segments, music }: FilmEdit): MediaById {
   ): MediaState => ({
     status: 'ready',
     probe: {
-      ...{ kind, durationSeconds: seconds, hasSound, hasTransparency: false, hasColorMatrix: true },
-      ...{ width: null, height: null, frameRate: null },
+      kind,
+      durationSeconds: seconds,
+      hasSound,
+      hasTransparency: false,
+      hasColorMatrix: true,
+      width: null,
+      height: null,
+      frameRate: null,
     },
   })
   const entries = segments.map(

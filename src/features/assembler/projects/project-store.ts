@@ -44,7 +44,9 @@ const gone = () =>
   })
 
 const compositionOf = (id: string, details: object): Effect => ({
-  ...{ kind: 'composition', subject: id, details },
+  kind: 'composition',
+  subject: id,
+  details,
   changes: [{ kind: 'film_project', subject: id }],
 })
 

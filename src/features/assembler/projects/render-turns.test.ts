@@ -35,7 +35,12 @@ async function openTurns() {
   const ask = (accountId: string, workSeconds: number, renderId = newId()) =>
     turns.take({ renderId, accountId, workSeconds }, async () => 'made')
   return {
-    ...{ database, turns, gateway, start, ask, newId },
+    database,
+    turns,
+    gateway,
+    start,
+    ask,
+    newId,
     accounts: [newId(), newId()] as const,
   }
 }

@@ -85,7 +85,11 @@ export function createRendering(
     const { id: project_id } = await projects.find(caller, input.project_id)
     const found = await renders.list(project_id)
     const listed = found.map(async ({ id, intent, status, error, fileId, ...film }) => ({
-      ...{ render_id: id, project_id, intent, status, error },
+      render_id: id,
+      project_id,
+      intent,
+      status,
+      error,
       ...(fileId !== null && { file_id: fileId, output_url: await addressOf(files, fileId) }),
       duration_sec: roundToMilliseconds(film.durationSec),
       created_at: film.createdAt.toISOString(),
@@ -200,10 +204,17 @@ async function answer({ input, jobId, files }: JobContext<RenderInput>, film: Ke
   const { fileId, durationSeconds, width, height, fps, bytes, dropped } = film
   return {
     render_id: jobId,
-    ...{ project_id: input.project_id, intent: input.intent, status: 'complete' },
-    ...{ file_id: fileId, output_url: await addressOf(files, fileId) },
+    project_id: input.project_id,
+    intent: input.intent,
+    status: 'complete',
+    file_id: fileId,
+    output_url: await addressOf(files, fileId),
     duration_sec: roundToMilliseconds(durationSeconds),
-    ...{ width, height, fps, size_bytes: bytes, dropped },
+    width,
+    height,
+    fps,
+    size_bytes: bytes,
+    dropped,
     provider,
   }
 }

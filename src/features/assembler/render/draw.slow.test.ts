@@ -34,8 +34,10 @@ async function draw(clip: object) {
   const composition = compositionWith(clip)
   const canvas = canvasOf(composition.format, 'final')
   const drawn = await drawClips(drawingJobs(composition, canvas), canvas, {
-    ...{ executablePath: (await findChromium(undefined)) ?? '', chromiumSandbox: true },
-    ...{ signal: never, report: () => {} },
+    executablePath: (await findChromium(undefined)) ?? '',
+    chromiumSandbox: true,
+    signal: never,
+    report: () => {},
   })
   return { canvas, drawn: drawn[0], pictures: drawn.flatMap(({ pictures }) => pictures) }
 }
@@ -81,7 +83,10 @@ describe.skipIf(whyNotHere !== undefined)(`a drawing ${whyNotHere ?? ''}`, () =>
     const renderer = createFilmRenderer({ sandbox: createSandbox({ clock }), drawingMs: 1 })
     const composition = compositionWith({})
     const render = renderer.render({
-      ...{ composition, media: new Map(), intent: 'preview', signal: never },
+      composition,
+      media: new Map(),
+      intent: 'preview',
+      signal: never,
     })
     await expect(render).rejects.toThrow('Drawing the texts and shapes took too long.')
   })

@@ -43,7 +43,9 @@ export async function drawClips(
   const driver: BrowserType = (await import('playwright-core')).chromium
   signal.throwIfAborted()
   const running = await launchChromium({
-    ...{ executablePath, sandbox, driver },
+    executablePath,
+    sandbox,
+    driver,
     proxyUrl: deadProxyUrl,
     hasPictures: true,
   })
@@ -100,8 +102,10 @@ async function drawClip(
     const scale = Math.min(job.sharpness, Math.sqrt(pixelsMax / (shown.w * shown.h)))
     const pictures = await takePictures(page, states, { ...shown, scale }, onState)
     const part = {
-      ...{ x: (shown.x - frame.x) / frame.w, y: (shown.y - frame.y) / frame.h },
-      ...{ w: shown.w / frame.w, h: shown.h / frame.h },
+      x: (shown.x - frame.x) / frame.w,
+      y: (shown.y - frame.y) / frame.h,
+      w: shown.w / frame.w,
+      h: shown.h / frame.h,
     }
     const { clipId, framesPerState } = job
     return { clipId, framesPerState, rectangle, part, pictures }

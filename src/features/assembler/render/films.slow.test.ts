@@ -852,12 +852,15 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
       { ...media('broken.mp4', {}, { startTime: 1, duration: 2.5 }), id: 'the-broken-one' },
     ]
     const { composition } = keepValid({
-      ...{ v: 1, format: { aspectRatio: '16:9', fps: 30 } },
+      v: 1,
+      format: { aspectRatio: '16:9', fps: 30 },
       tracks: [track('video', ...contents)],
     })
     if (composition === undefined) throw new Error('The composition is invalid.')
     const render = studio.renderer.render({
-      ...{ composition, intent: 'preview', signal: new AbortController().signal },
+      composition,
+      intent: 'preview',
+      signal: new AbortController().signal,
       media: new Map([...studio.media, ['broken.mp4', { path: broken, probe }]]),
     })
     await expect(render).rejects.toThrow(

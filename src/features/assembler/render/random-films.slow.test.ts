@@ -62,7 +62,10 @@ describe.skipIf(whyNotHere !== undefined)(`random films ${whyNotHere ?? ''}`, ()
       // The first and then a tenth of them, since the other test renders too.
       if (kept % 10 !== 1) return
       const made = await studio.renderer.render({
-        ...{ composition, media: studio.media, intent: 'final', shortSide: 72 },
+        composition,
+        media: studio.media,
+        intent: 'final',
+        shortSide: 72,
         signal: new AbortController().signal,
       })
       await made.remove()

@@ -90,7 +90,9 @@ async function renderIn(
     'Drawing the texts and shapes took too long. Use fewer moving ones, or a lower resolution, and render again.',
   )
   const drawn = await drawClips(drawingJobs(composition, canvas), canvas, {
-    ...{ executablePath, chromiumSandbox, signal: AbortSignal.any([signal, slow.signal]) },
+    executablePath,
+    chromiumSandbox,
+    signal: AbortSignal.any([signal, slow.signal]),
     report: (part) => report(Math.floor(part * drawingPercent)),
   }).finally(slow.end)
   const files = {
@@ -106,7 +108,9 @@ async function renderIn(
   const stall = watchStall()
   const { exitCode, isLate, errors } = await box
     .run({
-      ...{ program: ffmpegPath, args, limits: renderLimits },
+      program: ffmpegPath,
+      args,
+      limits: renderLimits,
       signal: AbortSignal.any([signal, stall.signal]),
       onOutput: createProgressReader((frames) => {
         stall.reached(frames)

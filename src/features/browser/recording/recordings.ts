@@ -63,7 +63,9 @@ export async function openRecordings(dependencies: RecordingsDependencies): Prom
         : undefined,
     reserve: (caller, sessionId) =>
       filesOf(caller, sessionId).reserve({
-        ...{ name, ...descriptionOf(sessionId), bytes: videoBytesMax },
+        name,
+        ...descriptionOf(sessionId),
+        bytes: videoBytesMax,
         keptMs: browserMinutesMax * minuteMs + finishedWithinMs,
       }),
     record(session, chromium) {
@@ -119,7 +121,10 @@ async function recordIn(folder: string, chromium: ConfinedChromium, clock: Clock
   if (now >= untilMs || bytesMax <= 0) return
   await record({
     place: path.join(folder, `${now}${suffix}`),
-    ...{ chromium, untilMs, bytesMax, clock },
+    chromium,
+    untilMs,
+    bytesMax,
+    clock,
   })
 }
 

@@ -57,8 +57,16 @@ export const getUrl = z
 export function toRecord({ fileId, bytes, mediaType, state, createdAt, ...file }: FileRow) {
   const { filename, tags, note, sha256, source } = file
   return {
-    ...{ file_id: fileId, filename, tags, note, size: bytes, mime: mediaType, sha256, source },
-    ...{ status: state, created_at: createdAt.toISOString() },
+    file_id: fileId,
+    filename,
+    tags,
+    note,
+    size: bytes,
+    mime: mediaType,
+    sha256,
+    source,
+    status: state,
+    created_at: createdAt.toISOString(),
   }
 }
 

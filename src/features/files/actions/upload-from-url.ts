@@ -58,7 +58,9 @@ export function createUploadFromUrl({
       const { url, filename, tags, note } = input
       const reply = await fetchFile(admit(url, guard), fetcher, signal)
       const arrival = {
-        ...{ filename: filename ?? nameIn(reply.url), tags, note },
+        filename: filename ?? nameIn(reply.url),
+        tags,
+        note,
         source: 'url',
         mediaType: reply.headers['content-type'] ?? '',
         content: explained(reply.body, url),

@@ -101,7 +101,10 @@ function createRow(person: Person, { optOut }: RowTools): Row {
   return {
     person,
     pools: pools as Row['pools'],
-    ...{ values: {}, sources: {}, missing: {}, tried: new Map() },
+    values: {},
+    sources: {},
+    missing: {},
+    tried: new Map(),
     isSuppressed: optOut.has(person),
   }
 }

@@ -14,7 +14,9 @@ async function open() {
 
 const finder = 'ns_email_a/email-finder'
 const trial = (step: string, outcome: Trial['outcome'], cents: number): Trial => ({
-  ...{ step, field: 'email', outcome },
+  step,
+  field: 'email',
+  outcome,
   spent: centsToMicros(cents),
 })
 const available = () => true
@@ -39,19 +41,19 @@ test('counts add up, also when two gateways learn at the same time', async () =>
   await Promise.all(Array.from({ length: 10 }, () => learning.learn(trials.toReversed())))
   expect(await learning.counts()).toEqual([
     {
-      ...{ step: finder, field: 'email', refusals: 0 },
+      step: finder,
+      field: 'email',
+      refusals: 0,
       fills: expect.closeTo(10),
       confirmations: expect.closeTo(10),
       spentCents: expect.closeTo(60),
     },
     {
-      ...{
-        step: 'ns_email_b/email-search',
-        field: 'email',
-        fills: 0,
-        confirmations: 0,
-        refusals: 0,
-      },
+      step: 'ns_email_b/email-search',
+      field: 'email',
+      fills: 0,
+      confirmations: 0,
+      refusals: 0,
       spentCents: expect.closeTo(50),
     },
   ])

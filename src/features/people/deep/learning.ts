@@ -124,7 +124,12 @@ export function addUp(trials: readonly Trial[]) {
 }
 
 const emptyRow = (step: string, field: PersonField) => ({
-  ...{ step, field, fills: 0, confirmations: 0, refusals: 0, spent_cents: 0 },
+  step,
+  field,
+  fills: 0,
+  confirmations: 0,
+  refusals: 0,
+  spent_cents: 0,
 })
 
 /** A question to a source, without the person in it. */

@@ -194,8 +194,13 @@ test('people on the list of the operator are neither asked for nor returned nor 
   const [row = ''] = rowsOf(20).slice(at, at + 1)
   const listed = (optOut: string) => findDeeply({ rows: [row] }, { vendors: world.vendors, optOut })
   const nothing = {
-    ...{ name: null, linkedin: null, email: null, enriched: false, filled: [] },
-    ...{ missing: { email: 'not found' }, charged_cents: 0 },
+    name: null,
+    linkedin: null,
+    email: null,
+    enriched: false,
+    filled: [],
+    missing: { email: 'not found' },
+    charged_cents: 0,
   }
   // Known only by what a source says.
   const byEmail = await listed(emailOf(at) ?? '')
@@ -255,8 +260,16 @@ test.each(
 test('the rows of a search can be sent on as they are', async () => {
   const { name, domain, linkedin } = world.people[2] ?? {}
   const row = {
-    ...{ name, company: domain, linkedin, title: null, location: 'Rome', email: null, phone: null },
-    ...{ enriched: false, sources: ['ns_semantic/search'], hops: [] },
+    name,
+    company: domain,
+    linkedin,
+    title: null,
+    location: 'Rome',
+    email: null,
+    phone: null,
+    enriched: false,
+    sources: ['ns_semantic/search'],
+    hops: [],
   }
   const { rows } = await findDeeply({ rows: [row] }, { vendors: world.vendors })
   expect(rows).toMatchObject([{ name, linkedin, location: 'Rome' }])

@@ -244,7 +244,9 @@ async function fillRows(
       if (filled[at] !== undefined || clock.now() - beganAtMs > beginningMs) continue
       const counts = await orderOf(at, context, learning)
       const row = await fillRow(person, input.fields, {
-        ...{ budget, optOut: list, missed: learning.missed },
+        budget,
+        optOut: list,
+        missed: learning.missed,
         ranking: rankSteps(counts, (id) => available(id, 'vendor')),
         ...createAsking(context, `row ${at}`, advance),
       })
@@ -276,7 +278,12 @@ async function orderOf(
 }
 
 const untried = (person: Person, fields: readonly PersonField[]): FilledRow => ({
-  ...{ values: {}, sources: {}, charged: 0, spent: 0, trials: [], misses: [] },
+  values: {},
+  sources: {},
+  charged: 0,
+  spent: 0,
+  trials: [],
+  misses: [],
   missing: Object.fromEntries(
     fields.filter((field) => !person[field]).map((field) => [field, 'stopped' as const]),
   ),
@@ -289,7 +296,13 @@ function toRow(person: Person, { values, sources, missing, charged, isSuppressed
   const filled = personFields.filter((field) => values[field] !== undefined)
   const isShort = Object.values(missing).includes('over budget')
   return {
-    ...{ name, title, company, location, linkedin, email, phone },
+    name,
+    title,
+    company,
+    location,
+    linkedin,
+    email,
+    phone,
     enriched: filled.length > 0,
     filled,
     sources,

@@ -236,7 +236,10 @@ export function createWorld(seed: number, count: number, rates: Rates = usualRat
     },
   })
   const vendors: StrictVendors = {
-    ...{ ns_contact: contact, ns_email_a: emailA, ns_email_b: emailB, ns_semantic: index },
+    ns_contact: contact,
+    ns_email_a: emailA,
+    ns_email_b: emailB,
+    ns_semantic: index,
   }
   return { people, vendors }
 }

@@ -61,7 +61,8 @@ export const createCandidates =
     const byWords =
       countWords(plain) < plainWordsMin || plain === goal ? byGoal : await rank(plain, listedMax)
     return {
-      ...{ asked: readOutcome(goal), recalled: await recall(goal) },
+      asked: readOutcome(goal),
+      recalled: await recall(goal),
       ranked: merge(byGoal, byWords),
     }
   }
@@ -81,7 +82,8 @@ function merge(
         all.set(entry.id, {
           ...known,
           [list]: Math.max(known[list], group.confidence),
-          ...{ isAlternative, place: Math.min(known.place, place) },
+          isAlternative,
+          place: Math.min(known.place, place),
           explained: Math.max(known.explained, explained),
           otherWords: known.otherWords.length > 0 ? known.otherWords : group.otherWords,
         })
@@ -100,8 +102,14 @@ const keyOf = ({ confidence, isAlternative }: ActionCandidate) =>
 
 /** An action that discover has not named. */
 export const unranked = (entry: CatalogEntry): ActionCandidate => ({
-  ...{ entry, named: 0, plain: 0, confidence: 0, place: listedMax },
-  ...{ isAlternative: true, explained: 0, otherWords: [] },
+  entry,
+  named: 0,
+  plain: 0,
+  confidence: 0,
+  place: listedMax,
+  isAlternative: true,
+  explained: 0,
+  otherWords: [],
 })
 
 const quotations = /["“„«»`][^"“”„«»`]{2,300}["”“«»`]/gu

@@ -10,7 +10,8 @@ import {
 } from './workflow.ts'
 
 const companyNews: WorkflowStep = {
-  ...{ id: 'news', why: 'What is written about it.' },
+  id: 'news',
+  why: 'What is written about it.',
   calls: [
     { action: 'ns_press/news', params: { query: slot('company') } },
     { action: 'own/onesearch', params: { query: slot('company'), facets: ['news'] } },
@@ -19,7 +20,8 @@ const companyNews: WorkflowStep = {
 }
 
 const verified = (step: string): WorkflowStep => ({
-  ...{ id: 'verify', why: 'Whether mail reaches the address.' },
+  id: 'verify',
+  why: 'Whether mail reaches the address.',
   calls: [
     { action: 'ns_email_a/email-verifier', params: { email: from(step, 'email') } },
     { action: 'ns_contact/email-verify', params: { email: from(step, 'email') } },
@@ -43,7 +45,9 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'profile', why: 'What the company is.', isRequired: true },
+        id: 'profile',
+        why: 'What the company is.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_company/lookup-companies',
@@ -59,27 +63,32 @@ export const companyWorkflows: readonly Workflow[] = [
       },
       companyNews,
       {
-        ...{ id: 'filer', why: 'Its number at the authority that keeps filings.' },
+        id: 'filer',
+        why: 'Its number at the authority that keeps filings.',
         calls: [
           {
-            ...{ action: 'ns_filings/entities', params: { q: slot('company') } },
+            action: 'ns_filings/entities',
+            params: { q: slot('company') },
             gives: { cik: '/entities/0/cik' },
           },
         ],
       },
       {
-        ...{ id: 'filings', why: 'What it has filed.' },
+        id: 'filings',
+        why: 'What it has filed.',
         calls: [{ action: 'ns_filings/filings', params: { cik: from('filer', 'cik') } }],
       },
       {
-        ...{ id: 'funding', why: 'Its entry in the funding records.' },
+        id: 'funding',
+        why: 'Its entry in the funding records.',
         calls: [
           { action: 'ns_funding/company-search', params: { domain: slot('domain') } },
           { action: 'ns_funding/company-search', params: { name: slot('company') } },
         ],
       },
       {
-        ...{ id: 'traffic', why: 'How people find its site.' },
+        id: 'traffic',
+        why: 'How people find its site.',
         calls: [{ action: 'ns_akta/seo-ppc', params: { company: slot('domain') } }],
       },
     ],
@@ -97,7 +106,9 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'find', why: 'The address.', isRequired: true },
+        id: 'find',
+        why: 'The address.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_email_a/email-finder',
@@ -131,7 +142,9 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'people', why: 'The people.', isRequired: true },
+        id: 'people',
+        why: 'The people.',
+        isRequired: true,
         calls: [
           {
             action: 'own/onefind',
@@ -141,11 +154,9 @@ export const companyWorkflows: readonly Workflow[] = [
         ],
       },
       {
-        ...{
-          id: 'addresses',
-          why: 'Their addresses, each checked before it is charged.',
-          isRequired: true,
-        },
+        id: 'addresses',
+        why: 'Their addresses, each checked before it is charged.',
+        isRequired: true,
         calls: [
           {
             action: 'own/onefind-deep',
@@ -167,27 +178,36 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'filer', why: 'The number of the company.', isRequired: true, unless: 'CIK' },
+        id: 'filer',
+        why: 'The number of the company.',
+        isRequired: true,
+        unless: 'CIK',
         calls: [
           {
-            ...{ action: 'ns_filings/entities', params: { q: slot('company') } },
+            action: 'ns_filings/entities',
+            params: { q: slot('company') },
             gives: { cik: '/entities/0/cik' },
           },
         ],
       },
       {
-        ...{ id: 'filings', why: 'What it has filed.', isRequired: true },
+        id: 'filings',
+        why: 'What it has filed.',
+        isRequired: true,
         calls: [slot('CIK'), from('filer', 'cik')].map((cik) => ({
-          ...{ action: 'ns_filings/filings', params: { cik } },
+          action: 'ns_filings/filings',
+          params: { cik },
           gives: { accession: '/filings/0/accession', filename: '/filings/0/primaryDocument' },
         })),
       },
       {
-        ...{ id: 'document', why: 'The newest filing.' },
+        id: 'document',
+        why: 'The newest filing.',
         calls: [slot('CIK'), from('filer', 'cik')].map((cik) => ({
           action: 'ns_filings/document',
           params: {
-            ...{ cik, accession: from('filings', 'accession') },
+            cik,
+            accession: from('filings', 'accession'),
             filename: from('filings', 'filename'),
           },
         })),
@@ -205,14 +225,18 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'dockets', why: 'Cases with it as a party.', isRequired: true },
+        id: 'dockets',
+        why: 'Cases with it as a party.',
+        isRequired: true,
         calls: [{ action: 'ns_courts/dockets', params: { party_name: slot('company') } }],
       },
       {
-        ...{ id: 'opinions', why: 'What courts have decided.' },
+        id: 'opinions',
+        why: 'What courts have decided.',
         calls: [
           {
-            ...{ action: 'ns_courts/cases', params: { q: slot('company') } },
+            action: 'ns_courts/cases',
+            params: { q: slot('company') },
             gives: { pages: { list: '/results', each: '/url', first: 1 } },
           },
         ],
@@ -230,7 +254,9 @@ export const companyWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'profiles', why: 'What the companies are.', isRequired: true },
+        id: 'profiles',
+        why: 'What the companies are.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_company/lookup-companies',
@@ -239,7 +265,8 @@ export const companyWorkflows: readonly Workflow[] = [
         ],
       },
       {
-        ...{ id: 'news', why: 'What is written about the first one.' },
+        id: 'news',
+        why: 'What is written about the first one.',
         calls: [{ action: 'own/onesearch', params: { query: slot('subject') } }],
       },
     ],

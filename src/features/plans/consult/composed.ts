@@ -51,7 +51,11 @@ function readAddresses(text: string): readonly PostalAddress[] {
 const isSender = ({ before }: PostalAddress) => /\b(?:from|sender)\b:?\s*(?:\S+\s*)?$/i.test(before)
 
 const mailAddress = ({ name, line1, city, state, zip }: PostalAddress) => ({
-  ...{ name, line1, city, state, zip },
+  name,
+  line1,
+  city,
+  state,
+  zip,
 })
 
 const sender: ComposeValue = ({ intent }) => {

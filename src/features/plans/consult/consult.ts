@@ -244,7 +244,9 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
     const intent = stated ?? filmIntent
     const statedCents = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
     const request: ConsultRequest = {
-      ...{ intent, answers: rest, assets: readAssets(manifest.assets) },
+      intent,
+      answers: rest,
+      assets: readAssets(manifest.assets),
       film: {
         assets: manifest.assets,
         wish: manifest.film ?? (stated === undefined ? {} : undefined),
@@ -259,7 +261,11 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
       model === undefined || isFilm
         ? undefined
         : await planByModel(catalog, model, {
-            ...{ intent, budgetCents: request.budgetCents, signal, record, spend },
+            intent,
+            budgetCents: request.budgetCents,
+            signal,
+            record,
+            spend,
             material: JSON.stringify({ assets: manifest.assets, answers: rest }),
             ranked: (await parts.candidatesFor(intent)).ranked,
           })
@@ -271,8 +277,10 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
             { ...parts, catalog },
             planned,
             {
-              ...{ answers: rest, budgetCents: request.budgetCents },
-              ...{ constraints, known: readKnown(request) },
+              answers: rest,
+              budgetCents: request.budgetCents,
+              constraints,
+              known: readKnown(request),
             },
             [],
           )
@@ -312,13 +320,19 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
   const nothing = { min_cents: 0, max_cents: 0 }
   if (proposal.mode === 'unsupported')
     return {
-      ...{ ...base, mode: proposal.mode, message: proposal.message, total: nothing },
+      ...base,
+      mode: proposal.mode,
+      message: proposal.message,
+      total: nothing,
       suggestions: proposal.nearest.map(describeNearest),
     }
   if (proposal.mode === 'converse') {
     const question = { ...proposal.missing, text: ask(proposal.missing) }
     return {
-      ...{ ...base, mode: proposal.mode, message: question.text, total: nothing },
+      ...base,
+      mode: proposal.mode,
+      message: question.text,
+      total: nothing,
       question: { parameter: question.parameter, action: question.action, text: question.text },
       suggestions: proposal.nearest.map(describeNearest),
     }
@@ -329,8 +343,12 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
     const entry = catalog.find(...splitId(step.action))
     const { min, max, isExact } = costs[at] ?? total
     return {
-      ...{ ...step, service: splitId(step.action)[0], endpoint: `POST /api/run/${step.action}` },
-      ...{ mode: entry?.mode, ...inCents({ min, max }), is_exact: isExact },
+      ...step,
+      service: splitId(step.action)[0],
+      endpoint: `POST /api/run/${step.action}`,
+      mode: entry?.mode,
+      ...inCents({ min, max }),
+      is_exact: isExact,
     }
   })
   const many = steps.length === 1 ? 'this call' : `these ${steps.length} calls in their order`
@@ -338,7 +356,12 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
     ? `Make ${many}, or send plan to ${ownNamespace}/run-plan.`
     : `Make ${many}. Replace references by values of the earlier answers.`
   return {
-    ...{ ...base, mode: proposal.mode, message, calls, total: inCents(total), assumptions },
+    ...base,
+    mode: proposal.mode,
+    message,
+    calls,
+    total: inCents(total),
+    assumptions,
     ...(plan && { plan }),
     ...(film && {
       composition: film.composition,

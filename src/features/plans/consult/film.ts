@@ -103,17 +103,29 @@ function segmentOf(asset: FilmAsset, mediaId: string): readonly FilmSegment[] {
   if (kind === undefined || kind === 'audio') return []
   return [
     {
-      ...{ mediaId, kind, mediaSeconds: asset.duration_seconds, inSeconds: asset.in_seconds },
-      ...{ outSeconds: asset.out_seconds, isSilent: asset.is_silent, caption: asset.caption },
+      mediaId,
+      kind,
+      mediaSeconds: asset.duration_seconds,
+      inSeconds: asset.in_seconds,
+      outSeconds: asset.out_seconds,
+      isSilent: asset.is_silent,
+      caption: asset.caption,
       emphasis: asset.emphasis?.map(({ at_seconds: atSeconds, x, y, zoom }) => ({
-        ...{ atSeconds, x, y, zoom },
+        atSeconds,
+        x,
+        y,
+        zoom,
       })),
     },
   ]
 }
 
 const stepOf = (id: string, action: string, params: PlanStep['params'], why: string): PlanStep => ({
-  ...{ id, action, params, why, optional: false },
+  id,
+  action,
+  params,
+  why,
+  optional: false,
 })
 
 function uploadSteps({ url, file_id }: FilmAsset, number: number): PlanStep[] {
@@ -180,9 +192,26 @@ function assumptionsOf(edit: FilmEdit, { left }: ComposedFilm, stated: number | 
 }
 
 const wordNumbers: Readonly<Record<string, number>> = {
-  ...{ five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12, fifteen: 15 },
-  ...{ twenty: 20, thirty: 30, forty: 40, 'forty-five': 45, fifty: 50, sixty: 60, a: 1, one: 1 },
-  ...{ two: 2, three: 3, four: 4, 'half a': 0.5 },
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  'forty-five': 45,
+  fifty: 50,
+  sixty: 60,
+  a: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  'half a': 0.5,
 }
 
 /** What an intent says about a film: `20 second vertical video with fades`. */

@@ -28,7 +28,8 @@ export interface IntentAuthor {
 
 export const readAuthors = (ownNamespace: string): readonly IntentAuthor[] =>
   [...independentFiles, ownName].map((name) => ({
-    ...{ name, intents: readJudged(new URL(name, folder), ownNamespace) },
+    name,
+    intents: readJudged(new URL(name, folder), ownNamespace),
   }))
 
 /** JSON lines, or lines `mode<TAB>intent<TAB>accepted actions with commas`. `own/` is the gateway's namespace. */

@@ -26,7 +26,8 @@ export interface Recalled {
 
 /** Of goals that come after others: intents are labelled with their first calls alone. */
 export const nothingRecalled: Recalled = {
-  ...{ shareOf: () => 0, likeliest: [] },
+  shareOf: () => 0,
+  likeliest: [],
 }
 
 export type RecallIntents = (intent: string) => Recalled

@@ -38,7 +38,10 @@ function consultWith(answer: (round: number, signal: AbortSignal) => unknown, cl
     },
   } as unknown as ModelRouter
   const consult = createConsult({
-    ...{ catalog: () => catalog, rank, ownNamespace, composeFilm },
+    catalog: () => catalog,
+    rank,
+    ownNamespace,
+    composeFilm,
     model: { router, clock, microsMax: centsMax * 10_000 },
   })
   const ask = async (body: object) => {
@@ -69,7 +72,8 @@ const shot = (url: string) => ({
 test('a plan that passes the checks is taken', async () => {
   const { ask } = consultWith(() => planOf(shot('https://example.com/pricing')))
   expect(await ask({ intent })).toMatchObject({
-    ...{ engine: 'model', mode: 'call' },
+    engine: 'model',
+    mode: 'call',
     calls: [{ action: 'tollway/screenshot', params: { full_page: true } }],
   })
 })
@@ -128,7 +132,10 @@ test('a model that refuses, or is slow, leaves the answer to the rules', async (
 
 test('a model does not spend more than the operator allows', async () => {
   const consult = createConsult({
-    ...{ catalog: () => catalog, rank, ownNamespace, composeFilm },
+    catalog: () => catalog,
+    rank,
+    ownNamespace,
+    composeFilm,
     model: {
       clock: systemClock,
       microsMax: 0,

@@ -104,7 +104,9 @@ const describeRequest = ({ intent, material, budgetCents, ranked }: ModelRequest
       .filter(({ entry }) => entry.mode !== 'unavailable')
       .slice(0, actionsMax)
       .map(({ entry: { id, action } }) => ({
-        ...{ action: id, does: action.summary, required: requiredBy(action) },
+        action: id,
+        does: action.summary,
+        required: requiredBy(action),
         parameters: typesOf(inputSchemaOf(action)),
         example: action.example.input,
       })),

@@ -68,7 +68,10 @@ export function readOptions(
       const reason = exceededLimit(entry)
       if (reason === undefined) return [option]
       const refused = {
-        ...{ kind: 'nothing' as const, entry, tried: { reason }, at },
+        kind: 'nothing' as const,
+        entry,
+        tried: { reason },
+        at,
         row: { ...describeCandidate(candidate, inWhole, own.asked), nothingAboveLimit: 1 },
       }
       return [{ ...option, row: { ...row, aboveLimit: 1 } }, refused]
@@ -87,7 +90,8 @@ export const unavailableFor = (
       const inWhole = whole.ranked.find((one) => one.entry === entry) ?? unranked(entry)
       return {
         kind: 'call' as const,
-        ...{ entry, at },
+        entry,
+        at,
         tried: tryEntry(parts, entry, goal, nothingPlanned),
         row: describeCandidate(candidate, inWhole, own.asked),
       }

@@ -22,7 +22,9 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'pages', why: 'The addresses of the site.', isRequired: true },
+        id: 'pages',
+        why: 'The addresses of the site.',
+        isRequired: true,
         calls: [slot('URL'), slot('domain')].map((url) => ({
           action: 'own/map',
           params: { url },
@@ -30,7 +32,9 @@ export const pageWorkflows: readonly Workflow[] = [
         })),
       },
       {
-        ...{ id: 'rows', why: 'What the pages say.', isRequired: true },
+        id: 'rows',
+        why: 'What the pages say.',
+        isRequired: true,
         calls: [
           {
             action: 'own/extract',
@@ -55,7 +59,9 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'search', why: 'The sources.', isRequired: true },
+        id: 'search',
+        why: 'The sources.',
+        isRequired: true,
         calls: [
           {
             action: 'own/onesearch',
@@ -79,7 +85,9 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'paper', why: 'The paper and where it is free.', isRequired: true },
+        id: 'paper',
+        why: 'The paper and where it is free.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_scholar/work',
@@ -94,7 +102,8 @@ export const pageWorkflows: readonly Workflow[] = [
         ],
       },
       {
-        ...{ id: 'text', why: 'Its full text.' },
+        id: 'text',
+        why: 'Its full text.',
         calls: [{ action: 'own/read-document', params: { url: from('paper', 'text') } }],
       },
     ],
@@ -110,14 +119,17 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'texts', why: 'The texts to compare.', isRequired: true },
+        id: 'texts',
+        why: 'The texts to compare.',
+        isRequired: true,
         calls: [
           { action: 'own/onescrape', params: { urls: all('URL') } },
           { action: 'own/onescrape', params: { urls: all('domain') } },
         ],
       },
       {
-        ...{ id: 'picture', why: 'How the first one looks.' },
+        id: 'picture',
+        why: 'How the first one looks.',
         calls: [{ action: 'own/screenshot', params: { url: slot('URL') } }],
       },
     ],
@@ -134,13 +146,17 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'sandbox', why: 'Where the command runs.', isRequired: true },
+        id: 'sandbox',
+        why: 'Where the command runs.',
+        isRequired: true,
         calls: [
           { action: 'ns_sandbox/sandbox-create', params: {}, gives: { sandbox: '/sandbox_id' } },
         ],
       },
       {
-        ...{ id: 'run', why: 'The command.', isRequired: true },
+        id: 'run',
+        why: 'The command.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_sandbox/sandbox-exec',
@@ -161,24 +177,30 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'inbox', why: 'The address of the sender.', isRequired: true },
+        id: 'inbox',
+        why: 'The address of the sender.',
+        isRequired: true,
         calls: [{ action: 'ns_mail/create_inbox', params: {}, gives: { inbox: '/inbox_id' } }],
       },
       {
-        ...{ id: 'send', why: 'The message.', isRequired: true },
+        id: 'send',
+        why: 'The message.',
+        isRequired: true,
         calls: [
           {
             action: 'ns_mail/send',
             params: {
-              ...{ inbox_id: from('inbox', 'inbox'), to: slot('e-mail address') },
-              ...{ subject: slot('quotation') },
+              inbox_id: from('inbox', 'inbox'),
+              to: slot('e-mail address'),
+              subject: slot('quotation'),
             },
             composed: ['text'],
           },
         ],
       },
       {
-        ...{ id: 'replies', why: 'What has come back. Ask again for what comes later.' },
+        id: 'replies',
+        why: 'What has come back. Ask again for what comes later.',
         calls: [{ action: 'ns_mail/list-messages', params: { inbox_id: from('inbox', 'inbox') } }],
       },
     ],
@@ -195,14 +217,19 @@ export const pageWorkflows: readonly Workflow[] = [
     ],
     steps: [
       {
-        ...{ id: 'index', why: 'The site, in an index of yours.', isRequired: true },
+        id: 'index',
+        why: 'The site, in an index of yours.',
+        isRequired: true,
         calls: [slot('URL'), slot('domain')].map((url) => ({
-          ...{ action: 'own/index-site', params: { url } },
+          action: 'own/index-site',
+          params: { url },
           gives: { index: '/index_id' },
         })),
       },
       {
-        ...{ id: 'ask', why: 'The question to it.', isRequired: true },
+        id: 'ask',
+        why: 'The question to it.',
+        isRequired: true,
         calls: [slot('quotation'), slot('subject')].map((query) => ({
           action: 'own/search-index',
           params: { query, index_id: from('index', 'index') },

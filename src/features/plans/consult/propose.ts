@@ -232,8 +232,15 @@ export async function readGoals(
     const about = (own.ranked[0]?.otherWords ?? []).filter((word) => !isAmount.test(word))
     const isSpecific = namesSomething || (about.length > 0 && !pointsElsewhere(text))
     const goal: Goal = {
-      ...{ text, intent, known, answers, budgetCents, constraints },
-      ...{ hasLocalFile, named, isSpecific },
+      text,
+      intent,
+      known,
+      answers,
+      budgetCents,
+      constraints,
+      hasLocalFile,
+      named,
+      isSpecific,
       unnamed: isSupplied ? 0 : readUnnamed(text),
     }
     return { at, goal, own, whole }

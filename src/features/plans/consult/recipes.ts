@@ -30,11 +30,15 @@ const recipes: readonly ValueRecipe[] = [
   { finds: 'CIK', by: 'ns_filings/entities', list: '/entities', at: '/cik', about: 'company' },
   {
     finds: 'ns_filings/document.accession',
-    ...{ by: 'ns_filings/filings', list: '/filings', at: '/accession' },
+    by: 'ns_filings/filings',
+    list: '/filings',
+    at: '/accession',
   },
   {
     finds: 'ns_filings/document.filename',
-    ...{ by: 'ns_filings/filings', list: '/filings', at: '/primaryDocument' },
+    by: 'ns_filings/filings',
+    list: '/filings',
+    at: '/primaryDocument',
   },
   {
     finds: 'EIN',
@@ -62,20 +66,30 @@ const recipes: readonly ValueRecipe[] = [
   { finds: 'e-mail address', by: 'ns_email_a/email-finder', at: '/email' },
   {
     finds: 'e-mail address',
-    ...{ by: 'ns_email_a/domain-search', list: '/emails', at: '/email', isByTheWay: true },
+    by: 'ns_email_a/domain-search',
+    list: '/emails',
+    at: '/email',
+    isByTheWay: true,
   },
   { finds: 'e-mail address', by: 'ns_email_a/linkedin-finder', at: '/email', isByTheWay: true },
   {
     finds: 'e-mail address',
-    ...{ by: 'ns_contact/linkedin-contacts', at: '/profile/work_email', isByTheWay: true },
+    by: 'ns_contact/linkedin-contacts',
+    at: '/profile/work_email',
+    isByTheWay: true,
   },
   {
     finds: 'LinkedIn profile',
-    ...{ by: 'ns_contact/people-search', list: '/profiles', at: '/url', isByTheWay: true },
+    by: 'ns_contact/people-search',
+    list: '/profiles',
+    at: '/url',
+    isByTheWay: true,
   },
   {
     finds: 'LinkedIn profile',
-    ...{ by: 'ns_contact/person-from-email', at: '/profile/url', isByTheWay: true },
+    by: 'ns_contact/person-from-email',
+    at: '/profile/url',
+    isByTheWay: true,
   },
   { finds: 'person', by: 'own/onefind', list: '/people', at: '/name', isByTheWay: true },
   { finds: 'ns_mail/reply.message_id', ...firstMessage },
@@ -112,16 +126,22 @@ const recipes: readonly ValueRecipe[] = [
   },
   {
     finds: 'ns_fedrules/document.document_number',
-    ...{ by: 'ns_fedrules/search', list: '/results', at: '/document_number' },
+    by: 'ns_fedrules/search',
+    list: '/results',
+    at: '/document_number',
   },
   { finds: 'CFR citation', by: 'ns_regs/search', list: '/results', at: '/citation' },
   {
     finds: 'ns_sneakers/product-detail.id',
-    ...{ by: 'ns_sneakers/product-search', list: '/products', at: '/id' },
+    by: 'ns_sneakers/product-search',
+    list: '/products',
+    at: '/id',
   },
   {
     finds: 'ns_sneakers/sales-history.id',
-    ...{ by: 'ns_sneakers/product-search', list: '/products', at: '/id' },
+    by: 'ns_sneakers/product-search',
+    list: '/products',
+    at: '/id',
   },
   // Things that must be opened before they are used.
   {

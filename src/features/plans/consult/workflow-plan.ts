@@ -54,8 +54,11 @@ export function planWorkflow(
     }
     made.set(step.id, found.call)
     const planned: PlanStep = {
-      ...{ id: step.id, action: found.call.action, params: found.params },
-      ...{ optional: step.isRequired !== true, why: step.why },
+      id: step.id,
+      action: found.call.action,
+      params: found.params,
+      optional: step.isRequired !== true,
+      why: step.why,
     }
     draft = { ...draft, steps: [...draft.steps, planned] }
   }

@@ -48,7 +48,8 @@ export interface Workflow {
 
 export const slot = ($slot: SlotKind): SlotValue => ({ $slot })
 export const all = ($slot: SlotKind, as?: string): SlotValue => ({
-  ...{ $slot, all: true },
+  $slot,
+  all: true,
   ...(as !== undefined && { as }),
 })
 export const from = ($from: string, value: string): GivenValue => ({ $from, value })
@@ -57,6 +58,7 @@ export const pagesReadMax = 5
 export const listedPagesMax = 10
 
 export const readPages = (step: string): WorkflowStep => ({
-  ...{ id: 'read', why: 'To read what was found.' },
+  id: 'read',
+  why: 'To read what was found.',
   calls: [{ action: 'own/onescrape', params: { urls: from(step, 'pages') } }],
 })

@@ -77,7 +77,9 @@ export function createOnescrape(dependencies: {
       const { format } = input
       const urls = readUrls(input.urls, guard, ownPages)
       const found = await ladder.read({
-        ...{ ...context, ...toReadOptions(input), urls },
+        ...context,
+        ...toReadOptions(input),
+        urls,
         visit: toVisit(input),
         timeoutMs: input.timeout_ms,
         maxAgeSeconds: input.max_age,

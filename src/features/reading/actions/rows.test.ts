@@ -9,9 +9,20 @@ const { survey: _survey, ...page } = readBody(
   { format: 'markdown', mainContent: false },
 )
 const row: LadderRow = {
-  ...{ url, finalUrl: url, page, keptSince: null, picture: null, provider: 'fetch', yield: 0.7 },
-  ...{ reply: { status: 200, contentType: 'text/html' }, flags: [], hops: [], hard: false },
-  ...{ price: 'batch', truncated: false, trouble: null },
+  url,
+  finalUrl: url,
+  page,
+  keptSince: null,
+  picture: null,
+  provider: 'fetch',
+  yield: 0.7,
+  reply: { status: 200, contentType: 'text/html' },
+  flags: [],
+  hops: [],
+  hard: false,
+  price: 'batch',
+  truncated: false,
+  trouble: null,
 }
 const options = { format: 'markdown', main_content: true } as const
 

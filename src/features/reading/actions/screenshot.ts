@@ -39,7 +39,11 @@ const inputSchema = z.strictObject({
     .max(side.max)
     .optional()
     .describe('Of the window, in CSS pixels. Default 900, and 915 with mobile.'),
-  ...{ wait_for, timeout_ms, mobile, language, country },
+  wait_for,
+  timeout_ms,
+  mobile,
+  language,
+  country,
   store: z
     .boolean()
     .default(false)
@@ -149,7 +153,9 @@ async function shoot(
   const { full_page: isFullPage, format, width, height } = input
   let picture: Picture | undefined
   const rung: Rung = {
-    ...{ position: 2, provider, action: 'screenshot' },
+    position: 2,
+    provider,
+    action: 'screenshot',
     availability: () => camera.availability(),
     async read({ signal, hold }) {
       const wish = { visit: toVisit(input), picture: { format, isFullPage, width, height } }
@@ -183,7 +189,8 @@ function describePicture(
     title: page.title,
     format,
     content_type: `image/${format}`,
-    ...{ width, height },
+    width,
+    height,
     bytes: Buffer.byteLength(base64, 'base64'),
     truncated: isCut,
     image_base64: base64,

@@ -70,7 +70,8 @@ async function createIsolatedWorld(session: CDPSession) {
   })
   return async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      ...{ expression, contextId },
+      expression,
+      contextId,
       returnByValue: true,
       awaitPromise: true,
     })

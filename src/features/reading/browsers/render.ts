@@ -157,7 +157,11 @@ async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPag
   const { browser, release } = await browsers.lease()
   const pass = proxy.issue({ bytesMax: bytesPerPageMax, dial })
   const opening = openContext(browser, {
-    ...{ url, visit, picture, pass, isStealthy },
+    url,
+    visit,
+    picture,
+    pass,
+    isStealthy,
     proxyUrl: proxy.url,
   })
   try {

@@ -191,7 +191,10 @@ test('pages beyond the budget are over budget and free, and no request is made f
   const urls = Array.from({ length: 14 }, (_, page) => `https://p${page}.example/`)
   const { output } = await read({ urls, budgetCents: 10 })
   expect(output).toMatchObject({
-    ...{ read_count: 10, skipped_count: 4, blocked_count: 0, spent_cents: 10 },
+    read_count: 10,
+    skipped_count: 4,
+    blocked_count: 0,
+    spent_cents: 10,
     next: expect.stringContaining('larger budgetCents'),
     spent_usd: '0.100000',
   })

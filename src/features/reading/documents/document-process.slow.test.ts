@@ -14,7 +14,9 @@ const generous = { memoryBytesMax: 1_500_000_000, cpuSecondsMax: 60, wallMs: 60_
 async function messagesOf(bytes: Buffer, options: Partial<DocumentReading> = {}) {
   const messages: DocumentMessage[] = []
   const reading = readInProcess({
-    ...{ bytes, task: { first: 1, count: 10 }, limits: generous },
+    bytes,
+    task: { first: 1, count: 10 },
+    limits: generous,
     signal: new AbortController().signal,
     ...options,
   })
@@ -65,7 +67,9 @@ test('all pages of a long Word file arrive, however late they are fetched', asyn
   const text = 'The river ran past the old mill. '.repeat(80)
   const page = `<w:p><w:r><w:t>${text}</w:t><w:br w:type="page"/></w:r></w:p>`
   const reading = readInProcess({
-    ...{ bytes: docx(page.repeat(200)), task: { first: 1, count: 200 }, limits: generous },
+    bytes: docx(page.repeat(200)),
+    task: { first: 1, count: 200 },
+    limits: generous,
     signal: new AbortController().signal,
   })
   const kinds: string[] = []
@@ -87,7 +91,9 @@ test('a call that is aborted ends the process of its document', async () => {
 test('reading ends early when enough pages have come', async () => {
   const page = { texts: [{ text: 'The river', x: 72, y: 700 }] }
   const reading = readInProcess({
-    ...{ bytes: pdf([page, page, page]), task: { first: 1, count: 3 }, limits: generous },
+    bytes: pdf([page, page, page]),
+    task: { first: 1, count: 3 },
+    limits: generous,
     signal: new AbortController().signal,
   })
   const kinds: string[] = []

@@ -31,7 +31,10 @@ export async function fetchDocument(
 ): Promise<FetchedDocument> {
   const shown = url.slice(0, charactersShown)
   const reply = await fetch({
-    ...{ url, signal, bytesMax: documentBytesMax, timeoutMs: fetchTimeoutMs },
+    url,
+    signal,
+    bytesMax: documentBytesMax,
+    timeoutMs: fetchTimeoutMs,
     headers: { ...browserHeaders, accept: '*/*' },
   }).catch((thrown) => {
     if (thrown instanceof FetchFailure && thrown.reason === 'too_large') throw tooLarge(thrown)

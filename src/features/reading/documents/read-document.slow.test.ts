@@ -57,7 +57,10 @@ async function call(body: object, called = action) {
   const input = called.input.parse(body)
   called.check?.(input)
   const output = await called.run({
-    ...{ input, caller: anonymous, clock: systemClock, maxCents: 40 },
+    input,
+    caller: anonymous,
+    clock: systemClock,
+    maxCents: 40,
     signal: new AbortController().signal,
   } as unknown as Parameters<Action['run']>[0])
   return called.output.parse(output) as {

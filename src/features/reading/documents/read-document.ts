@@ -234,7 +234,10 @@ function toOutput({ head, pages, nextPage }: DocumentAnswer) {
     metadata: { ...head.metadata, pages: head.pageCount ?? null },
     page_count: pages.filter(isRead).length,
     pages: pages.map(({ number, title, markdown, tables, ...marks }) => ({
-      ...{ number, title, markdown, tables },
+      number,
+      title,
+      markdown,
+      tables,
       ...(marks.isHidden && { hidden: true }),
       ...(marks.isRecognised && { ocr: true }),
       ...(marks.isUnreadScan && { error: 'scanned' }),

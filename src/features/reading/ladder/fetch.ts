@@ -89,7 +89,9 @@ async function readFrames(
   const fetchFrame = async (url: string): Promise<FetchedFrame | undefined> => {
     await admitRedirect?.(url)
     const reply = await fetch({
-      ...{ url, signal, admitRedirect },
+      url,
+      signal,
+      admitRedirect,
       headers: {
         ...headers,
         referer: finalUrl,

@@ -273,7 +273,11 @@ function readRow(
   { reply, page, verdict }: NonNullable<Attempt['outcome']>,
 ): LadderRow {
   return {
-    ...{ ...row, page, provider: rung.provider, yield: verdict.yield, price: rungPrice(rung) },
+    ...row,
+    page,
+    provider: rung.provider,
+    yield: verdict.yield,
+    price: rungPrice(rung),
     truncated: reply.truncated !== undefined,
     picture: reply.picture ?? null,
     trouble: null,

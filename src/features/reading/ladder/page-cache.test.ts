@@ -39,12 +39,23 @@ const page = (content: string): KeptPage => ({
     format: 'markdown',
     forms: {},
     metadata: {
-      ...{ description: null, author: null, publishedAt: null, modifiedAt: null },
-      ...{ language: 'en', siteName: null, canonicalUrl: null, imageUrl: null },
+      description: null,
+      author: null,
+      publishedAt: null,
+      modifiedAt: null,
+      language: 'en',
+      siteName: null,
+      canonicalUrl: null,
+      imageUrl: null,
     },
   },
   reply: { status: 200, contentType: 'text/html' },
-  ...{ provider: 'fetch', yield: 0.7, flags: [], hard: false, price: 'batch', truncated: false },
+  provider: 'fetch',
+  yield: 0.7,
+  flags: [],
+  hard: false,
+  price: 'batch',
+  truncated: false,
 })
 
 test('a page that one gateway has kept is found by another, as it was', async () => {
@@ -111,7 +122,9 @@ test('a page is found until it is older than its caller accepts, and a newer rea
 
 test('beyond the limits the oldest pages go, and so do those older than any caller accepts', async () => {
   const { cache, kept, database } = await open({
-    ...{ pagesMax: 3, bytesMax: 1_000_000, bytesPerPageMax: 10_000 },
+    pagesMax: 3,
+    bytesMax: 1_000_000,
+    bytesPerPageMax: 10_000,
   })
   const at = (name: string) => ({ ...asked, url: `https://mill.example/${name}` })
   for (const [index, name] of ['one', 'two', 'three', 'four', 'five'].entries()) {

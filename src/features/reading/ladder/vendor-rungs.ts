@@ -90,8 +90,11 @@ const vendors: readonly VendorRung[] = [
     id: 'ns_render_b/scrape',
     skills: ['wait'],
     ask: (url, visit) => ({
-      ...{ url, ...formats, stealth: true },
-      ...{ ...waitOf(visit), ...countryOf(visit) },
+      url,
+      ...formats,
+      stealth: true,
+      ...waitOf(visit),
+      ...countryOf(visit),
     }),
     page: renderedPage,
   },

@@ -18,7 +18,10 @@ export function createPageWorkers({
 } = {}): PageWorkers {
   const script = new URL('./page-worker.ts', import.meta.url)
   const { run, ...pool } = createThreadPool<MarkupTask, MarkupContent>({
-    ...{ script, threads, limits, queueMax },
+    script,
+    threads,
+    limits,
+    queueMax,
   })
   return {
     ...pool,

@@ -30,7 +30,9 @@ export function createCrawlJobs(dependencies: {
   const jobs = createBackgroundJobs({
     subject: ['A', 'crawl'],
     timeoutMs: backgroundCrawlMs,
-    ...{ store, resume, log },
+    store,
+    resume,
+    log,
   })
 
   /** Pages that are saved are not read again. */

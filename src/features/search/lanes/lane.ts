@@ -141,7 +141,9 @@ async function ask(
   }
   const startedAt = clock.now()
   const timed = (rest: Omit<Asked, 'facet' | 'source' | 'latency_ms'>): Asked => ({
-    ...{ ...about, ...rest, latency_ms: Math.round(clock.now() - startedAt) },
+    ...about,
+    ...rest,
+    latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
     const results = await within({ deadlineMs, outer, clock }, (signal) =>

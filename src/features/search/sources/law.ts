@@ -53,7 +53,9 @@ function readCase(found: Opinion): SourceResult[] {
   const said = opinions?.[0]?.snippet
   return [
     {
-      ...{ url, title: caseName ?? docketNumber ?? url, primary: true },
+      url,
+      title: caseName ?? docketNumber ?? url,
+      primary: true,
       snippet: snippetOf(
         court,
         citation?.join(', '),
@@ -89,7 +91,9 @@ export const federalRules: SearchSource = {
       const { html_url: url, title, document_number, type, abstract, publication_date } = rule
       if (!url) return []
       return {
-        ...{ url, title: title ?? document_number, primary: true },
+        url,
+        title: title ?? document_number,
+        primary: true,
         snippet: snippetOf(type, abstract),
         ...(publication_date && { published_at: publication_date }),
       }
@@ -111,7 +115,10 @@ export const codeOfRules: SearchSource = {
     const query = identifierOf(question, 'CFR citation') ?? shorten(question.text, 500)
     const { results } = await call('ns_regs/search', { query })
     return (results as Section[]).map(({ citation, title, snippet, url }) => ({
-      ...{ url, title: `${citation}: ${title}`, snippet, primary: true },
+      url,
+      title: `${citation}: ${title}`,
+      snippet,
+      primary: true,
     }))
   },
 }
@@ -137,7 +144,8 @@ export const patents: SearchSource = {
   async search(question, call) {
     const start = firstDay(question)
     const { results } = await call('ns_patents/patents', {
-      ...{ q: shorten(question.text, 1_000), limit: documentsPerSource },
+      q: shorten(question.text, 1_000),
+      limit: documentsPerSource,
       ...(start && { date_gte: start }),
     })
     return (results as Application[]).map(readApplication)
@@ -212,7 +220,9 @@ interface KnownEntity {
 }
 
 const describeKnown = ({ id, label, description, url }: KnownEntity) => ({
-  ...{ url, title: label ?? id, wikidata: id },
+  url,
+  title: label ?? id,
+  wikidata: id,
   ...(description && { snippet: description }),
 })
 

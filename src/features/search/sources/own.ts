@@ -21,7 +21,9 @@ export const ownPages = (ownNamespace: string): SearchSource => {
       const { hits } = await call(id, { query: shorten(text, 1_000), limit: hitsPerSource })
       return (hits as Hit[]).map(
         ({ passage_url: url, title, headings, snippet, text: content }) => ({
-          ...{ url, snippet, content },
+          url,
+          snippet,
+          content,
           title: [...new Set([title, ...headings])].join(' · '),
         }),
       )

@@ -42,7 +42,8 @@ export const worldPress: SearchSource = {
       maxrecords: articlesPerSource,
     })
     return (articles as Article[]).map(({ url, title, seen_at, domain, country }) => ({
-      ...{ url, title: title ?? url },
+      url,
+      title: title ?? url,
       ...(domain && { snippet: [domain, country].filter(Boolean).join(', ') }),
       ...(seen_at && { published_at: seen_at }),
     }))

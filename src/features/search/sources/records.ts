@@ -70,7 +70,10 @@ const readHit = ({
   url,
   description,
 }: FulltextHit): SourceResult => ({
-  ...{ url, accession, primary: true, published_at: date },
+  url,
+  accession,
+  primary: true,
+  published_at: date,
   title: `${names[0] ?? 'Filing'}: ${form}, filed ${date}`,
   snippet: snippetOf(form, description, names.join(', ')),
 })
@@ -78,14 +81,19 @@ const readHit = ({
 const readFiling =
   (name: string | null) =>
   ({ form, date, accession, reportDate, url }: Filing): SourceResult => ({
-    ...{ url, accession, primary: true, published_at: date },
+    url,
+    accession,
+    primary: true,
+    published_at: date,
     title: `${name ?? 'Filing'}: ${form}, filed ${date}`,
     snippet: snippetOf(form, reportDate && `for the period ended ${reportDate}`),
   })
 
 async function historyOf(cik: string, question: SearchQuestion, call: SourceCall, forms?: string) {
   const { name, filings } = await call('ns_filings/filings', {
-    ...{ cik, limit: filingsPerSource, ...periodOf(question) },
+    cik,
+    limit: filingsPerSource,
+    ...periodOf(question),
     ...(forms && { forms }),
   })
   return (filings as Filing[]).map(readFiling(name))
@@ -104,7 +112,8 @@ export const filingTexts: SearchSource = {
   async search(question, call) {
     const forms = formsOf(question.text)
     const { hits } = await call('ns_filings/fulltext', {
-      ...{ q: shorten(phraseOf(question), 1_000), ...periodOf(question) },
+      q: shorten(phraseOf(question), 1_000),
+      ...periodOf(question),
       ...(forms && { forms }),
     })
     const [best, ...rest] = hits as FulltextHit[]
@@ -197,7 +206,9 @@ export const offerings: SearchSource = {
   isDated: true,
   async search(question, call) {
     const { hits } = await call('ns_filings/fulltext', {
-      ...{ q: shorten(phraseOf(question), 1_000), forms: 'D', ...periodOf(question) },
+      q: shorten(phraseOf(question), 1_000),
+      forms: 'D',
+      ...periodOf(question),
     })
     const found = hits as FulltextHit[]
     const cik = found[0]?.ciks[0]
@@ -343,7 +354,8 @@ export const nonprofits: SearchSource = {
     const returns = best === undefined ? [] : await orNone(returnsOf(best.ein, call))
     return [
       ...found.map(({ ein, name, city, state, url }) => ({
-        ...{ url, title: name },
+        url,
+        title: name,
         snippet: snippetOf(`EIN ${ein}`, city, state),
       })),
       ...returns,

@@ -59,7 +59,9 @@ function readPost(row: Readonly<Record<string, unknown>>): SourceResult[] {
   const date = Date.parse(first(dateFields) ?? '')
   return [
     {
-      ...{ url, content: text, primary: true },
+      url,
+      content: text,
+      primary: true,
       title: shorten(title ?? text, titleCharactersMax),
       snippet: shorten(text, snippetCharactersMax),
       ...(!Number.isNaN(date) && { published_at: new Date(date).toISOString() }),

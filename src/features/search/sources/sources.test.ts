@@ -16,8 +16,14 @@ const own = ownPages(ownNamespace)
 const catalogFolder = path.join(import.meta.dirname, '../../../catalog')
 
 const questionOf = (text: string, more: Partial<SearchQuestion> = {}): SearchQuestion => ({
-  ...{ text, now, slots: readSlots(text, now), domains: [], excludeDomains: [] },
-  ...{ withContent: false, platform: 'twitter', ...more },
+  text,
+  now,
+  slots: readSlots(text, now),
+  domains: [],
+  excludeDomains: [],
+  withContent: false,
+  platform: 'twitter',
+  ...more,
 })
 
 const texts = [
@@ -95,7 +101,8 @@ function documentedAnswer(id: string): unknown {
 
 test.each(selectableFacets)('each source of %s reads what the vendors document', async (facet) => {
   const { context } = createSearchContext({
-    ...{ input: {}, clock },
+    input: {},
+    clock,
     script: async (id) => documentedAnswer(id),
   })
   for (const source of sourcesOf(facet)) {
@@ -160,7 +167,8 @@ test.each([
 ] as const)('a post of %s is read by the names of its fields', async (platform, row, post) => {
   const rows = [{ noResults: true }, row, { url: 'https://no-text.example' }]
   const { context } = createSearchContext({
-    ...{ input: {}, clock },
+    input: {},
+    clock,
     script: async () => ({ rows, row_count: rows.length, requested: 20 }),
   })
   const [source] = ladderOf('social', { platform, own }).steps.flat()
@@ -186,7 +194,8 @@ test('a source calls only the actions that it declares', async () => {
 test('results of other sites, of an earlier time and without a web address are left out', () => {
   const source: SearchSource = { id: 'a/b', search: async () => [] }
   const at = (url: string, published_at?: string) => ({
-    ...{ url, title: url },
+    url,
+    title: url,
     ...(published_at && { published_at }),
   })
   const results = [

@@ -150,7 +150,9 @@ function passagesBy(options: { topic?: 'news'; withContent?: true }): SearchSour
       return (results as RagPage[]).map(({ url, title, content, raw_content, published_date }) => {
         const date = Date.parse(published_date ?? '')
         return {
-          ...{ url, title, snippet: content },
+          url,
+          title,
+          snippet: content,
           ...(raw_content && { content: raw_content }),
           ...(!Number.isNaN(date) && { published_at: new Date(date).toISOString() }),
         }
@@ -176,7 +178,8 @@ export const excerpts: SearchSource = {
   async search({ text }, call) {
     const { results } = await call('ns_par/search', { query: shorten(text, 2_000, 300) })
     return (results as ExcerptedPage[]).map(({ url, title, publish_date, excerpts: found }) => ({
-      ...{ url, title: title ?? url },
+      url,
+      title: title ?? url,
       ...(found?.[0] && { snippet: found[0] }),
       ...(publish_date && { published_at: publish_date }),
     }))
@@ -209,7 +212,9 @@ export const knowledgeGraph: SearchSource = {
   async search(question, call) {
     const { results } = await call('ns_knowledge/search', { q: subjectOf(question, 250), limit: 5 })
     return (results as Entity[]).map(({ id, label, description, url }) => ({
-      ...{ url, title: label ?? id, wikidata: id },
+      url,
+      title: label ?? id,
+      wikidata: id,
       ...(description && { snippet: description }),
     }))
   },

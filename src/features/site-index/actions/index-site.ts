@@ -131,13 +131,20 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
   const index = await openIndex(context, seed, dependencies)
   const known = await store.pagesOf(index.id, seed)
   const keep = createPageKeeper({
-    ...{ store, index, site: seed, known },
+    store,
+    index,
+    site: seed,
+    known,
     effect: context.effect,
     roomCharacters: dependencies.quotaCharacters - (await rows.charactersOf(caller.accountId)),
   })
   const { include, exclude, max_pages: maxPages } = input
   const order = {
-    ...{ seed, maxPages, include, exclude, readingTimeoutMs },
+    seed,
+    maxPages,
+    include,
+    exclude,
+    readingTimeoutMs,
     knownUrls: known.map(({ url }) => url),
     budgetCents: budgetOf(input),
   }
@@ -162,7 +169,10 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
     })
   }
   return {
-    ...{ index_id: index.id, site: seed, ...counts, ...data },
+    index_id: index.id,
+    site: seed,
+    ...counts,
+    ...data,
     spent_cents: microsToCents(micros, 'up'),
     spent_usd: microsToUsd(micros),
     budget_cents: budgetOf(input),

@@ -45,7 +45,8 @@ export function createListIndexes({
         indexes: indexes.map(({ id, sites, pages, characters, createdAt, indexedAt }) => ({
           index_id: id,
           sites: [...sites],
-          ...{ pages, characters },
+          pages,
+          characters,
           created_at: createdAt.toISOString(),
           indexed_at: indexedAt?.toISOString() ?? null,
         })),

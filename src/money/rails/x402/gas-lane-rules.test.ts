@@ -6,7 +6,12 @@ const signed = (maxFeePerGas: bigint) =>
   serializeTransaction({ chainId: 1, nonce: 5, maxFeePerGas, gas: 21_000n, type: 'eip1559' })
 const dear = signed(100n)
 const lane = {
-  ...{ mined: 5, pending: 5, next: 6, waitedMs: 0, baseFee: 50n, sends: 0 },
+  mined: 5,
+  pending: 5,
+  next: 6,
+  waitedMs: 0,
+  baseFee: 50n,
+  sends: 0,
   stored: new Map([[5, dear]]),
 }
 

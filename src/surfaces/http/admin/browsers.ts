@@ -36,9 +36,13 @@ function show(session: BrowserSession) {
   return {
     session_id: id,
     account_id: accountId,
-    ...{ status, place: gatewayId === null ? 'vendor' : 'here', gateway: gatewayId },
-    ...{ paid_minutes: paidMinutes, remaining_seconds: Math.floor(remainingMs / 1_000) },
-    ...{ keep_alive: session.keepAlive, country },
+    status,
+    place: gatewayId === null ? 'vendor' : 'here',
+    gateway: gatewayId,
+    paid_minutes: paidMinutes,
+    remaining_seconds: Math.floor(remainingMs / 1_000),
+    keep_alive: session.keepAlive,
+    country,
     started_at: new Date(session.startedAtMs).toISOString(),
     expires_at: session.expiresAt,
   }

@@ -46,12 +46,15 @@ export function addAdminCatalogRoutes(
   admin.get(`${prefix}/actions`, async () => ({
     actions: (await report.actions()).map(({ calls, failedCalls, errors, ...health }) => ({
       ...showHealth(health),
-      ...{ calls, failed_calls: failedCalls, errors },
+      calls,
+      failed_calls: failedCalls,
+      errors,
     })),
   }))
   admin.get(`${prefix}/prices`, showsPrices, async () => ({
     prices: catalog.entries.map(({ id, action }) => ({
-      ...{ id, ...describePrice(action.price) },
+      id,
+      ...describePrice(action.price),
       is_replaceable: overrideKindOf(action.price) !== undefined,
     })),
   }))
@@ -105,7 +108,10 @@ function showQuota(report: QuotaReport | undefined) {
   if ('problem' in report) return { problem: report.problem, asked_at: report.askedAt }
   const { remaining, limit, unit, renewsAt, askedAt } = report
   return {
-    ...{ remaining, limit: limit ?? null, unit },
-    ...{ renews_at: renewsAt ?? null, asked_at: askedAt },
+    remaining,
+    limit: limit ?? null,
+    unit,
+    renews_at: renewsAt ?? null,
+    asked_at: askedAt,
   }
 }

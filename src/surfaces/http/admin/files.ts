@@ -39,7 +39,10 @@ export function addAdminFileRoutes(
   async function show(id: string) {
     const { bytes, files, bytesMax, isOwnQuota } = await quotas.usage(id)
     return {
-      ...{ account_id: id, files, used_bytes: bytes, quota_bytes: bytesMax },
+      account_id: id,
+      files,
+      used_bytes: bytes,
+      quota_bytes: bytesMax,
       quota_from: isOwnQuota ? 'account' : 'setting',
     }
   }

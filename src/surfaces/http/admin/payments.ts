@@ -83,7 +83,9 @@ export function addAdminPaymentRoutes(
     const { id } = request.params
     if (!isUuid(id)) throw fail('not_found', { message: 'There is no such purchase.' })
     const resolution = {
-      ...{ outcome, note, paid },
+      outcome,
+      note,
+      paid,
       charged: charged_cents === undefined ? undefined : centsToMicros(charged_cents),
     }
     const operation = { action: 'purchase.resolve', subject: id }

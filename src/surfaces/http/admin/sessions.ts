@@ -33,7 +33,11 @@ export function addAdminSessionRoutes(
 /** The sessions of this machine in the health report. `pressure`: the share of its places that is taken. */
 export const showPressure = (all: readonly Pressure[]) =>
   all.map(({ action, open, openMax, suspended, closing }) => ({
-    ...{ action, open, open_max: openMax, pressure: open / openMax, suspended },
+    action,
+    open,
+    open_max: openMax,
+    pressure: open / openMax,
+    suspended,
     // Settled, with a resource that could not be removed yet: it is tried again.
     to_remove: closing,
   }))

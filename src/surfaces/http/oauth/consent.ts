@@ -78,7 +78,10 @@ function show(
   const { asked, visitor, fields, problem } = shown
   const [action = ''] = request.url.split('?')
   const html = consentPage({
-    ...{ asked, fields, problem, action },
+    asked,
+    fields,
+    problem,
+    action,
     accountName: visitor.accountName,
     csrfToken: csrfTokenOf(visitor.token),
   })

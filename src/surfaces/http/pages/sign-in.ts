@@ -20,7 +20,10 @@ export function signInPage({
     passkeyOptions === undefined
       ? ''
       : passkeyForm({
-          ...{ does: 'get', action: '/sign-in', fields: nextField, options: passkeyOptions },
+          does: 'get',
+          action: '/sign-in',
+          fields: nextField,
+          options: passkeyOptions,
           button: 'Sign in with a passkey',
         } as const)
   return page(

@@ -134,7 +134,9 @@ async function send(
   const { headers } = request
   const protocol = String(headers['git-protocol'] ?? '')
   const answered = await answer({
-    ...{ repository, scope, service },
+    repository,
+    scope,
+    service,
     body: request.method === 'POST' ? (request.body as Readable) : undefined,
     contentType: headers['content-type'],
     contentEncoding: headers['content-encoding'],

@@ -93,7 +93,8 @@ export function addJobRoutes(
     const owner = ownerOf(await requireOwner(request))
     const { state, cursor: after, limit } = readInput(jobsQuery, request.query)
     const found = await jobs.list(owner, {
-      ...{ state: state && stateOfStatus[state], after: readPlace(after) },
+      state: state && stateOfStatus[state],
+      after: readPlace(after),
       limit: limit + 1,
     })
     const { rows, next_cursor } = pageOf(found, limit, placeOf)

@@ -107,8 +107,11 @@ function createShow({ keys, passkeys, mailedLinks }: Dependencies) {
     told: Told = {},
   ) => {
     const html = signInMethodsPage({
-      ...{ confirmation: undefined, ...told, mailsLinks: mailedLinks.isOn },
-      ...{ accountName: visitor.accountName, csrf: csrfField(visitor) },
+      confirmation: undefined,
+      ...told,
+      mailsLinks: mailedLinks.isOn,
+      accountName: visitor.accountName,
+      csrf: csrfField(visitor),
       methods: await keys.listSignInMethods(visitor.caller.accountId),
       site: passkeys.site()?.origin,
       passkeyOptions: isAtSite(passkeys, request)

@@ -175,7 +175,8 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
     } catch (thrown) {
       if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown
       return await showSignIn(request, reply.code(thrown.status), {
-        ...{ next, problem: thrown.message },
+        next,
+        problem: thrown.message,
       })
     }
     return reply.redirect(next, 303)
@@ -204,7 +205,9 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
 
   server.post<PageRoute>('/sign-in/:link', (request, reply) =>
     enter(request, reply, () => ({
-      ...{ kind: 'link', token: request.params.link, browser: readBrowserSecret(request) },
+      kind: 'link',
+      token: request.params.link,
+      browser: readBrowserSecret(request),
     })),
   )
 }

@@ -88,7 +88,9 @@ export function createPrompts(catalog: Catalog, ownNamespace: string): McpPrompt
   })
   return {
     listed: offered.map(({ prompt: { name, title, parameter, about }, entry }) => ({
-      ...{ name, title, description: `${entry.action.summary} ${priceOf(entry)}` },
+      name,
+      title,
+      description: `${entry.action.summary} ${priceOf(entry)}`,
       arguments: [{ name: parameter, description: about, required: false }],
     })),
     get(name, sent) {

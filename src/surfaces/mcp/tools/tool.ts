@@ -48,7 +48,10 @@ export function defineTool<Input extends z.ZodType>(tool: {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
     listed: {
-      ...{ name, title, description, annotations },
+      name,
+      title,
+      description,
+      annotations,
       inputSchema: inputSchema as ListedTool['inputSchema'],
       outputSchema: envelopeSchema,
     },

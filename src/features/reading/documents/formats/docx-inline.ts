@@ -63,7 +63,9 @@ export function createInlineWriter(
       return {
         text: draft.pieces.map(writePiece).join(''),
         plain: draft.pieces.map(({ text }) => text).join(''),
-        ...{ notes, boxes, hasPageBreak },
+        notes,
+        boxes,
+        hasPageBreak,
       }
     },
   }

@@ -67,7 +67,10 @@ function readChapter(bytes: Buffer): { title: string | null; blocks: DocumentBlo
     '<$1$2></$1>',
   )
   const page = readMarkup({
-    ...{ html, url: chapterAddress, format: 'markdown', mainContent: false },
+    html,
+    url: chapterAddress,
+    format: 'markdown',
+    mainContent: false,
   })
   const markdown = page.content.replaceAll(chapterAddress, '')
   const blocks = marked.lexer(markdown).flatMap((token): DocumentBlock[] => {

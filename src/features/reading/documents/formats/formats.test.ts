@@ -52,7 +52,9 @@ test('Word: headings, styles of characters, links and lists', async () => {
     '# The mill\n\n## Its wheel\n\nThe **older**mill\n\n[map](https://example.com/a_%28b%29)\n\n- rye\n  - dark rye\n3. third\n4. fourth',
   ])
   expect(document.metadata).toMatchObject({
-    ...{ title: 'Mill report', author: 'Ada Miller', language: 'de-CH' },
+    title: 'Mill report',
+    author: 'Ada Miller',
+    language: 'de-CH',
     created: '2026-03-04T05:06:07Z',
   })
 })

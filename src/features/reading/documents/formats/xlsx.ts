@@ -213,8 +213,10 @@ function* mergedRanges(bytes: Buffer): Iterable<Range> {
     /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"/g,
   ))
     yield {
-      ...{ left: columnOf(from) ?? 0, right: columnOf(to) ?? 0 },
-      ...{ top: Number(top), bottom: Number(bottom) },
+      left: columnOf(from) ?? 0,
+      right: columnOf(to) ?? 0,
+      top: Number(top),
+      bottom: Number(bottom),
     }
 }
 

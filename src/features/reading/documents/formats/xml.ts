@@ -38,7 +38,9 @@ export function parseXml(bytes: Buffer, { each }: ParseOptions = {}): XmlElement
       if (open.length > xmlLimits.depthMax || elements > xmlLimits.elementsMax)
         throw tooLarge('The document has more or deeper parts than are read. Split it.')
       const element = {
-        ...{ name: localName(fullName), attributes: attributesOf(written), children: [] },
+        name: localName(fullName),
+        attributes: attributesOf(written),
+        children: [],
       }
       open.at(-1)?.element.children.push(element)
       open.push({ fullName, element })

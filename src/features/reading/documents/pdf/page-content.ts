@@ -112,7 +112,12 @@ function toRun(
   const [left, right] = isUpright ? [x, x + width] : [x - size, x]
   return {
     text: withoutLetterSpacing(withUnifiedIdeographs(withLigatures(str))),
-    ...{ left, right, baseline: y, size, top: y - size * 0.8, bottom: y + size * 0.2 },
+    left,
+    right,
+    baseline: y,
+    size,
+    top: y - size * 0.8,
+    bottom: y + size * 0.2,
     isBold: font?.isBold ?? false,
     isMonospace: font?.isMonospace ?? false,
     isRightToLeft: dir === 'rtl',
@@ -121,8 +126,16 @@ function toRun(
 
 /** Where the bitmap fonts of TeX have their ligatures, without saying so: in T1 and, for those before 16, in OT1. */
 const ligatures: Readonly<Record<string, string>> = {
-  ...{ '\u001b': 'ff', '\u001c': 'fi', '\u001d': 'fl', '\u001e': 'ffi', '\u001f': 'ffl' },
-  ...{ '\u000b': 'ff', '\u000c': 'fi', '\u000d': 'fl', '\u000e': 'ffi', '\u000f': 'ffl' },
+  '\u001b': 'ff',
+  '\u001c': 'fi',
+  '\u001d': 'fl',
+  '\u001e': 'ffi',
+  '\u001f': 'ffl',
+  '\u000b': 'ff',
+  '\u000c': 'fi',
+  '\u000d': 'fl',
+  '\u000e': 'ffi',
+  '\u000f': 'ffl',
 }
 
 function withLigatures(text: string): string {
@@ -246,8 +259,10 @@ function boundsOf(points: readonly (readonly [number, number])[]): Rule {
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
   const box = {
-    ...{ left: Math.min(...xs), right: Math.max(...xs) },
-    ...{ top: Math.min(...ys), bottom: Math.max(...ys) },
+    left: Math.min(...xs),
+    right: Math.max(...xs),
+    top: Math.min(...ys),
+    bottom: Math.max(...ys),
   }
   return { ...box, isHorizontal: box.right - box.left >= box.bottom - box.top }
 }

@@ -129,8 +129,10 @@ test('what was filled into a form stands at its place', async () => {
 test('a page that lies on its side is read as it stands upright', async () => {
   const [text] = await textsOf({
     texts: ['The first line', 'and the second line'].map((line, index) => ({
-      ...{ text: line, isTurned: true },
-      ...{ x: 100 + index * 12, y: 80 },
+      text: line,
+      isTurned: true,
+      x: 100 + index * 12,
+      y: 80,
     })),
   })
   expect(text).toBe('The first line\n\nand the second line')
@@ -313,11 +315,20 @@ const stamped = { picture, texts: [{ text: stamp, x: 100, y: 772 }] }
 const recognising =
   (...texts: readonly string[]): Recognise =>
   async () => ({
-    ...{ width: 612, height: 792, rules: [] },
+    width: 612,
+    height: 792,
+    rules: [],
     runs: texts.map((text, index) => ({
-      ...{ text, left: 72, right: 500, top: 292 + index * 12, bottom: 302 + index * 12 },
-      ...{ baseline: 300 + index * 12, size: 10 },
-      ...{ isBold: false, isMonospace: false, isRightToLeft: false },
+      text,
+      left: 72,
+      right: 500,
+      top: 292 + index * 12,
+      bottom: 302 + index * 12,
+      baseline: 300 + index * 12,
+      size: 10,
+      isBold: false,
+      isMonospace: false,
+      isRightToLeft: false,
     })),
   })
 

@@ -45,8 +45,10 @@ export function boxOf(boxes: readonly Box[]): Box {
 }
 
 const noBox: Box = {
-  ...{ left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY },
-  ...{ top: Number.POSITIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY },
+  left: Number.POSITIVE_INFINITY,
+  right: Number.NEGATIVE_INFINITY,
+  top: Number.POSITIVE_INFINITY,
+  bottom: Number.NEGATIVE_INFINITY,
 }
 
 export function median(numbers: readonly number[]): number {

@@ -26,7 +26,9 @@ export function createExtractionJobs(dependencies: {
   const jobs = createBackgroundJobs({
     subject: ['An', 'extraction'],
     timeoutMs: backgroundMs,
-    ...{ store, resume, log },
+    store,
+    resume,
+    log,
   })
 
   /** Pages that have a result are not read again. */
