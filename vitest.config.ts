@@ -7,8 +7,8 @@ import { slowestFiles } from './test/support/reporters/slowest-files.ts'
 const tests = testsByKind()
 
 /**
- * How long a test of this kind waits for an event. No limit counts how fast the machine is: it only ends a test whose event
- * never comes, a little before the test itself would be ended, so that the failure names the event.
+ * How long a test of this kind waits for an event. No limit counts how fast the machine is: it only ends a test whose
+ * event never comes, a little before the test itself would be ended, so that the failure names the event.
  */
 const patienceMs: Record<Kind, number> = {
   unit: 100_000,
@@ -39,7 +39,8 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     reporters: ['default', slowestFiles, failedTests],
     projects: [
-      // These share their workers, which saves half of the processor time: most of it went into importing the same files.
+      // These share their workers, which saves half of the processor time: most of it went into importing the same
+      // files.
       project('unit', { isolate: false }),
       project('app', { ...withDatabase, isolate: false }),
       project('slow-app', { ...withDatabase, isolate: false }),

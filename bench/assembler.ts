@@ -1,5 +1,5 @@
-// Compares a render with a hand-written ffmpeg command for the same film: three videos joined, a moving photo, a title, and music.
-// The command's title is a picture that is there already. Both run in turn, outside and inside the box.
+// Compares a render with a hand-written ffmpeg command for the same film: three videos joined, a moving photo, a title,
+// and music. The command's title is a picture that is there already. Both run in turn, outside and inside the box.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'

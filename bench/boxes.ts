@@ -1,5 +1,5 @@
-// Measures how long a standing box takes to open and to run a command, and the same for a bare bubblewrap; then the memory of
-// idle boxes.
+// Measures how long a standing box takes to open and to run a command, and the same for a bare bubblewrap; then the
+// memory of idle boxes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

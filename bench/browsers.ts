@@ -1,4 +1,5 @@
-// Measures the time from asking for a rented browser until Playwright is connected to it, and the same for a bare Chromium.
+// Measures the time from asking for a rented browser until Playwright is connected to it, and the same for a bare
+// Chromium.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm } from 'node:fs/promises'

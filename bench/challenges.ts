@@ -1,5 +1,5 @@
-// Measures unpaid calls that are answered with a challenge for each rail, beside a constant answer of the same server. Unpaid
-// calls must be very cheap.
+// Measures unpaid calls that are answered with a challenge for each rail, beside a constant answer of the same server.
+// Unpaid calls must be very cheap.
 import { fork } from 'node:child_process'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'

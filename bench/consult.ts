@@ -1,7 +1,7 @@
-// Measures how often consult proposes the right first call: `npm run bench consult [FILE] [--misses]`. Without FILE, it chooses for the
-// intents of each author with weights and a memory that were learned from authors of other groups alone. With FILE, it asks consult itself, with the
-// weights of the repository. FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode,
-// accepted_first and budget_cents.
+// Measures how often consult proposes the right first call: `npm run bench consult [FILE] [--misses]`. Without FILE, it
+// chooses for the intents of each author with weights and a memory that were learned from authors of other groups
+// alone. With FILE, it asks consult itself, with the weights of the repository. FILE has lines
+// `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
 import { centsToMicros } from '#core/money.ts'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'

@@ -1,7 +1,7 @@
-// Measures how often discover names the right action, beside plain BM25 over the same texts.
-// `npm run bench discover` ranks the questions of independent.tsv, each with weights that were learned without it (4 folds).
-// `npm run bench discover FILE` ranks those of a file, `style<TAB>question<TAB>actions with commas or none`, with the weights
-// of the repository. --misses lists the failed questions.
+// Measures how often discover names the right action, beside plain BM25 over the same texts. `npm run bench discover`
+// ranks the questions of independent.tsv, each with weights that were learned without it (4 folds). `npm run bench
+// discover FILE` ranks those of a file, `style<TAB>question<TAB>actions with commas or none`, with the weights of the
+// repository. --misses lists the failed questions.
 import { createHash } from 'node:crypto'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createLexicalIndex } from '#features/discover/lexical.ts'

@@ -1,10 +1,12 @@
 // Measures chats through the gateway beside Portkey's gateway and a bare proxy of the same framework. The gateway has
-// authentication, limits, holds, charges and a durable ledger switched on, and the model answers at once. Contenders are
-// measured in turn, ratios are of neighbouring slices, and medians are shown. The measured process has the first core; the
-// callers, the model and the database share the others.
+// authentication, limits, holds, charges and a durable ledger switched on, and the model answers at once. Contenders
+// are measured in turn, ratios are of neighbouring slices, and medians are shown. The measured process has the first
+// core; the callers, the model and the database share the others.
 //
 // Portkey answers every stream with 500 unless a dependency is older than its manifest requires. In a separate folder:
-//   echo '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' > package.json
+//   echo
+//   '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' >
+//   package.json
 //   npm install && cd - && npm run bench llm <that folder>
 // PORTKEY_NODE names another Node for Portkey. Portkey's speed varies by a factor of two between versions of Node.
 // LLM_SHAPES restricts the measurement to shapes with this text in their names.

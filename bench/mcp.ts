@@ -1,5 +1,6 @@
-// Measures paid calls over MCP beside the same calls over HTTP, at both revisions of the protocol, interleaved in one run. The target
-// is 0.6 of the calls per second over HTTP. The processor time of the gateway and its database varies less on a busy machine.
+// Measures paid calls over MCP beside the same calls over HTTP, at both revisions of the protocol, interleaved in one
+// run. The target is 0.6 of the calls per second over HTTP. The processor time of the gateway and its database varies
+// less on a busy machine.
 import { fork } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Measures the effect of page reading on the rest of the gateway: its memory, and how long a health check waits while many
-// calls read large or hostile pages at once. Every page comes from a server in this process, on loopback.
+// Measures the effect of page reading on the rest of the gateway: its memory, and how long a health check waits while
+// many calls read large or hostile pages at once. Every page comes from a server in this process, on loopback.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

@@ -2,9 +2,9 @@
 //
 //   npm run bench pages [<pages>]
 //
-// The pages are on loopback: 60 kB of HTML with 4 style sheets, 6 scripts, 12 pictures and 2 fonts, like pages of shops and
-// newspapers. Their words are in the HTML, so every rung reads the same. CPU is that of the gateway's process and its
-// browsers, without the server of the pages.
+// The pages are on loopback: 60 kB of HTML with 4 style sheets, 6 scripts, 12 pictures and 2 fonts, like pages of shops
+// and newspapers. Their words are in the HTML, so every rung reads the same. CPU is that of the gateway's process and
+// its browsers, without the server of the pages.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

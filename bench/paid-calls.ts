@@ -1,5 +1,6 @@
-// Measures paid calls of an action that does nothing, beside two baselines: the same HTTP framework with a constant answer,
-// and the same hold and settle SQL, one statement a call, by pgbench. They are interleaved in one run; figures are medians.
+// Measures paid calls of an action that does nothing, beside two baselines: the same HTTP framework with a constant
+// answer, and the same hold and settle SQL, one statement a call, by pgbench. They are interleaved in one run; figures
+// are medians.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

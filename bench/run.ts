@@ -1,6 +1,6 @@
-// `npm run bench` lists the benchmarks. `npm run bench <name> [<arguments>]` runs one.
-// `npm run bench <name> --against <commit> [--rounds <n>]` also runs it in a worktree of that commit, in turn with this tree, and prints
-// the ratio of each figure.
+// `npm run bench` lists the benchmarks. `npm run bench <name> [<arguments>]` runs one. `npm run bench <name> --against
+// <commit> [--rounds <n>]` also runs it in a worktree of that commit, in turn with this tree, and prints the ratio of
+// each figure.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runAgainst } from './lib/against.ts'

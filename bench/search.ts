@@ -1,7 +1,7 @@
-// Measures how questions are routed to facets, and how lists of evidence are merged.
-// `npm run bench search` asks the questions of training/search, each with weights that were learned without it (4 folds).
-// `npm run bench search FOLDER` asks those of the folder's facets-heldout.jsonl with the weights of the repository, and merges the
-// lists of its fusion.jsonl; bench/search is such a folder. --misses lists the questions with a wrong first facet.
+// Measures how questions are routed to facets, and how lists of evidence are merged. `npm run bench search` asks the
+// questions of training/search, each with weights that were learned without it (4 folds). `npm run bench search FOLDER`
+// asks those of the folder's facets-heldout.jsonl with the weights of the repository, and merges the lists of its
+// fusion.jsonl; bench/search is such a folder. --misses lists the questions with a wrong first facet.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LinearModel } from '#core/classifier/linear.ts'

@@ -1,8 +1,8 @@
-// Measures the search of site indexes on known-item questions, beside PostgreSQL full text and MiniSearch over the same passages.
-// `npm run bench site-index FILE` asks the questions of FILE (JSON lines with `question` and `urls`, the pages that answer it)
-// about the 2,000 pages of lib/documentation-pages.ts; bench/site-index/known-items.jsonl is such a file. The manuals are fetched with
-// apt and kept in the folder of --manuals. Latencies are those of an index of 100,000 passages;
-// --latency measures nothing else. --misses lists the questions without a hit among five.
+// Measures the search of site indexes on known-item questions, beside PostgreSQL full text and MiniSearch over the same
+// passages. `npm run bench site-index FILE` asks the questions of FILE (JSON lines with `question` and `urls`, the
+// pages that answer it) about the 2,000 pages of lib/documentation-pages.ts; bench/site-index/known-items.jsonl is such
+// a file. The manuals are fetched with apt and kept in the folder of --manuals. Latencies are those of an index of
+// 100,000 passages; --latency measures nothing else. --misses lists the questions without a hit among five.
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Measures the cost of callers without a key: expensive requests beside `GET /healthz` in the same run. Also shows how long
-// one of them delays all other callers.
+// Measures the cost of callers without a key: expensive requests beside `GET /healthz` in the same run. Also shows how
+// long one of them delays all other callers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

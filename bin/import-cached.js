@@ -1,5 +1,5 @@
-// Keeps the compiled code of the package beside it, which saves a third of the processor time of a start. Node checks each
-// entry against its source, and does without the cache where the folder cannot be written.
+// Keeps the compiled code of the package beside it, which saves a third of the processor time of a start. Node checks
+// each entry against its source, and does without the cache where the folder cannot be written.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 

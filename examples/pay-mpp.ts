@@ -1,5 +1,5 @@
-// Pays a call over MPP, without an account. Start `npm run chain`, then the gateway and this program with the variables that
-// it prints: `npx node examples/pay-mpp.ts https://example.com`.
+// Pays a call over MPP, without an account. Start `npm run chain`, then the gateway and this program with the variables
+// that it prints: `npx node examples/pay-mpp.ts https://example.com`.
 import { Receipt } from 'mppx'
 import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'

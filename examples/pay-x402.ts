@@ -1,5 +1,5 @@
-// Pays a call over x402, without an account. Start `npm run chain`, then the gateway and this program with the variables that
-// it prints: `npx node examples/pay-x402.ts https://example.com`.
+// Pays a call over x402, without an account. Start `npm run chain`, then the gateway and this program with the
+// variables that it prints: `npx node examples/pay-x402.ts https://example.com`.
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,5 +1,6 @@
-// Writes the package that is published of the TypeScript client into clients/typescript/dist, or into the folder that is named.
-// The workspace itself is its sources, so that the repository uses them without a build; Node strips no types below node_modules.
+// Writes the package that is published of the TypeScript client into clients/typescript/dist, or into the folder that
+// is named. The workspace itself is its sources, so that the repository uses them without a build; Node strips no types
+// below node_modules.
 import { execFile } from 'node:child_process'
 import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

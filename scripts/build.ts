@@ -1,5 +1,5 @@
-// `npm pack` runs this first. It writes JavaScript to dist/, because Node strips no types below node_modules. The folders keep
-// their layout, so that each file finds its SQL, tables and workers.
+// `npm pack` runs this first. It writes JavaScript to dist/, because Node strips no types below node_modules. The
+// folders keep their layout, so that each file finds its SQL, tables and workers.
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,10 @@ import { pointToBuilt, stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
-/** The sources, the files of the workspaces that the gateway uses, and the guide and the console, which the gateway serves. */
+/**
+ * The sources, the files of the workspaces that the gateway uses, and the guide and the console, which the gateway
+ * serves.
+ */
 const packed = [
   'src/**/*',
   ...readerJson.files.map((name) => `reader/${name}/**/*`),

@@ -1,5 +1,5 @@
-// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too. With --repeat 5,
-// the tests run five times, and the tests that failed are listed with the runs in which they did.
+// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too. With --repeat
+// 5, the tests run five times, and the tests that failed are listed with the runs in which they did.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
-// A registry may have a tool's binaries for some platforms only. npm then omits the others from the lock file, and `npm ci`
-// refuses such a file. This script adds them by name and platform, so that every machine installs its own. It also removes
-// each package's required version of Node. An older Node may run `npm ci` than the one that `npm ci` installs, which runs the
-// packages, and npm would warn about every package. `scripts/start.js` checks the version that counts. Last, it adds the hash of
-// each package that has none, so that `npm ci` refuses a package whose bytes have changed.
+// A registry may have a tool's binaries for some platforms only. npm then omits the others from the lock file, and `npm
+// ci` refuses such a file. This script adds them by name and platform, so that every machine installs its own. It also
+// removes each package's required version of Node. An older Node may run `npm ci` than the one that `npm ci` installs,
+// which runs the packages, and npm would warn about every package. `scripts/start.js` checks the version that counts.
+// Last, it adds the hash of each package that has none, so that `npm ci` refuses a package whose bytes have changed.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readIntegrity } from './lock-integrity.ts'

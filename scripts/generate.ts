@@ -1,5 +1,6 @@
-// Writes docs/reference, docs/use/command.md, .env.example, SKILL.md, server.json, the types of the clients, the version of the
-// SQL functions and the vectors of discover from the code. With --check, writes nothing and fails if a file is stale.
+// Writes docs/reference, docs/use/command.md, .env.example, SKILL.md, server.json, the types of the clients, the
+// version of the SQL functions and the vectors of discover from the code. With --check, writes nothing and fails if a
+// file is stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Runs after `npm install`, in plain JavaScript that any Node can read. In a git clone it points git at the hooks of the
-// project. It leaves other hooks alone, and does nothing in CI or with HOOKS=off.
+// Runs after `npm install`, in plain JavaScript that any Node can read. In a git clone it points git at the hooks of
+// the project. It leaves other hooks alone, and does nothing in CI or with HOOKS=off.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'

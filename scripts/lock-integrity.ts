@@ -1,5 +1,6 @@
-// The hashes of packages, as npm writes them into a lock file of its own. npm leaves out the hash of a package that it finds installed,
-// and of a package that `complete-lock.ts` has added by name. Without its hash, npm installs any bytes that the registry sends.
+// The hashes of packages, as npm writes them into a lock file of its own. npm leaves out the hash of a package that it
+// finds installed, and of a package that `complete-lock.ts` has added by name. Without its hash, npm installs any bytes
+// that the registry sends.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,10 @@ export async function readIntegrity(
 
 const aliasOf = (at: number) => `wanted-${at}`
 
-/** Each under a name of its own, because two of them may be versions of one package. Optional, because npm leaves out an optional one that it does not find. */
+/**
+ * Each under a name of its own, because two of them may be versions of one package. Optional, because npm leaves out an
+ * optional one that it does not find.
+ */
 const wanting = (ids: readonly PackageId[]) => ({
   private: true,
   optionalDependencies: Object.fromEntries(ids.map((id, at) => [aliasOf(at), `npm:${id}`])),

@@ -1,5 +1,5 @@
-// `npm run new-action ns_scholar/venues` writes a new action with its fixture and lists it with its provider, which it creates if
-// needed. The tests fail until the texts in angle brackets are filled in.
+// `npm run new-action ns_scholar/venues` writes a new action with its fixture and lists it with its provider, which it
+// creates if needed. The tests fail until the texts in angle brackets are filled in.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { formatFiles } from './scaffold/format-files.ts'

@@ -1,5 +1,5 @@
-// `npm run new-provider ns_tides` writes a provider without actions and lists it in the catalog. Its first action follows with
-// `npm run new-action ns_tides/forecast`.
+// `npm run new-provider ns_tides` writes a provider without actions and lists it in the catalog. Its first action
+// follows with `npm run new-action ns_tides/forecast`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { formatFiles } from './scaffold/format-files.ts'

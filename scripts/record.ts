@@ -1,5 +1,5 @@
-// `npm run record ns_scholar/works` sends the action's example to the live provider and writes the fixture. With a body,
-// `npm run record ns_scholar/works '{"search":"tea"}'`, it prints the fixture with its input and writes nothing.
+// `npm run record ns_scholar/works` sends the action's example to the live provider and writes the fixture. With a
+// body, `npm run record ns_scholar/works '{"search":"tea"}'`, it prints the fixture with its input and writes nothing.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { providers } from '#catalog/providers.ts'

@@ -1,5 +1,6 @@
-// `npm run release -- --dry-run` packs everything that is published, says what is in the way of a release, and publishes nothing.
-// Without `--dry-run` it publishes: the packages for npm, then those for Python by `twine`. `--into FOLDER` keeps the files.
+// `npm run release -- --dry-run` packs everything that is published, says what is in the way of a release, and
+// publishes nothing. Without `--dry-run` it publishes: the packages for npm, then those for Python by `twine`. `--into
+// FOLDER` keeps the files.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,7 +80,10 @@ async function packForPython(python: string): Promise<string[]> {
   return (await readdir(place)).map((name) => path.join(place, name))
 }
 
-/** npm and twine ask for codes on this terminal. A release that broke off is repeated: what is published already is left out. */
+/**
+ * npm and twine ask for codes on this terminal. A release that broke off is repeated: what is published already is left
+ * out.
+ */
 async function publish(): Promise<void> {
   const run = (program: string, ...words: string[]) => {
     const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit' })

@@ -1,4 +1,5 @@
-// Opens, uses, breaks and closes sessions at random while their gateway is killed: `npm run soak-sessions 30` for 30 minutes.
+// Opens, uses, breaks and closes sessions at random while their gateway is killed: `npm run soak-sessions 30` for 30
+// minutes.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 

@@ -1,5 +1,5 @@
-// `npm run train:consult` rewrites the weights by which consult reads what an intent asks for, whether it names what it is about, and
-// chooses what to do about it. The same lines and catalog give the same bytes.
+// `npm run train:consult` rewrites the weights by which consult reads what an intent asks for, whether it names what it
+// is about, and chooses what to do about it. The same lines and catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
 import { createDiscover } from '#features/discover/discover.ts'
 import { choiceWeightsFile } from '#features/plans/consult/choice.ts'

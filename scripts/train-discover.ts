@@ -1,5 +1,5 @@
-// `npm run train:discover` rewrites the projection, the vectors and the weights of discover's ranking. The same questions and
-// catalog give the same bytes.
+// `npm run train:discover` rewrites the projection, the vectors and the weights of discover's ranking. The same
+// questions and catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { projectionFile, writeProjection } from '#features/discover/projection.ts'

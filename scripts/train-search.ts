@@ -1,4 +1,5 @@
-// `npm run train:search` rewrites the weights by which a question is routed to facets. The same questions give the same bytes.
+// `npm run train:search` rewrites the weights by which a question is routed to facets. The same questions give the same
+// bytes.
 import { writeFileSync } from 'node:fs'
 import { modelFile, writeModel } from '#features/search/routing/model.ts'
 import { readQuestions, trainRouter } from '../training/search-router.ts'

@@ -1,4 +1,5 @@
-// `npm run train` rewrites the weights of the reader's verdicts; `npm run train <data folders>` also its extraction model.
+// `npm run train` rewrites the weights of the reader's verdicts; `npm run train <data folders>` also its extraction
+// model.
 import { writeExtractor } from '../reader/training/write-extractor.ts'
 import { writeVerdictWeights } from '../reader/training/write-verdict-weights.ts'
 

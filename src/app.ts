@@ -42,7 +42,9 @@ export interface AppOptions {
   upstreamWallet?: UpstreamWallet
   /** The built console. Without it, /console says that it is missing. */
   consoleFolder?: string
-  /** Collects what must be closed, the last opened first. Lets the caller clean up after a start that fails half-way. */
+  /**
+   * Collects what must be closed, the last opened first. Lets the caller clean up after a start that fails half-way.
+   */
   closers?: (() => Promise<unknown>)[]
 }
 

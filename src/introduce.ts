@@ -10,8 +10,8 @@ const firstLinkLifetimeSeconds = 86_400
 const ownerOnly = 0o600
 
 /**
- * The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. The key of the first
- * account is in a file too.
+ * The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. The key of
+ * the first account is in a file too.
  */
 export async function introduce(
   app: App,

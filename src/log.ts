@@ -24,7 +24,9 @@ const addressEnd = String.raw`[^\s"'<>\\]*`
 const credentials = /(\w:\/\/)[^\s"'<>\\/?#]*@/g
 const query = new RegExp(String.raw`(\w:\/\/[^\s"'<>\\?#]*)[?#]${addressEnd}`, 'g')
 
-/** Addresses carry passwords, tokens and signatures. Messages of errors quote them too, so the whole line is searched. */
+/**
+ * Addresses carry passwords, tokens and signatures. Messages of errors quote them too, so the whole line is searched.
+ */
 export function withoutSecrets(line: string): string {
   return line.replaceAll(credentials, '$1…@').replaceAll(query, '$1?…')
 }

@@ -1,4 +1,5 @@
-// Finds what would stop a start before the start opens anything, so that a start that fails leaves no data folder behind.
+// Finds what would stop a start before the start opens anything, so that a start that fails leaves no data folder
+// behind.
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import type { Provider } from '#core/provider.ts'
 
 /**
- * Loads every provider that the modules export. A name that starts with `.` or `/` is a path from the working directory, any
- * other a package. Throws an Error of one sentence for a module that cannot be loaded, or exports no provider.
+ * Loads every provider that the modules export. A name that starts with `.` or `/` is a path from the working
+ * directory, any other a package. Throws an Error of one sentence for a module that cannot be loaded, or exports no
+ * provider.
  */
 export async function loadPrivateProviders(
   modules: readonly string[],

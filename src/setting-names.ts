@@ -15,8 +15,8 @@ const providerVariable = /_(API_KEY|BASE_URL)$/
 const othersInEnvironment = /^(MPPX_|TOLLWAY_(KEY|URL)$)/
 
 /**
- * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment only
- * one with a prefix of ours or within a typo of a setting.
+ * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment
+ * only one with a prefix of ours or within a typo of a setting.
  */
 export function misspeltSettings(options: {
   environment: Iterable<string>

@@ -1,5 +1,5 @@
-// What the weights of the choice were learned from, in hashes. Making all examples takes minutes of the processor. With the record, a
-// test makes some of them and sees whether the others would differ.
+// What the weights of the choice were learned from, in hashes. Making all examples takes minutes of the processor. With
+// the record, a test makes some of them and sees whether the others would differ.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { choiceFeatures } from '#features/plans/consult/choice.ts'

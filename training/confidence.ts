@@ -22,8 +22,8 @@ const bestOf = ({ rows }: RankerExample, features: readonly number[], count: num
     .slice(0, count)
 
 /**
- * Right: the accepted actions among the first hits. Wrong: the first hit of a question that no action answers. Other hits of
- * answerable questions are not used, because many of them are acceptable too.
+ * Right: the accepted actions among the first hits. Wrong: the first hit of a question that no action answers. Other
+ * hits of answerable questions are not used, because many of them are acceptable too.
  */
 function casesOf(examples: readonly RankerExample[], features: readonly number[]): Case[] {
   const cases = examples.flatMap((example) => {

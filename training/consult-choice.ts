@@ -1,5 +1,5 @@
-// Learns how consult chooses among calls, questions and nothing, from intents with their right answers. It is deterministic: the
-// same intents and catalog give the same weights.
+// Learns how consult chooses among calls, questions and nothing, from intents with their right answers. It is
+// deterministic: the same intents and catalog give the same weights.
 import type { Catalog } from '#core/catalog.ts'
 import { weigh } from '#features/discover/features.ts'
 import type { RankActions } from '#features/plans/consult/candidates.ts'
@@ -62,8 +62,8 @@ export async function createChoiceExamples(
 }
 
 /**
- * Of all authors, each with the memory of the others: consult does not remember the intents of those who ask it. `every`: of each
- * author, the intents at the places that this number divides.
+ * Of all authors, each with the memory of the others: consult does not remember the intents of those who ask it.
+ * `every`: of each author, the intents at the places that this number divides.
  */
 export async function createAllExamples(
   catalog: Catalog,
@@ -98,7 +98,10 @@ const passes = 150
 const steps = { first: 0.1, most: 0.5, least: 1e-4, longer: 1.2, shorter: 0.5 } as const
 const digits = 3
 
-/** Maximises the share of the right options in the softmax over all, by resilient propagation: each weight has its own step. */
+/**
+ * Maximises the share of the right options in the softmax over all, by resilient propagation: each weight has its own
+ * step.
+ */
 export function trainChoice(examples: readonly ChoiceExample[]): ChoiceWeights {
   const tables = examples
     .filter(({ right }) => right.size > 0)

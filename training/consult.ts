@@ -1,4 +1,5 @@
-// Learns what kind of outcome a text asks for, and whether it names what it is about, from labelled intents and the phrases of discover.
+// Learns what kind of outcome a text asks for, and whether it names what it is about, from labelled intents and the
+// phrases of discover.
 import { readFileSync } from 'node:fs'
 import type { LinearModel } from '../src/core/classifier/linear.ts'
 import { phrasesFile, readTable, unservedFile } from '../src/features/discover/texts.ts'

@@ -49,7 +49,9 @@ function chooseGrams(texts: readonly ReadonlyMap<string, number>[]): string[] {
   return [bias.gram, ...frequent.map(([gram]) => gram).sort()]
 }
 
-/** Softmax regression by stochastic gradient descent. Each weight has its own step, which shrinks with its gradients. */
+/**
+ * Softmax regression by stochastic gradient descent. Each weight has its own step, which shrinks with its gradients.
+ */
 function learn(rows: readonly Row[], gramCount: number, classes: number): Float64Array {
   const weights = new Float64Array(gramCount * classes)
   const squares = new Float64Array(weights.length)

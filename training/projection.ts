@@ -1,4 +1,5 @@
-// Learns discover's projection by linear discriminant analysis, from the texts of actions and of topics without an action.
+// Learns discover's projection by linear discriminant analysis, from the texts of actions and of topics without an
+// action.
 import { CholeskyDecomposition, Matrix, SingularValueDecomposition, solve } from 'ml-matrix'
 import type { Encoder } from '#features/discover/encoder.ts'
 import { type Direction, modelSize } from '#features/discover/projection.ts'
@@ -6,7 +7,9 @@ import type { ActionTexts } from '#features/discover/texts.ts'
 import { embeddedTexts } from '#features/discover/vectors.ts'
 
 const directionsMax = 128
-/** Shrinkage: how far the spread within actions is assumed equal in all directions, since few texts estimate it badly. */
+/**
+ * Shrinkage: how far the spread within actions is assumed equal in all directions, since few texts estimate it badly.
+ */
 const shrinkage = 0.3
 
 export async function learnProjection(
@@ -29,7 +32,8 @@ export async function learnProjection(
   const lower = new CholeskyDecomposition(spread.mul(1 - shrinkage).add(even)).lowerTriangularMatrix
   const middle = meanOf(means)
   const between = new Matrix(means).subRowVector(middle)
-  // In the coordinates that `lower` undoes, the spread within is the same in all directions, and the widest between are best.
+  // In the coordinates that `lower` undoes, the spread within is the same in all directions, and the widest between are
+  // best.
   const level = solve(lower, between.transpose())
   const { leftSingularVectors } = new SingularValueDecomposition(level)
   const directions = solve(

@@ -1,5 +1,5 @@
-// Learns the weight of each feature of discover's ranking from questions with their right actions. It is deterministic: the
-// same questions and catalog give the same weights.
+// Learns the weight of each feature of discover's ranking from questions with their right actions. It is deterministic:
+// the same questions and catalog give the same weights.
 import {
   addWordFeatures,
   type Feature,

@@ -1,5 +1,5 @@
-// Callers of a chat surface. Each has one socket and a prepared request, and measures the time to the first content and to the
-// end of each answer.
+// Callers of a chat surface. Each has one socket and a prepared request, and measures the time to the first content and
+// to the end of each answer.
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 

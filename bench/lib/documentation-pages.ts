@@ -1,5 +1,5 @@
-// Two thousand pages to search: the manuals of Debian packages, the documentation of installed npm packages, and samples of the
-// reader. The manuals are fetched as packages; none of these pages is part of the repository.
+// Two thousand pages to search: the manuals of Debian packages, the documentation of installed npm packages, and
+// samples of the reader. The manuals are fetched as packages; none of these pages is part of the repository.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'

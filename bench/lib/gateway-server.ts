@@ -1,4 +1,5 @@
-// A server under measurement, in a process of its own: the framework alone with a constant answer, or the whole gateway.
+// A server under measurement, in a process of its own: the framework alone with a constant answer, or the whole
+// gateway.
 import Fastify from 'fastify'
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'

@@ -1,5 +1,5 @@
-// A very cheap load generator, which leaves the machine's cores to the measured server: one socket for each caller, a prepared
-// request, and a reply that is read only for its end.
+// A very cheap load generator, which leaves the machine's cores to the measured server: one socket for each caller, a
+// prepared request, and a reply that is read only for its end.
 import { connect } from 'node:net'
 
 export interface Load {

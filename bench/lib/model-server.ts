@@ -1,5 +1,5 @@
-// The servers beside the gateway in `npm run bench llm`: a model that answers at once, and a proxy of the same framework that
-// only passes bytes on. Each runs in its own process.
+// The servers beside the gateway in `npm run bench llm`: a model that answers at once, and a proxy of the same
+// framework that only passes bytes on. Each runs in its own process.
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'

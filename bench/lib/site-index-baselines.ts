@@ -1,4 +1,5 @@
-// What a search of an index is compared with: PostgreSQL full text by itself, and MiniSearch, both over the same passages.
+// What a search of an index is compared with: PostgreSQL full text by itself, and MiniSearch, both over the same
+// passages.
 import type { Passage } from '@tollway/reader'
 import MiniSearch from 'minisearch'
 import type { Database } from '#platform/database/database.ts'
@@ -12,7 +13,9 @@ export interface PassagesOfPage {
 /** The addresses of the best pages for a question. */
 export type PageSearch = (question: string, limit: number) => Promise<readonly string[]>
 
-/** Title, headings and text with PostgreSQL's own weights, ranked by `ts_rank`; the best passage counts for its page. */
+/**
+ * Title, headings and text with PostgreSQL's own weights, ranked by `ts_rank`; the best passage counts for its page.
+ */
 export async function openFullText(
   database: Database,
   pages: readonly PassagesOfPage[],

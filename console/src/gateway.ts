@@ -41,8 +41,8 @@ export const isOwnFile = (address: string) =>
   isInFileStore(address) || onThisOrigin(address) !== address
 
 /**
- * Signed addresses of files begin with the public address of the gateway, which need not be the one in the address bar. The policy of
- * the page allows its own origin and the store of files.
+ * Signed addresses of files begin with the public address of the gateway, which need not be the one in the address bar.
+ * The policy of the page allows its own origin and the store of files.
  */
 export function onThisOrigin(address: string): string {
   if (isInFileStore(address)) return address

@@ -156,7 +156,10 @@ function ConnectionNotice() {
   )
 }
 
-/** Loads the code of a page, then shows it. A browser remembers code that failed to load, so trying again loads all anew. */
+/**
+ * Loads the code of a page, then shows it. A browser remembers code that failed to load, so trying again loads all
+ * anew.
+ */
 function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
   const [loaded, setLoaded] = useState<{ page?: ComponentType<PageProps>; error?: unknown }>({})
   useEffect(() => {

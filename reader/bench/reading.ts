@@ -1,10 +1,12 @@
-// How well and how fast main content is found: our extractor, cross-validated, beside the npm packages on the same pages.
+// How well and how fast main content is found: our extractor, cross-validated, beside the npm packages on the same
+// pages.
 //
-//   npm run bench reading <folders with pages.jsonl.gz> [--models <folder that keeps models for the next run>] [--held-back]
+//   npm run bench reading <folders with pages.jsonl.gz> [--models <folder that keeps models for the next run>]
+//   [--held-back]
 //
-// Pages whose content is known are scored as WCXB does, by the F1 of words as bags, averaged over pages; pages with snippets
-// as trafilatura does. `--held-back` reads the sites that no choice was made on: look at them once. CPU is measured afterwards,
-// reader by reader: each pays for its own garbage, and not for that of the one before.
+// Pages whose content is known are scored as WCXB does, by the F1 of words as bags, averaged over pages; pages with
+// snippets as trafilatura does. `--held-back` reads the sites that no choice was made on: look at them once. CPU is
+// measured afterwards, reader by reader: each pays for its own garbage, and not for that of the one before.
 import { parseArgs } from 'node:util'
 import { buildContent } from '../src/content/content-tree.ts'
 import { writeHtml } from '../src/content/write-html.ts'
@@ -24,7 +26,10 @@ import { trainFolds } from './folds.ts'
 import { type Result, type Row, reportQuality, reportSpeed, type Speed } from './report.ts'
 import { isTitle, scoreOf } from './scores.ts'
 
-/** The others take up to a sixth of a second for a page: they read every sixth page, and jsdom every twelfth. CPU is measured on these. */
+/**
+ * The others take up to a sixth of a second for a page: they read every sixth page, and jsdom every twelfth. CPU is
+ * measured on these.
+ */
 const othersEvery = 6
 const jsdomEvery = 12
 

@@ -1,10 +1,13 @@
-// Whether what a page shows as one comes out as one: tables, lists, quotations, listings, and articles to their last line.
+// Whether what a page shows as one comes out as one: tables, lists, quotations, listings, and articles to their last
+// line.
 //
-//   npm run bench wholeness [<folders with pages.jsonl.gz> --models <folder with the models of npm run bench reading>] [--held-back]
+//   npm run bench wholeness [<folders with pages.jsonl.gz> --models <folder with the models of npm run bench reading>]
+//   [--held-back]
 //
-// Made pages put each structure at the start, in the middle and at the end of an article, in many templates, and have articles of up to
-// 1,500 paragraphs; the trained model reads them. With folders, the structures inside the content of real pages are counted too, each
-// page read by a model that has not seen its site. `--list` names the made pages that are not whole.
+// Made pages put each structure at the start, in the middle and at the end of an article, in many templates, and have
+// articles of up to 1,500 paragraphs; the trained model reads them. With folders, the structures inside the content of
+// real pages are counted too, each page read by a model that has not seen its site. `--list` names the made pages that
+// are not whole.
 import { parseArgs } from 'node:util'
 import { buildContent } from '../src/content/content-tree.ts'
 import { writeHtml } from '../src/content/write-html.ts'

@@ -1,5 +1,5 @@
-// The labelled pages that verdicts are trained and tested on. `sources.json` says where each file comes from and which split
-// it belongs to; all are in our own words, and no page is copied.
+// The labelled pages that verdicts are trained and tested on. `sources.json` says where each file comes from and which
+// split it belongs to; all are in our own words, and no page is copied.
 import { readFileSync } from 'node:fs'
 import written from './sources.json' with { type: 'json' }
 

@@ -87,7 +87,10 @@ export function readText(
   }
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates in JSON. Most pages hold nothing of the kind, which one search tells. */
+/**
+ * PostgreSQL stores neither NUL nor lone surrogates in JSON. Most pages hold nothing of the kind, which one search
+ * tells.
+ */
 function storable(text: string): string {
   return maybeUnstorable.test(text) ? text.toWellFormed().replaceAll('\0', '') : text
 }

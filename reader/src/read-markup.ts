@@ -1,4 +1,5 @@
-// HTML or a feed becomes content in the asked format, and the survey that the verdict is made from. The page is parsed once.
+// HTML or a feed becomes content in the asked format, and the survey that the verdict is made from. The page is parsed
+// once.
 import { buildContent, type ContentChoice } from './content/content-tree.ts'
 import { listImages, listLinks, type PageImage, type PageLink } from './content/listings.ts'
 import type { ContentElement } from './content/nodes.ts'

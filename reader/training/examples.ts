@@ -121,7 +121,9 @@ function countShortRuns(hashes: readonly number[]): ReadonlyMap<number, number> 
   return counts
 }
 
-/** The share of a block's runs of three words that the truth has. Runs of shorter blocks reach into their neighbours. */
+/**
+ * The share of a block's runs of three words that the truth has. Runs of shorter blocks reach into their neighbours.
+ */
 function shareInTruth(block: Block, words: readonly number[], runs: ReadonlySet<number>): number {
   const isShort = block.words < runLength
   const from = isShort ? Math.max(0, block.wordsFrom - runLength + block.words) : block.wordsFrom
@@ -149,7 +151,10 @@ function weightsOf({ blocks }: PageTree, sampled: Uint32Array): Float32Array {
 
 const pageWeight = 100
 
-/** A block with a piece of the content is content. A block with a piece of something else, and none of the content, is not. */
+/**
+ * A block with a piece of the content is content. A block with a piece of something else, and none of the content, is
+ * not.
+ */
 function snippetLabels({ blocks }: PageTree, truth: Truth & { kind: 'snippets' }): Labels {
   const targets = new Float32Array(blocks.length)
   const weights = new Float32Array(blocks.length)

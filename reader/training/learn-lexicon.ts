@@ -1,5 +1,5 @@
-// Learns what words and class names are worth: on each page, how much more of the blocks that have one is content than of
-// the page as a whole; then the mean over sites, drawn towards nothing where few sites have it.
+// Learns what words and class names are worth: on each page, how much more of the blocks that have one is content than
+// of the page as a whole; then the mean over sites, drawn towards nothing where few sites have it.
 import type { Lexicon } from '../src/extraction/lexicon.ts'
 import type { Example } from './examples.ts'
 

@@ -1,4 +1,5 @@
-// The training data as it is found: folders with a pages.jsonl.gz, of WCXB's development split or of pages with snippets.
+// The training data as it is found: folders with a pages.jsonl.gz, of WCXB's development split or of pages with
+// snippets.
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { createGunzip } from 'node:zlib'

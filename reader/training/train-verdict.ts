@@ -1,5 +1,5 @@
-// Fits the weights of interstitials to the labelled samples: a logistic regression over the best candidate of each page,
-// with the choice of candidates and the fit repeated until they agree. The same samples give the same weights.
+// Fits the weights of interstitials to the labelled samples: a logistic regression over the best candidate of each
+// page, with the choice of candidates and the fit repeated until they agree. The same samples give the same weights.
 import type { LabelledSample } from '../samples/read-samples.ts'
 import {
   type Candidate,
@@ -72,7 +72,9 @@ const counterEvidence: ReadonlySet<InterstitialFeature> = new Set([
   'subject',
 ])
 
-/** A weight with the wrong sign is an accident of the samples: its feature is left out, and the others are fitted again. */
+/**
+ * A weight with the wrong sign is an accident of the samples: its feature is left out, and the others are fitted again.
+ */
 function fitWeights(
   rows: readonly (readonly number[])[],
   labels: readonly boolean[],

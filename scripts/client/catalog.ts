@@ -1,5 +1,5 @@
-// What the clients of both languages know of a gateway: its actions, from their schemas, and its other routes, from the OpenAPI
-// document.
+// What the clients of both languages know of a gateway: its actions, from their schemas, and its other routes, from the
+// OpenAPI document.
 
 import { type Catalog, inputSchemaOf, outputSchemaOf } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'

@@ -1,5 +1,5 @@
-// The catalog of the TypeScript client. The libraries that write types from JSON Schemas need the JavaScript interface of the
-// TypeScript compiler, which TypeScript 7 does not have.
+// The catalog of the TypeScript client. The libraries that write types from JSON Schemas need the JavaScript interface
+// of the TypeScript compiler, which TypeScript 7 does not have.
 
 import { errorTable } from '#core/errors.ts'
 import type { JsonSchema, KnownAction, KnownRoute } from './catalog.ts'
@@ -67,7 +67,9 @@ ${lines.join('\n')}
 `
 }
 
-/** A JSON Schema as a TypeScript type. What TypeScript cannot say (lengths, patterns, ranges) is left to the gateway. */
+/**
+ * A JSON Schema as a TypeScript type. What TypeScript cannot say (lengths, patterns, ranges) is left to the gateway.
+ */
 function typeOf(schema: JsonSchema, indent: number): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)))

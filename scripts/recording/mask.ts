@@ -1,5 +1,5 @@
-// Masks secrets and personal data in a fixture. A value has the same mask in the request, the reply and the output, so they
-// still match.
+// Masks secrets and personal data in a fixture. A value has the same mask in the request, the reply and the output, so
+// they still match.
 
 const masked = 'masked'
 /** Shorter secrets would match parts of ordinary words. */

@@ -3,7 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { addImport, addToList, exportNameOf } from './source-text.ts'
 
-/** Writes the action and its fixture, and lists it with its provider. Resolves to the files. Refuses an existing action. */
+/**
+ * Writes the action and its fixture, and lists it with its provider. Resolves to the files. Refuses an existing action.
+ */
 export async function writeAction(catalog: string, service: string, name: string) {
   const folder = path.join(catalog, service)
   const actionFile = path.join(folder, `${name}.ts`)

@@ -48,8 +48,8 @@ export interface Accounts {
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
   /**
-   * Resolves to false when there is no such account. After the commit, `untilNoLongerTrusted` resolves once no gateway accepts a key
-   * of the account.
+   * Resolves to false when there is no such account. After the commit, `untilNoLongerTrusted` resolves once no gateway
+   * accepts a key of the account.
    */
   freeze(accountId: string, reason: string, client: ClientBase): Promise<boolean>
   unfreeze(accountId: string, client: ClientBase): Promise<boolean>

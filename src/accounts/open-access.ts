@@ -1,5 +1,5 @@
-// What keys have opened at this gateway. Whether the keys still hold is read from the database several times a second, so a
-// revocation at any gateway ends what is open at all of them. While the database is away, nothing new is admitted.
+// What keys have opened at this gateway. Whether the keys still hold is read from the database several times a second,
+// so a revocation at any gateway ends what is open at all of them. While the database is away, nothing new is admitted.
 import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'

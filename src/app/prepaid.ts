@@ -13,7 +13,10 @@ export function openPrepaid({ clock, log, onClose }: AppContext, { database }: S
   return prepaid
 }
 
-/** What a seller was paid for by the operator's wallet has no name that finds it again, so only vendors with a key are asked. */
+/**
+ * What a seller was paid for by the operator's wallet has no name that finds it again, so only vendors with a key are
+ * asked.
+ */
 export function watchPrepaid(
   { clock }: Pick<AppContext, 'clock'>,
   { prepaid, minutes }: { prepaid: Prepaid; minutes: PaidMinutes },

@@ -1,5 +1,5 @@
-// The verbs of the package `tollway`: those of operators, and those of callers. What a verb of operators does is loaded when it is
-// run, so that the others start at once.
+// The verbs of the package `tollway`: those of operators, and those of callers. What a verb of operators does is loaded
+// when it is run, so that the others start at once.
 import { callerVerbs, defineVerb, type Verb, type VerbGroup } from '@tollway/command'
 
 interface Dependencies {

@@ -30,7 +30,10 @@ export interface VendorHandle {
   /** What the id names, in a word. Ids are kept apart by namespace and kind. */
   readonly kind: string
   readonly id: string
-  /** It names a thing that is paid once and kept until an action `ends` it. Others are forgotten 30 days after they were issued. */
+  /**
+   * It names a thing that is paid once and kept until an action `ends` it. Others are forgotten 30 days after they were
+   * issued.
+   */
   readonly isKept?: true
 }
 
@@ -50,26 +53,31 @@ export interface RunContext<Input> {
   readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
-  /** Adds to what the call has cost the operator: for work whose cost no answer reports, as that of a language model. */
+  /**
+   * Adds to what the call has cost the operator: for work whose cost no answer reports, as that of a language model.
+   */
   readonly spend: (micros: Micros) => void
   /**
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
-   * Resolves to its data. Throws its CallError. In a job, `step` names this part of the work: the answer is saved as the
-   * checkpoint of that name and not asked for again, and an inner job saves its checkpoints below it and may postpone the work.
-   * `signal` ends the inner call before this one ends.
+   * Resolves to its data. Throws its CallError. In a job, `step` names this part of the work: the answer is saved as
+   * the checkpoint of that name and not asked for again, and an inner job saves its checkpoints below it and may
+   * postpone the work. `signal` ends the inner call before this one ends.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
   readonly call: (id: string, input: unknown, step?: string, signal?: AbortSignal) => Promise<any>
-  /** The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does, and leaves no trace. */
+  /**
+   * The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does,
+   * and leaves no trace.
+   */
   readonly prepare: (id: string, input: unknown, step?: string) => Promise<PreparedCall>
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
   /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */
   readonly issued: (kind: string) => Promise<readonly string[]>
   /**
-   * Buys something that cannot be returned. `buy` sends the order; `reference`, a UUID of this call, is the idempotency key for
-   * vendors that accept one. The order is sent at most once per call. If the outcome is uncertain, the call fails with
-   * `outcome_unknown` and keeps its hold until the operator resolves it.
+   * Buys something that cannot be returned. `buy` sends the order; `reference`, a UUID of this call, is the idempotency
+   * key for vendors that accept one. The order is sent at most once per call. If the outcome is uncertain, the call
+   * fails with `outcome_unknown` and keeps its hold until the operator resolves it.
    */
   readonly purchase: <Result>(buy: (reference: string) => Promise<Result>) => Promise<Result>
   /** Records what the call makes. The action declares its kind in `makes`. */
@@ -110,8 +118,8 @@ export type StopReason = 'cancelled' | 'given_up'
 export interface JobContext<Input> extends RunContext<Input> {
   readonly report: (progress: JobProgress) => Promise<void>
   /**
-   * Asks whether the job should stop, for an action that `stopsEarly`. It then starts nothing more and returns what it has
-   * delivered. One that is given up does not finish what is under way either: that may be why its tries failed.
+   * Asks whether the job should stop, for an action that `stopsEarly`. It then starts nothing more and returns what it
+   * has delivered. One that is given up does not finish what is under way either: that may be why its tries failed.
    */
   readonly stopReason: () => Promise<StopReason | undefined>
   /** The parts that earlier tries have saved, by name. */
@@ -121,13 +129,13 @@ export interface JobContext<Input> extends RunContext<Input> {
   /** The id that the caller polls with: a handle of kind `job`, which the caller owns before the job is queued. */
   readonly jobId: string
   /**
-   * Records a vendor's id as the caller's while the job runs; `issues` does so when it ends. It stays when the job fails, so
-   * that the caller can read what became of it.
+   * Records a vendor's id as the caller's while the job runs; `issues` does so when it ends. It stays when the job
+   * fails, so that the caller can read what became of it.
    */
   readonly issue: (handle: VendorHandle) => Promise<void>
   /**
-   * Ends this try. The job starts again after `delayMs` with its checkpoints and occupies no worker until then. For waiting on
-   * a vendor's work. Never returns.
+   * Ends this try. The job starts again after `delayMs` with its checkpoints and occupies no worker until then. For
+   * waiting on a vendor's work. Never returns.
    */
   readonly later: (delayMs: number) => never
 }
@@ -171,15 +179,19 @@ interface ActionTerms {
   /** The only payment rails that a wallet may pay by. Absent: every rail that can express the price. */
   readonly pay?: readonly string[]
   /**
-   * `job`: the response holds a handle, and the caller polls for the answer, unless the action `answersInline`. Absent: the
-   * response holds the answer. `session`: the response holds the id of a resource that stays open and is charged by its use.
+   * `job`: the response holds a handle, and the caller polls for the answer, unless the action `answersInline`. Absent:
+   * the response holds the answer. `session`: the response holds the id of a resource that stays open and is charged by
+   * its use.
    */
   readonly mode?: 'job' | 'session'
   /** The answer says only that the provider has accepted work to poll for. Its status is 202. */
   readonly accepted?: true
   /** Open jobs of this action per account. Default 10. */
   readonly jobsAtOnceMax?: number
-  /** A job that asks for its `stopReason`. Others cannot be cancelled once they have begun, and deliver nothing when given up. */
+  /**
+   * A job that asks for its `stopReason`. Others cannot be cancelled once they have begun, and deliver nothing when
+   * given up.
+   */
   readonly stopsEarly?: true
   /** Open sessions of this action per account, and on one machine. Default 10 and 100. */
   readonly sessionsAtOnceMax?: { readonly perAccount: number; readonly perMachine: number }
@@ -197,7 +209,10 @@ interface ActionTerms {
   readonly timeoutMs?: number
   /** Its own refusals and failures, beside those that its other terms imply. */
   readonly errors?: readonly ErrorCode[]
-  /** An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each call. */
+  /**
+   * An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each
+   * call.
+   */
   readonly paidTopUpRequired?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */
   readonly inference?: true
@@ -244,14 +259,20 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** The actions that this call depends on. The call is refused for free if one of them cannot run here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
   /**
-   * The calls that the caller orders through this one. The caller must have the right to each of them, and language models
-   * among them count as they do by themselves.
+   * The calls that the caller orders through this one. The caller must have the right to each of them, and language
+   * models among them count as they do by themselves.
    */
   readonly orders?: (input: z.output<Input>) => readonly OrderedCall[]
-  /** Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as `inference` does. */
+  /**
+   * Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as
+   * `inference` does.
+   */
   readonly mayInfer?: (input: z.output<Input>) => boolean
   readonly price: Price<z.output<Input>, z.output<Output>>
-  /** What the calls inside one call can cost together, at the prices of the catalog, where its own flat price includes them. */
+  /**
+   * What the calls inside one call can cost together, at the prices of the catalog, where its own flat price includes
+   * them.
+   */
   readonly spendsUpToCents?: number
   /** Asks the seller for its price, free and without ordering. Undefined if the seller does not quote one. */
   readonly estimate?: (
@@ -263,7 +284,9 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, if the provider reports it. */
   readonly costUsd?: (output: z.output<Output>, input: z.output<Input>) => number | undefined
-  /** The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`. */
+  /**
+   * The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`.
+   */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
@@ -272,8 +295,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** Throws `not_found` for what the caller does not have, before anything is held. */
   readonly admits?: (input: z.output<Input>, caller: Caller) => Promise<void>
   /**
-   * The caller's files that it reads. A call that names another file, or one of another type, is a `bad_request` before anything
-   * is held.
+   * The caller's files that it reads. A call that names another file, or one of another type, is a `bad_request` before
+   * anything is held.
    */
   readonly reads?: (input: z.output<Input>) => readonly FileNeed[]
   /** Asks the provider. Its result must fit `output`. */
@@ -343,8 +366,8 @@ export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * Declares an action that creates a session: a resource that stays open between calls and is charged by its use, to the second.
- * The session engine opens the resource; the answer is `{ session_id }`.
+ * Declares an action that creates a session: a resource that stays open between calls and is charged by its use, to the
+ * second. The session engine opens the resource; the answer is `{ session_id }`.
  */
 export function defineSession<Input extends z.ZodType>(
   name: string,

@@ -24,7 +24,9 @@ export interface CatalogEntry {
   readonly id: string
   readonly action: Action
   readonly service: Service
-  /** Usually the mode of the service. Single actions differ if this machine stands in for them or something is missing. */
+  /**
+   * Usually the mode of the service. Single actions differ if this machine stands in for them or something is missing.
+   */
   readonly mode: ProviderMode
   readonly reason?: string | undefined
 }
@@ -81,14 +83,20 @@ export function createCatalog(offers: readonly Service[], standIns: StandIns = n
   }
 }
 
-/** A service without its vendor is embedded if this machine can stand in for some of its actions. The reason stays for the others. */
+/**
+ * A service without its vendor is embedded if this machine can stand in for some of its actions. The reason stays for
+ * the others.
+ */
 function withStandIns(service: Service, standIns: StandIns): Service {
   const { id, actions } = service.provider
   const some = actions.some(({ name }) => standIns.has(`${id}/${name}`))
   return service.mode === 'unavailable' && some ? { ...service, mode: 'embedded' } : service
 }
 
-/** A service is unavailable if all of its actions are, for example because this machine lacks a program to stand in with. */
+/**
+ * A service is unavailable if all of its actions are, for example because this machine lacks a program to stand in
+ * with.
+ */
 function withoutOffer(service: Service, standIns: StandIns): Service {
   const offered = service.provider.actions.map((action) => offerAction(service, action, standIns))
   const isOffered = offered.length === 0 || offered.some(({ mode }) => mode !== 'unavailable')
@@ -234,7 +242,10 @@ function summarizeAction(
   }
 }
 
-/** The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: those that wallets can pay by now. */
+/**
+ * The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: those that wallets can pay by
+ * now.
+ */
 export function describeCatalog(catalog: Catalog, rails: readonly RailTerms[]) {
   return {
     services: catalog.services.map(({ provider, mode, reason }) => ({

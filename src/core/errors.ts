@@ -281,7 +281,10 @@ export function ofTransaction(transactionId: string): (thrown: unknown) => never
   }
 }
 
-/** Turns anything thrown into a CallError. An unexpected error becomes `upstream_error` and is kept as the cause for the log. */
+/**
+ * Turns anything thrown into a CallError. An unexpected error becomes `upstream_error` and is kept as the cause for the
+ * log.
+ */
 export function toCallError(thrown: unknown): CallError {
   return thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
 }

@@ -65,20 +65,21 @@ export interface CallerFiles {
   /** The content. Throws as `find` does. */
   open(fileId: string, range?: ByteRange): Promise<ByteStream>
   /**
-   * Takes room for an output out of the quota until `save` stores it under the same name. For work that costs something before
-   * its output is there. The room is kept while the call runs, and `keptMs` at least. Throws `file_quota_exceeded`.
+   * Takes room for an output out of the quota until `save` stores it under the same name. For work that costs something
+   * before its output is there. The room is kept while the call runs, and `keptMs` at least. Throws
+   * `file_quota_exceeded`.
    */
   reserve(room: FileRoom): Promise<void>
   /** Gives back the room of an output that will not be stored. Repeating it changes nothing. */
   release(name: string): Promise<void>
   /**
-   * Stores an action's output with the source `action`. It counts against the caller's quota and has no upload fee. Throws
-   * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.
+   * Stores an action's output with the source `action`. It counts against the caller's quota and has no upload fee.
+   * Throws `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.
    */
   save(file: NewFile): Promise<StoredFile>
   /**
-   * Reserves room for bytes that the caller sends to `putUrl` within an hour. Throws `bad_request`, `payload_too_large`,
-   * `file_quota_exceeded`.
+   * Reserves room for bytes that the caller sends to `putUrl` within an hour. Throws `bad_request`,
+   * `payload_too_large`, `file_quota_exceeded`.
    */
   expect(
     upload: ExpectedUpload,
@@ -90,8 +91,8 @@ export interface CallerFiles {
 }
 
 /**
- * Opens the files of a caller for one call. `callId` is undefined for a free call without a row in the ledger. With `effect`, a file
- * is an effect of the call.
+ * Opens the files of a caller for one call. `callId` is undefined for a free call without a row in the ledger. With
+ * `effect`, a file is an effect of the call.
  */
 export type OpenCallerFiles = (
   caller: Caller,

@@ -29,12 +29,18 @@ export interface Intake<Input = object> {
 /** The identifiers that an action takes. */
 export type Intakes<Input = object> = { readonly [kind in IdentifierKind]?: Intake<Input> }
 
-/** Endings that are also those of files, such as `.py` and `.md`, or that a sentence without a space would have, are left out. */
+/**
+ * Endings that are also those of files, such as `.py` and `.md`, or that a sentence without a space would have, are
+ * left out.
+ */
 const topLevelDomains =
   'com|org|net|edu|gov|mil|biz|info|xyz|io|ai|app|dev|shop|store|online|site|tech|cloud|blog|agency|studio|design|media|news|club|art|ar|at|au|be|bg|br|ca|ch|cl|cn|co|cz|de|dk|ee|es|eu|fi|fm|fr|gg|gr|hk|hr|hu|ie|il|in|it|jp|kr|lt|lu|lv|ly|me|mx|nl|no|nz|pl|pt|ro|ru|se|sg|si|sk|so|th|to|tr|tv|tw|ua|uk|us|vn|za'
 const host = String.raw`(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:${topLevelDomains})`
 
-/** How each kind is written in a sentence, the most specific first. If a pattern has groups, the one that matched is the value. */
+/**
+ * How each kind is written in a sentence, the most specific first. If a pattern has groups, the one that matched is the
+ * value.
+ */
 export const identifierPatterns: Readonly<Record<IdentifierKind, RegExp>> = {
   'LinkedIn profile': /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(?:in|pub)\/[^\s"')]+/i,
   'e-mail address': /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/i,
@@ -61,7 +67,10 @@ export interface FoundIdentifier<Kind extends string = IdentifierKind> {
   readonly value: string
 }
 
-/** The first identifier of each kind, and the text without them. Each pattern reads the text that those before it have left. */
+/**
+ * The first identifier of each kind, and the text without them. Each pattern reads the text that those before it have
+ * left.
+ */
 export function findIdentifiers<Kind extends string>(
   text: string,
   patterns: Readonly<Record<Kind, RegExp>>,

@@ -7,13 +7,17 @@ export interface Mailbox {
   readonly name: string
 }
 
-/** RFC 5321 limits both parts. Quoted local parts are refused: nearly no mailbox has one, and many servers misread them. */
+/**
+ * RFC 5321 limits both parts. Quoted local parts are refused: nearly no mailbox has one, and many servers misread them.
+ */
 const localPart = /^(?=.{1,64}$)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domainName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
 const textMax = 500
 
-/** Reads `ada@example.org` or `Ada Lovelace <ada@example.org>`. Undefined for anything else, several addresses included. */
+/**
+ * Reads `ada@example.org` or `Ada Lovelace <ada@example.org>`. Undefined for anything else, several addresses included.
+ */
 export function readMailbox(text: string): Mailbox | undefined {
   // A line break would add a header to the mail.
   if (text.length > textMax || /\p{Cc}/u.test(text) || !text.isWellFormed()) return undefined

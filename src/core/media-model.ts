@@ -1,5 +1,5 @@
-// Models that make images, video and audio: what they take and what a call costs. A price is counted in picodollars, which
-// hold every published price exactly, and becomes micro-dollars once, rounded up.
+// Models that make images, video and audio: what they take and what a call costs. A price is counted in picodollars,
+// which hold every published price exactly, and becomes micro-dollars once, rounded up.
 import { z } from 'zod'
 import type { Micros } from './money.ts'
 

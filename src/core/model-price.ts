@@ -13,7 +13,9 @@ const rate = z.int().min(0).max(10_000_000_000)
 const rates = {
   prompt: rate,
   completion: rate,
-  /** Rates for prompt tokens read from the provider's cache and written to it. Absent: the rate of other prompt tokens. */
+  /**
+   * Rates for prompt tokens read from the provider's cache and written to it. Absent: the rate of other prompt tokens.
+   */
   cache_read: rate.optional(),
   cache_write: rate.optional(),
 }
@@ -108,7 +110,10 @@ export function rateToUsdPerMillion(rate: Pico): string {
   return microsToUsd(rate)
 }
 
-/** Reads `0.04815` dollars per million tokens exactly. Throws RangeError for a text that is not a price or is finer than a picodollar. */
+/**
+ * Reads `0.04815` dollars per million tokens exactly. Throws RangeError for a text that is not a price or is finer than
+ * a picodollar.
+ */
 export function readUsdPerMillion(usd: number | string): Pico {
   const text = typeof usd === 'number' ? plainDecimal(usd) : usd.trim()
   const match = /^(\d{1,7})(?:\.(\d{1,6})0*)?$/.exec(text)

@@ -29,6 +29,8 @@ export type ModelContext = Pick<RunContext<unknown>, 'signal' | 'record' | 'spen
 export interface ModelRouter {
   /** The models that are available now: the cheap tier first, then the others by price. */
   offers(): readonly ModelOffer[]
-  /** Throws CallError: `not_found` or `provider_not_configured` if no upstream has the model, or else the last failure. */
+  /**
+   * Throws CallError: `not_found` or `provider_not_configured` if no upstream has the model, or else the last failure.
+   */
   complete(chat: RoutedChat, context: ModelContext): Promise<RoutedAnswer>
 }

@@ -1,4 +1,5 @@
-// Amounts are integers in micro-dollars everywhere inside the gateway; this file is the only one that rounds or formats them.
+// Amounts are integers in micro-dollars everywhere inside the gateway; this file is the only one that rounds or formats
+// them.
 
 /** An amount in micro-dollars: 1 cent is 10 000, 1 dollar is 1 000 000. Always a safe integer. */
 export type Micros = number
@@ -28,7 +29,10 @@ export function microsToCents(micros: Micros, direction: 'up' | 'down'): number 
   return direction === 'up' ? Math.ceil(cents) : Math.floor(cents)
 }
 
-/** An amount in equal parts that sum to it: those that come first are larger by one micro-dollar where it does not divide. */
+/**
+ * An amount in equal parts that sum to it: those that come first are larger by one micro-dollar where it does not
+ * divide.
+ */
 export function splitMicros(micros: Micros, parts: number): readonly Micros[] {
   const least = Math.floor(micros / parts)
   const larger = micros - least * parts
@@ -36,8 +40,8 @@ export function splitMicros(micros: Micros, parts: number): readonly Micros[] {
 }
 
 /**
- * The parts of one charge in whole cents that sum to the charge rounded up: each part is rounded down, and the missing cents go
- * to the parts that lost most, the earlier ones first. A part in whole cents keeps its amount.
+ * The parts of one charge in whole cents that sum to the charge rounded up: each part is rounded down, and the missing
+ * cents go to the parts that lost most, the earlier ones first. A part in whole cents keeps its amount.
  */
 export function partsToCents(parts: readonly Micros[]): readonly number[] {
   const cents = parts.map((micros) => microsToCents(micros, 'down'))
@@ -65,7 +69,10 @@ export function parseUsd(usd: string): Micros {
   return Number(dollars + places.padEnd(6, '0'))
 }
 
-/** PostgreSQL's bigint arrives as text. Throws RangeError for an amount beyond 2^53 micro-dollars instead of rounding it. */
+/**
+ * PostgreSQL's bigint arrives as text. Throws RangeError for an amount beyond 2^53 micro-dollars instead of rounding
+ * it.
+ */
 export function parseMicros(text: string | number): Micros {
   const micros = Number(text)
   if (!Number.isSafeInteger(micros))

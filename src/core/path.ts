@@ -1,8 +1,8 @@
 import { type CallError, fail } from './errors.ts'
 
 /**
- * The path of a request, with every value percent-encoded as one segment: path`/works/${id}`. So a caller's text cannot add a
- * segment or a query, or climb. Throws `bad_request` for a value that cannot be a segment.
+ * The path of a request, with every value percent-encoded as one segment: path`/works/${id}`. So a caller's text cannot
+ * add a segment or a query, or climb. Throws `bad_request` for a value that cannot be a segment.
  */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return parts.reduce((text, part, place) => `${text}${segment(values[place - 1] ?? '')}${part}`)
@@ -26,7 +26,9 @@ function unfitPart(part: string): CallError {
   return refusal
 }
 
-/** Turns the refusal of a part that the caller did not send into a failure of the provider. Other errors pass unchanged. */
+/**
+ * Turns the refusal of a part that the caller did not send into a failure of the provider. Other errors pass unchanged.
+ */
 export function blame(thrown: unknown, input: unknown): unknown {
   const part = unfitParts.get(Object(thrown))
   if (part === undefined || isSent(part, input)) return thrown

@@ -73,7 +73,10 @@ const referenceSchema = z.strictObject({
   $step: stepId,
   /** A JSON pointer (RFC 6901) into the answer of the step. */
   pointer: pointerText,
-  /** The value at `pointer` is a list, and this is a pointer into each of its items. The reference is the list of what is there. */
+  /**
+   * The value at `pointer` is a list, and this is a pointer into each of its items. The reference is the list of what
+   * is there.
+   */
   each: pointerText.optional(),
   /** With `each`: at most so many. */
   first: z.int().min(1).max(listedMax).default(listedMax),
@@ -95,8 +98,8 @@ export function findReferences(params: unknown): readonly PlacedReference[] {
 }
 
 /**
- * The parameters with the values that the references name. Throws `bad_request` where an answer has no such value, or where the
- * values are too long together.
+ * The parameters with the values that the references name. Throws `bad_request` where an answer has no such value, or
+ * where the values are too long together.
  */
 export function fillReferences(params: unknown, answers: ReadonlyMap<string, unknown>): unknown {
   let left = takenCharactersMax

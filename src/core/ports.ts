@@ -33,8 +33,8 @@ export interface HttpRequest {
   /** Values for the `{placeholders}` of the base URL, as in `https://{lang}.wikipedia.org`. */
   readonly host?: Readonly<Record<string, string>> | undefined
   /**
-   * Replaces the base URL: an address that the provider gave in a reply. Its host is that of the base URL, or ends like an entry of
-   * `hosts` that begins with `*.`.
+   * Replaces the base URL: an address that the provider gave in a reply. Its host is that of the base URL, or ends like
+   * an entry of `hosts` that begins with `*.`.
    */
   readonly at?: string | undefined
   /** How to read the reply. Default `json`. With `bytes`, its body is a Buffer. */
@@ -48,8 +48,8 @@ export interface HttpRequest {
   /** Leaves the operator's credential out, for an address behind which a caller's own program may answer. */
   readonly anonymous?: true | undefined
   /**
-   * The most that the operator's wallet may pay for the answer; what is left of the call's price bounds it too. A seller who
-   * asks for more is `max_cost_exceeded`, unpaid.
+   * The most that the operator's wallet may pay for the answer; what is left of the call's price bounds it too. A
+   * seller who asks for more is `max_cost_exceeded`, unpaid.
    */
   readonly payUpToCents?: number | undefined
   /** Statuses besides 2xx that the action handles; every other one throws. */
@@ -119,7 +119,10 @@ export interface SellerPayment {
 export interface Spending {
   /** The amount that this call may still spend. */
   left(): Micros
-  /** Signs a payment, records it, and only then sends it. Payments are signed one at a time, each within the amount left. */
+  /**
+   * Signs a payment, records it, and only then sends it. Payments are signed one at a time, each within the amount
+   * left.
+   */
   pay(
     sign: (left: Micros) => Promise<SellerPayment>,
     send: (payment: SellerPayment) => Promise<HttpReply>,

@@ -66,13 +66,19 @@ export interface PurchasePrice<Input, Output> {
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
 
-/** The price of a session: its use, to the second. An amount is held ahead of the use, and the hold is extended while it runs. */
+/**
+ * The price of a session: its use, to the second. An amount is held ahead of the use, and the hold is extended while it
+ * runs.
+ */
 export interface MeteredPrice {
   /** For an hour of each meter: `{ vcpu: 5 }`. */
   readonly perHourCents: Readonly<Record<string, number>>
   /** What is held ahead of the use. */
   readonly reserveCents: number
-  /** The most that one call can cost. A session that stays open for longer than a day is charged as one call after another. */
+  /**
+   * The most that one call can cost. A session that stays open for longer than a day is charged as one call after
+   * another.
+   */
   readonly atMostCents: number
   /** How the price is formed: `5¢ per vCPU-hour`. */
   readonly basis: string
@@ -85,8 +91,8 @@ export interface PartsCost extends PriceRange {
 }
 
 /**
- * The sum of the prices of other actions. The call must set `max_cost_cents`: what its parts can cost is held, up to this
- * ceiling, and what they did cost is charged.
+ * The sum of the prices of other actions. The call must set `max_cost_cents`: what its parts can cost is held, up to
+ * this ceiling, and what they did cost is charged.
  */
 export interface SumPrice<Input, Output> {
   readonly sumOf: (input: Input) => PartsCost
@@ -170,7 +176,9 @@ function quoteReserve({ reserveCents }: MeteredPrice, ceiling = Number.POSITIVE_
   return { kind: 'cap', micros: Math.min(centsToMicros(reserveCents), ceiling) }
 }
 
-/** What a wallet pays before its session opens: its ceiling, or what is held ahead of the use. What is left comes back. */
+/**
+ * What a wallet pays before its session opens: its ceiling, or what is held ahead of the use. What is left comes back.
+ */
 export function quotePrepaid(price: MeteredPrice, maxCostMicros?: Micros): Quote {
   const quote = quoteReserve(price, maxCostMicros)
   return { ...quote, micros: maxCostMicros ?? quote.micros }
@@ -280,7 +288,10 @@ export interface RailTerms {
   readonly offer: { readonly method: string; readonly intent: 'charge'; readonly currency: string }
 }
 
-/** The price as the catalog publishes it. Amounts are dollars with six places. Source: spec, "Price metadata of an action". */
+/**
+ * The price as the catalog publishes it. Amounts are dollars with six places. Source: spec, "Price metadata of an
+ * action".
+ */
 export interface PriceMetadata {
   readonly mode: 'fixed' | 'dynamic'
   readonly currency: 'USD'

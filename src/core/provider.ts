@@ -29,7 +29,9 @@ export interface Credential {
     /** Fields to add to a JSON body. */
     readonly body?: Record<string, string>
   }
-  /** For vendors whose key signs tokens and is never sent. Throws `provider_not_configured` for a key of another form. */
+  /**
+   * For vendors whose key signs tokens and is never sent. Throws `provider_not_configured` for a key of another form.
+   */
   readonly sign?: (key: string, claims: object) => SignedToken
 }
 
@@ -40,7 +42,10 @@ export interface SignedToken {
   readonly token: string
 }
 
-/** Translates the provider's report of a failure. A number is read like that HTTP status; undefined, like the reply's own. */
+/**
+ * Translates the provider's report of a failure. A number is read like that HTTP status; undefined, like the reply's
+ * own.
+ */
 export type FailureReader = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -92,8 +97,8 @@ export interface Upstream {
   readonly baseUrl: string
   readonly credential?: Credential
   /**
-   * `grpc`: a request is the POST of one message, its `bytes`; the body of a reply is a list of messages, as Buffers. Failures
-   * have the HTTP status that means the same. A paid endpoint speaks plain HTTP all the same.
+   * `grpc`: a request is the POST of one message, its `bytes`; the body of a reply is a list of messages, as Buffers.
+   * Failures have the HTTP status that means the same. A paid endpoint speaks plain HTTP all the same.
    */
   readonly wire?: 'grpc'
   readonly headers?: Readonly<Record<string, string>>
@@ -107,14 +112,14 @@ export interface Upstream {
   /** Replaces `pacing` when a key is set. */
   readonly pacingWithKey?: readonly PacingWindow[]
   /**
-   * The allowed values of `{host}` in the base URL. Absent: any single label of a host name. `*.example.org` allows addresses
-   * below it that the provider gives.
+   * The allowed values of `{host}` in the base URL. Absent: any single label of a host name. `*.example.org` allows
+   * addresses below it that the provider gives.
    */
   readonly hosts?: readonly string[]
   /**
-   * Sells by payment, so that the operator's wallet takes the place of a key. `true`: it is paid for requests that an action
-   * marks with `payUpToCents`. A paid endpoint: it is paid what it asks for, within the price of the call. `elsewhere`: the
-   * same, but only at a server of `<ID>_BASE_URL` that answers as the provider itself does.
+   * Sells by payment, so that the operator's wallet takes the place of a key. `true`: it is paid for requests that an
+   * action marks with `payUpToCents`. A paid endpoint: it is paid what it asks for, within the price of the call.
+   * `elsewhere`: the same, but only at a server of `<ID>_BASE_URL` that answers as the provider itself does.
    */
   readonly wallet?: true | 'elsewhere' | PaidEndpoint
   /** Asks the vendor, free of charge, what is left on the operator's account. */
@@ -137,7 +142,10 @@ export interface Provider {
   readonly throughVendors?: true
   /** Its actions may run actions of any other provider. */
   readonly runsOthers?: true
-  /** The folder of the catalog whose tables define its actions. Absent: each action has a file in the provider's own folder. */
+  /**
+   * The folder of the catalog whose tables define its actions. Absent: each action has a file in the provider's own
+   * folder.
+   */
   readonly tableFolder?: string
   readonly actions: readonly Action[]
 }
@@ -147,8 +155,8 @@ export function defineProvider(provider: Provider): Provider {
 }
 
 /**
- * `live`: its credential is set. `keyless`: a public API without one. `embedded`: served by this machine. `unavailable`: not
- * served by this gateway, for the reason given.
+ * `live`: its credential is set. `keyless`: a public API without one. `embedded`: served by this machine.
+ * `unavailable`: not served by this gateway, for the reason given.
  */
 export type ProviderMode = 'live' | 'keyless' | 'embedded' | 'unavailable'
 

@@ -1,4 +1,5 @@
-// A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
+// A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the
+// second.
 import type { Caller, Owner } from './caller.ts'
 import type { RecordEffect } from './effects/effect.ts'
 import type { Micros } from './money.ts'
@@ -25,7 +26,10 @@ export type SessionProgram =
       readonly language?: CodeLanguage | undefined
     })
 
-/** A part of what a command has written to one of its streams, as soon as it is there. Parts of characters may come apart. */
+/**
+ * A part of what a command has written to one of its streams, as soon as it is there. Parts of characters may come
+ * apart.
+ */
 export type OnOutput = (stream: 'stdout' | 'stderr', part: Uint8Array) => void
 
 export interface SessionResult {
@@ -39,8 +43,8 @@ export interface SessionResult {
 }
 
 /**
- * Files in the folder in which commands run. Paths are relative to it. A refusal of the box is a `bad_request` that names the
- * path and the reason: no such file, a folder, a full disk.
+ * Files in the folder in which commands run. Paths are relative to it. A refusal of the box is a `bad_request` that
+ * names the path and the reason: no such file, a folder, a full disk.
  */
 export interface SessionFiles {
   /** Replaces the file, as a whole or not at all, and makes the folders above it. */
@@ -54,20 +58,20 @@ export interface SessionResource {
   /** JSON by which another gateway, or this one after a restart, adopts or discards the resource. Stored encrypted. */
   readonly state: unknown
   /**
-   * What one second of the wall clock adds to each meter: `{ vcpu: 2 }`. With `measure`, the most that it can add. The engine
-   * extends the hold, and plans the forced close, by these numbers.
+   * What one second of the wall clock adds to each meter: `{ vcpu: 2 }`. With `measure`, the most that it can add. The
+   * engine extends the hold, and plans the forced close, by these numbers.
    */
   readonly perSecond: Usage
   /**
-   * What was used since this object was made, in seconds. Absent: `perSecond` times the wall clock. A figure that is not
-   * answered in time, or that is smaller than the last one, leaves the last one standing.
+   * What was used since this object was made, in seconds. Absent: `perSecond` times the wall clock. A figure that is
+   * not answered in time, or that is smaller than the last one, leaves the last one standing.
    */
   readonly measure?: () => Promise<Usage>
   /** The language of code that names none. Absent: Python. */
   readonly codeLanguage?: CodeLanguage
   /**
-   * Runs side by side with other commands. Rejects with the signal's reason when it is aborted. A resource that cannot tell what
-   * a command writes meanwhile never calls `onOutput`: the result has all of it.
+   * Runs side by side with other commands. Rejects with the signal's reason when it is aborted. A resource that cannot
+   * tell what a command writes meanwhile never calls `onOutput`: the result has all of it.
    */
   readonly run: (
     command: SessionCommand,
@@ -79,8 +83,8 @@ export interface SessionResource {
   /** False when the resource has ended by itself. One that does not answer in time, or rejects, counts as alive. */
   readonly alive: () => Promise<boolean>
   /**
-   * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies meanwhile
-   * leaves the earlier state, which `adopt` and `discard` must understand too.
+   * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies
+   * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too.
    */
   readonly suspend?: () => Promise<unknown>
   /** Ends it and leaves nothing behind. Repeating it changes nothing. */
@@ -112,13 +116,13 @@ export interface SessionKind<Input> {
   readonly policy: SessionPolicy
   readonly open: (context: SessionContext & { readonly input: Input }) => Promise<SessionResource>
   /**
-   * Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone, which ends the session. It
-   * rejects when that cannot be known now: then it is tried again.
+   * Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone, which ends the
+   * session. It rejects when that cannot be known now: then it is tried again.
    */
   readonly adopt: (context: SessionContext, state: unknown) => Promise<SessionResource | undefined>
   /**
-   * Removes what may be left of a resource. `state` is undefined when its gateway died while it opened. Repeating it, or
-   * removing what does not exist, changes nothing.
+   * Removes what may be left of a resource. `state` is undefined when its gateway died while it opened. Repeating it,
+   * or removing what does not exist, changes nothing.
    */
   readonly discard: (context: SessionContext, state: unknown) => Promise<void>
 }
@@ -162,13 +166,13 @@ export interface PaidMinutes {
 export const browserMinutesMax = 360
 
 /**
- * Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource that is not charged, or that a plan
- * has opened which is over.
+ * Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource that is not charged, or
+ * that a plan has opened which is over.
  */
 export interface PrepaidResources {
   /**
-   * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. It ends by itself after
-   * `seconds`. The action makes `prepaid_resource`.
+   * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. It ends by
+   * itself after `seconds`. The action makes `prepaid_resource`.
    */
   begin(
     service: string,

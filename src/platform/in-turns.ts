@@ -1,4 +1,5 @@
-// Long work on the main thread, done in parts. The event loop takes a turn between them, so that other callers are answered meanwhile.
+// Long work on the main thread, done in parts. The event loop takes a turn between them, so that other callers are
+// answered meanwhile.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** `itemsPerTurn`: as many as take some ten milliseconds. */

@@ -1,5 +1,5 @@
-// Temporary folders that belong to a gateway process. Their names hold its id, so that a later gateway can remove the folders
-// of one that was killed.
+// Temporary folders that belong to a gateway process. Their names hold its id, so that a later gateway can remove the
+// folders of one that was killed.
 
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'

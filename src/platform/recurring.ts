@@ -1,6 +1,6 @@
 /**
- * Runs `work` at each interval, and once before that if `firstAfterMs` is given; never twice at once. `close` waits for the run in
- * progress.
+ * Runs `work` at each interval, and once before that if `firstAfterMs` is given; never twice at once. `close` waits for
+ * the run in progress.
  */
 export function runEvery(
   intervalMs: number,

@@ -1,4 +1,5 @@
-// Encrypts text that is stored. The key derives from a secret outside the database, so the database alone reveals nothing.
+// Encrypts text that is stored. The key derives from a secret outside the database, so the database alone reveals
+// nothing.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const cipher = 'aes-256-gcm'

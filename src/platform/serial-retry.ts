@@ -1,5 +1,5 @@
-// Retries when a resource is busy: after a random pause, and one caller at a time. Callers of a shared pool that all return
-// at once would find it busy again.
+// Retries when a resource is busy: after a random pause, and one caller at a time. Callers of a shared pool that all
+// return at once would find it busy again.
 import type { Clock } from '#core/ports.ts'
 import { abortable } from './egress/abortable.ts'
 

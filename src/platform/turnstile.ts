@@ -1,8 +1,8 @@
 /** Limits how many visitors are inside at once. The others wait in order; when too many wait, new ones are refused. */
 export interface Turnstile {
   /**
-   * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the signal aborts,
-   * or when the queue is full, unless the visitor is patient.
+   * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the signal
+   * aborts, or when the queue is full, unless the visitor is patient.
    */
   enter(signal: AbortSignal, places?: number, isPatient?: boolean): Promise<() => void>
 }

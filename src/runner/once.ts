@@ -1,5 +1,6 @@
-// Requests other than calls that move money or issue a secret: a credit, a key, an account. With an Idempotency-Key each is
-// carried out once. The work and its stored answer are one transaction, so that neither exists without the other.
+// Requests other than calls that move money or issue a secret: a credit, a key, an account. With an Idempotency-Key
+// each is carried out once. The work and its stored answer are one transaction, so that neither exists without the
+// other.
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { fail } from '#core/errors.ts'
@@ -21,7 +22,8 @@ export interface OnceRequest {
 export interface Once {
   /**
    * Does the work in a transaction, once for its Idempotency-Key: later the same request gets the same answer. Throws
-   * `idempotency_key_reused` for another request, `idempotency_in_progress`, and what the work throws, which frees the key.
+   * `idempotency_key_reused` for another request, `idempotency_in_progress`, and what the work throws, which frees the
+   * key.
    */
   run<Answer extends object>(
     request: OnceRequest,

@@ -28,8 +28,8 @@ export interface RunRequest {
 }
 
 /**
- * How a request is answered: with a quote; free of charge, without an account; by an account that pays from its balance; or
- * by a wallet, which pays or is challenged to pay.
+ * How a request is answered: with a quote; free of charge, without an account; by an account that pays from its
+ * balance; or by a wallet, which pays or is challenged to pay.
  */
 export type Way = 'quote' | 'open' | 'account' | 'wallet'
 
@@ -50,7 +50,10 @@ export interface Runner {
   handle(request: RunRequest): Promise<RunOutcome>
 }
 
-/** Rate-limit points for requests that cost the gateway work and earn nothing, on top of those that every request counts. */
+/**
+ * Rate-limit points for requests that cost the gateway work and earn nothing, on top of those that every request
+ * counts.
+ */
 const extraPoints = { quote: 1, open: 9, account: 0, wallet: 0, challenge: 1 } as const
 
 export function createRunner(dependencies: {

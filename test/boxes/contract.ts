@@ -1,5 +1,5 @@
-// The contract of all boxes in which sessions run: those of vendors and those of this machine. A suite passes a world with one
-// kind of session; every command of it really runs.
+// The contract of all boxes in which sessions run: those of vendors and those of this machine. A suite passes a world
+// with one kind of session; every command of it really runs.
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'

@@ -1,4 +1,5 @@
-// The contract of boxes, on this machine. Boxes of sess_c are those of sess_a, and boxes of sess_e those of sess_d without envs.
+// The contract of boxes, on this machine. Boxes of sess_c are those of sess_a, and boxes of sess_e those of sess_d
+// without envs.
 import { rm } from 'node:fs/promises'
 import { describe } from 'vitest'
 import type { SessionContext } from '#core/session.ts'

@@ -1,5 +1,5 @@
-// The server of a stub vendor. It answers as the vendor's documentation says, refuses what the documentation does not name, and
-// fails in the ways that a test asks for.
+// The server of a stub vendor. It answers as the vendor's documentation says, refuses what the documentation does not
+// name, and fails in the ways that a test asks for.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
-// A proxy in front of a gateway that fails as networks do. Each fault happens to one request, in the order in which they were set.
+// A proxy in front of a gateway that fails as networks do. Each fault happens to one request, in the order in which
+// they were set.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

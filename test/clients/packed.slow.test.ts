@@ -1,4 +1,5 @@
-// The packed client installs in an empty folder and works there: for TypeScript, in the runtimes that are installed, in a browser.
+// The packed client installs in an empty folder and works there: for TypeScript, in the runtimes that are installed, in
+// a browser.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// The wheel of the Python client: it installs and works in an empty environment, and its types say what the catalog says.
+// The wheel of the Python client: it installs and works in an empty environment, and its types say what the catalog
+// says.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

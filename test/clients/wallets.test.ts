@@ -1,6 +1,7 @@
-// The clients pay from a wallet by the unmodified clients of the protocols, and a repeated call is paid once. The one for Python pays by
-// a transport of httpx, in the way in which the `x402` package for Python does: it answers a 402 and repeats the request. That package
-// is not in Debian, so here the signatures are those of the protocols' clients for TypeScript.
+// The clients pay from a wallet by the unmodified clients of the protocols, and a repeated call is paid once. The one
+// for Python pays by a transport of httpx, in the way in which the `x402` package for Python does: it answers a 402 and
+// repeats the request. That package is not in Debian, so here the signatures are those of the protocols' clients for
+// TypeScript.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -35,7 +35,10 @@ export const withoutRefusals = (complaints: readonly string[]) =>
 
 export const chromiumPath = await findChromium()
 
-/** One gateway, one build and one browser for all tests of a file. The options may be made by what runs beside the gateway. */
+/**
+ * One gateway, one build and one browser for all tests of a file. The options may be made by what runs beside the
+ * gateway.
+ */
 export function shareConsole(
   options: GatewayOptions | ((atEnd: AtEnd) => Promise<GatewayOptions>) = {},
 ): () => OpenConsole {

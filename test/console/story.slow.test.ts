@@ -1,4 +1,5 @@
-// One person's first day with a gateway, as they see it in the browser: from the link of the first start to the margin of the month.
+// One person's first day with a gateway, as they see it in the browser: from the link of the first start to the margin
+// of the month.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -92,7 +92,10 @@ test('an open action is free and needs no credential', async () => {
     expect([price, owned, issues]).toEqual(['free', undefined, undefined])
 })
 
-/** Actions for which a vendor's 404 is about a page, an edition or the operator's settings, not about the requested object. */
+/**
+ * Actions for which a vendor's 404 is about a page, an edition or the operator's settings, not about the requested
+ * object.
+ */
 const otherMeaningsOf404: Readonly<Record<string, string>> = {
   ns_encyclopedia: 'bad_request',
   ns_resi: 'all_blocked',
@@ -224,8 +227,8 @@ describe.each(providers)('$id', (provider) => {
       ])
     })
 
-    // An action that the operator must complete, or that only this machine runs, sends no request. Sessions keep the contract
-    // of boxes, `test/boxes`.
+    // An action that the operator must complete, or that only this machine runs, sends no request. Sessions keep the
+    // contract of boxes, `test/boxes`.
     const isOnlyHere = provider.upstream === undefined && provider.through === undefined
     const isOfBoxes = action.mode === 'session'
     const complete = action.unavailable === undefined && !isOnlyHere && !isOfBoxes

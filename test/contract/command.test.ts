@@ -1,4 +1,5 @@
-// Every action can be called by the command with its fields as options, and every error ends it with the code of its kind.
+// Every action can be called by the command with its fields as options, and every error ends it with the code of its
+// kind.
 import { TollwayError } from '@tollway/client'
 import { callerVerbs, exitCodeOf, exitCodes, globalOptions } from '@tollway/command'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// The actual pace of requests to a provider: a loopback server records the time of each request, on a clock that advances only
-// when every admitted request has been answered.
+// The actual pace of requests to a provider: a loopback server records the time of each request, on a clock that
+// advances only when every admitted request has been answered.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

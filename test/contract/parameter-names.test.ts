@@ -1,5 +1,5 @@
-// Compares the parameters that the specification names with the published schemas. Each of these names must be accepted. An
-// action may accept further parameters.
+// Compares the parameters that the specification names with the published schemas. Each of these names must be
+// accepted. An action may accept further parameters.
 import { expect, test } from 'vitest'
 import { createPlatformProviders } from '#catalog/platform_data/providers.ts'
 import { providers } from '#catalog/providers.ts'

@@ -1,4 +1,5 @@
-// The commands of docs/operate/backup.md and restore.md, run on a gateway with the embedded PostgreSQL that goes on working.
+// The commands of docs/operate/backup.md and restore.md, run on a gateway with the embedded PostgreSQL that goes on
+// working.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rm } from 'node:fs/promises'

@@ -43,7 +43,10 @@ export async function install(folder: string, ...tarballs: string[]): Promise<vo
   await npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs)
 }
 
-/** Starts the installed gateway. Resolves to what it prints once it listens, or rejects with what it printed when it ends instead. */
+/**
+ * Starts the installed gateway. Resolves to what it prints once it listens, or rejects with what it printed when it
+ * ends instead.
+ */
 export async function startPacked(
   folder: string,
   settings: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Contract wallets pay and sign in by signatures that only the chain can verify. Forged signatures cause almost no requests to
-// the operator's node.
+// Contract wallets pay and sign in by signatures that only the chain can verify. Forged signatures cause almost no
+// requests to the operator's node.
 import {
   createSIWxMessage,
   encodeSIWxHeader,

@@ -1,5 +1,5 @@
-// A gateway in its own process that sells the test provider, so that a test can kill it at any point. It tells its parent its
-// address and the requests to its provider. The parent tells it when waiting calls may end.
+// A gateway in its own process that sells the test provider, so that a test can kill it at any point. It tells its
+// parent its address and the requests to its provider. The parent tells it when waiting calls may end.
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { createTestProvider } from '#test/test-provider.ts'

@@ -3,7 +3,9 @@ import { systemClock } from '#platform/clock.ts'
 
 const speed = 10
 
-/** The real clock until `hurry`, and ten times as fast from then on, so that tests need not wait as long as the gateway. */
+/**
+ * The real clock until `hurry`, and ten times as fast from then on, so that tests need not wait as long as the gateway.
+ */
 export function createHurriedClock(): { clock: Clock; hurry(): void } {
   let hurriedAtMs: number | undefined
   return {

@@ -1,5 +1,5 @@
-// kill -9 at every point of a paid call: a payment that is presented again to the next gateway is paid once and gets one
-// answer. No second payment is asked for.
+// kill -9 at every point of a paid call: a payment that is presented again to the next gateway is paid once and gets
+// one answer. No second payment is asked for.
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -223,8 +223,8 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
 })
 
 /**
- * A payment that is presented again is pending or gets its answer, and then the same answer for ever. Resolves to whether
- * it was answered: on a slow machine the payment may have expired before the next gateway was up.
+ * A payment that is presented again is pending or gets its answer, and then the same answer for ever. Resolves to
+ * whether it was answered: on a slow machine the payment may have expired before the next gateway was up.
  */
 async function expectOneAnswer(
   { url }: { url: string },

@@ -1,5 +1,5 @@
-// Faults of a chain during a payment: lost replies, stalls, reverts, lost transactions. No wallet pays twice or is asked to pay
-// again while its first payment may still count, and no answer is given away.
+// Faults of a chain during a payment: lost replies, stalls, reverts, lost transactions. No wallet pays twice or is
+// asked to pay again while its first payment may still count, and no answer is given away.
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -245,8 +245,8 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
 const presentationsMax = 40
 
 /**
- * As clients do: a payment that is pending, since the chain is slow, is presented again. One that is challenged is dead and was
- * never taken, such as one of Tempo after 30 seconds, so another is signed.
+ * As clients do: a payment that is pending, since the chain is slow, is presented again. One that is challenged is dead
+ * and was never taken, such as one of Tempo after 30 seconds, so another is signed.
  */
 async function payToTheEnd(gateway: PaidGateway, rail: ChainRail, body: object) {
   let payment: Headers | undefined

@@ -1,5 +1,5 @@
-// A gateway that starts while a node is unreachable cannot check the rail and does not offer it. A wallet that has paid on this
-// rail before is not asked to pay again.
+// A gateway that starts while a node is unreachable cannot check the rail and does not offer it. A wallet that has paid
+// on this rail before is not asked to pay again.
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'

@@ -1,5 +1,5 @@
-// A gateway that is paid on two real local chains, each behind a proxy that can fail. It has wallets of its own, so their
-// balances show what it has received and refunded.
+// A gateway that is paid on two real local chains, each behind a proxy that can fail. It has wallets of its own, so
+// their balances show what it has received and refunded.
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'

@@ -1,5 +1,5 @@
-// A wallet pays for one call and receives its answer, over either protocol with the protocol's own client. A failed call costs
-// nothing.
+// A wallet pays for one call and receives its answer, over either protocol with the protocol's own client. A failed
+// call costs nothing.
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'

@@ -1,5 +1,5 @@
-// A reorganisation removes blocks: payments are sent again, and one that can never be settled again is booked as a loss. Each
-// test reverts its chain, so these tests have chains of their own.
+// A reorganisation removes blocks: payments are sent again, and one that can never be settled again is booked as a
+// loss. Each test reverts its chain, so these tests have chains of their own.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startChains } from '#test/chains/chains.ts'
 import type { AtEnd } from '#test/database.ts'

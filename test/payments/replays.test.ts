@@ -1,5 +1,5 @@
-// Only the wallet that has paid can read an answer again without paying. A stranger cannot, even with its Idempotency-Key, its
-// body and all data of the chain.
+// Only the wallet that has paid can read an answer again without paying. A stranger cannot, even with its
+// Idempotency-Key, its body and all data of the chain.
 
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createSIWxClientHook } from '@x402/extensions/sign-in-with-x'

@@ -1,11 +1,14 @@
-// A paid endpoint of a vendor: it answers the vendor's requests with the vendor's reply once they are paid for. Its till is a
-// gateway that is paid on real chains. The test decides what the server in front of the till does wrong.
+// A paid endpoint of a vendor: it answers the vendor's requests with the vendor's reply once they are paid for. Its
+// till is a gateway that is paid on real chains. The test decides what the server in front of the till does wrong.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ChainRail, Till } from './paid-gateway.ts'
 
-/** What it does once it is paid. `keeps quiet` and `loses its reply` happen after the money has moved, `hangs up` before. */
+/**
+ * What it does once it is paid. `keeps quiet` and `loses its reply` happen after the money has moved, `hangs up`
+ * before.
+ */
 type Manner =
   | 'delivers'
   | 'asks again'

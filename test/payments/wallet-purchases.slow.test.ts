@@ -1,5 +1,5 @@
-// kill -9 around a payment to a seller, and sellers that never answer: a possible purchase waits for the operator, a call that
-// bought nothing is refunded, and nothing is paid twice.
+// kill -9 around a payment to a seller, and sellers that never answer: a possible purchase waits for the operator, a
+// call that bought nothing is refunded, and nothing is paid twice.
 import { rm } from 'node:fs/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'

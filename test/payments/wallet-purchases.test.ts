@@ -1,5 +1,5 @@
-// The gateway buys from a seller with the operator's wallet on real chains: once, for the exact price, and without a retry if
-// the outcome is uncertain.
+// The gateway buys from a seller with the operator's wallet on real chains: once, for the exact price, and without a
+// retry if the outcome is uncertain.
 import { describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'

@@ -1,4 +1,5 @@
-// A database that forgets, as after a crash that loses the last commits, or after a failover to a server that lags behind.
+// A database that forgets, as after a crash that loses the last commits, or after a failover to a server that lags
+// behind.
 import type { ClientBase } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 

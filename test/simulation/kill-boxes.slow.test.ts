@@ -1,5 +1,5 @@
-// kill -9 of a gateway with ten sandboxes and ten sessions, twice: no process, folder, group or hold is left of them, and the
-// sessions that keep their files go on.
+// kill -9 of a gateway with ten sandboxes and ten sessions, twice: no process, folder, group or hold is left of them,
+// and the sessions that keep their files go on.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh browser.
+// kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh
+// browser.
 import { expect, test } from 'vitest'
 import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
 import { until } from '#test/until.ts'

@@ -89,7 +89,8 @@ test('every answered chat is charged once, and no hold remains', async () => {
     await startAgain()
   }
   const charged = await chargesOf(await url(), keys)
-  // Each answered chat is in the books at its price. A charge without an answer belongs to a chat that was at least sent.
+  // Each answered chat is in the books at its price. A charge without an answer belongs to a chat that was at least
+  // sent.
   expect([...answered].filter((id) => !charged.has(id))).toEqual([])
   expect(new Set(charged.values())).toEqual(new Set([chatUsd]))
   expect(charged.size).toBeLessThanOrEqual(upstream.asked.length)

@@ -1,5 +1,5 @@
-// SIGKILL of a session of PostgreSQL, of the whole server, of the gateway, and of both, under 32 callers with default settings.
-// CRASHES=100 npx vitest run test/simulation/kill-database.slow.test.ts
+// SIGKILL of a session of PostgreSQL, of the whole server, of the gateway, and of both, under 32 callers with default
+// settings. CRASHES=100 npx vitest run test/simulation/kill-database.slow.test.ts
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -161,8 +161,8 @@ test(`${crashes} crashes leave the books right, nothing held, and every keyed an
     const kind = kinds[number % kinds.length] ?? 'session'
     const sent = await crashUnderLoad(target, kind)
     await expectIdle(target)
-    // A killed process loses nothing: the journal is lost only with the machine. The last calls before the callers stopped
-    // may still wait behind those that are booked again.
+    // A killed process loses nothing: the journal is lost only with the machine. The last calls before the callers
+    // stopped may still wait behind those that are booked again.
     await expect.poll(() => lostOf(target, sent), { timeout: recoveryMsMax }).toEqual([])
     await expectKeysKept(target, sent)
     await expectIdle(target)

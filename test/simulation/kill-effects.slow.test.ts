@@ -1,5 +1,5 @@
-// kill -9 of a gateway at named points of calls that make something: what exists afterwards is what was charged, and nothing
-// else. EFFECT_KILLS says how many calls are cut off so.
+// kill -9 of a gateway at named points of calls that make something: what exists afterwards is what was charged, and
+// nothing else. EFFECT_KILLS says how many calls are cut off so.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -127,7 +127,9 @@ async function open() {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Sends the calls, and kills the gateway when each of them waits at the point or was answered. Resolves to the answers. */
+/**
+ * Sends the calls, and kills the gateway when each of them waits at the point or was answered. Resolves to the answers.
+ */
 async function cutOff(
   { database, gateway }: Opened,
   { attempt }: MortalAccount,

@@ -1,4 +1,5 @@
-// kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left behind.
+// kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left
+// behind.
 import { createHash } from 'node:crypto'
 import { watch } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// kill -9 while mail arrives: what was acknowledged is there, and what was not is stored once when its sender repeats it.
+// kill -9 while mail arrives: what was acknowledged is there, and what was not is stored once when its sender repeats
+// it.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

@@ -1,5 +1,5 @@
-// kill -9 of a gateway whose plan has opened a sandbox at a vendor: while the vendor makes it, and while a step uses it. The next
-// gateway takes the plan up, and nothing is left at the vendor when it is over.
+// kill -9 of a gateway whose plan has opened a sandbox at a vendor: while the vendor makes it, and while a step uses
+// it. The next gateway takes the plan up, and nothing is left at the vendor when it is over.
 import { expect, onTestFinished, test } from 'vitest'
 import { missingForBoxes } from '#test/sessions/boxes.ts'
 import { until } from '#test/until.ts'

@@ -1,5 +1,5 @@
-// kill -9 while contacts are looked for and while they are verified: each field is charged once, and no vendor is asked again for
-// what it has answered.
+// kill -9 while contacts are looked for and while they are verified: each field is charged once, and no vendor is asked
+// again for what it has answered.
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'

@@ -1,5 +1,5 @@
-// kill -9 of a gateway during a push: nothing of the push is visible, its program ends, and the repository and its quota are as
-// before.
+// kill -9 of a gateway during a push: nothing of the push is visible, its program ends, and the repository and its
+// quota are as before.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, readdir } from 'node:fs/promises'

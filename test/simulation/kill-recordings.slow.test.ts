@@ -1,4 +1,5 @@
-// kill -9 of a gateway that records a browser, and of one that encodes: the video is stored once, and nothing else is left.
+// kill -9 of a gateway that records a browser, and of one that encodes: the video is stored once, and nothing else is
+// left.
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// kill -9 in the middle of indexing a site: another process goes on with the pages that are left, and each page is charged once.
+// kill -9 in the middle of indexing a site: another process goes on with the pages that are left, and each page is
+// charged once.
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

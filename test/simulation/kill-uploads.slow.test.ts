@@ -1,4 +1,5 @@
-// kill -9 in each step of an upload and of a deletion: no partial file appears, no room is lost, and a client can go on.
+// kill -9 in each step of an upload and of a deletion: no partial file appears, no room is lost, and a client can go
+// on.
 import { randomBytes } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { request } from 'node:http'

@@ -1,5 +1,5 @@
-// kill -9 of a gateway with boxes and browsers at vendors, twice: some are in use, and some are being created. The vendors outlive the gateway. What
-// a caller pays for goes on; nothing else is left at a vendor.
+// kill -9 of a gateway with boxes and browsers at vendors, twice: some are in use, and some are being created. The
+// vendors outlive the gateway. What a caller pays for goes on; nothing else is left at a vendor.
 import { expect, onTestFinished, test } from 'vitest'
 import { startBrowserVendor, vendorKey } from '#test/browsers/browser-vendor.ts'
 import { until } from '#test/until.ts'

@@ -29,7 +29,8 @@ export async function descendantsOf(ancestor: number): Promise<string[]> {
 }
 
 /**
- * The work folders of these gateways. Those of other tests' gateways are not looked at, which may be killed at any time.
+ * The work folders of these gateways. Those of other tests' gateways are not looked at, which may be killed at any
+ * time.
  */
 export async function foldersOf(
   kind: 'browser' | 'film',

@@ -10,7 +10,9 @@ export interface DatabaseDoor {
   readonly connectionString: string
   /** The connection breaks before the next statement reaches the database. The door then stays closed. */
   loseRequest(): void
-  /** The connection breaks before the next reply; the database has executed the statement. The door then stays closed. */
+  /**
+   * The connection breaks before the next reply; the database has executed the statement. The door then stays closed.
+   */
   loseReply(): void
   /** Resolves when the fault has happened. */
   broken(): Promise<void>

@@ -1,5 +1,5 @@
-// The vendor's queue and storage as its documentation describes them. Requests that do not follow it are refused and listed.
-// https://fal.ai/docs/documentation/model-apis/inference/queue
+// The vendor's queue and storage as its documentation describes them. Requests that do not follow it are refused and
+// listed. https://fal.ai/docs/documentation/model-apis/inference/queue
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,7 +10,9 @@ export type Kind = 'unit' | 'app' | 'slow' | 'slow-app'
 
 const root = path.join(import.meta.dirname, '../..')
 const testFiles = '{src,reader,clients,console,test,bench,scripts,training}/**/*.test.ts'
-/** The only file that gives access to the shared PostgreSQL. A test that imports it, even indirectly, is an `app` test. */
+/**
+ * The only file that gives access to the shared PostgreSQL. A test that imports it, even indirectly, is an `app` test.
+ */
 const doorToDatabase = 'test/support/database.ts'
 
 export function testsByKind(): Record<Kind, string[]> {

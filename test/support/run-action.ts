@@ -26,8 +26,8 @@ export function testCredential({ upstream }: Pick<Provider, 'upstream'>): string
 }
 
 /**
- * The keys that a provider needs for its fixtures, by their settings. A fixture is plain HTTP, so a vendor that speaks gRPC has none:
- * its fixtures are those of its paid endpoint.
+ * The keys that a provider needs for its fixtures, by their settings. A fixture is plain HTTP, so a vendor that speaks
+ * gRPC has none: its fixtures are those of its paid endpoint.
  */
 export function credentialsOf(provider: Provider): readonly (readonly [string, string])[] {
   const { credential, wire } = provider.upstream ?? {}
@@ -53,7 +53,10 @@ interface RunOptions {
   readonly files?: CallerFiles
 }
 
-/** Validates, checks, runs, and reads the answer. A session is opened, and not closed. Actions that it calls find their provider at the same base URL. */
+/**
+ * Validates, checks, runs, and reads the answer. A session is opened, and not closed. Actions that it calls find their
+ * provider at the same base URL.
+ */
 export async function runAction(
   provider: Provider,
   name: string,
@@ -122,7 +125,9 @@ export async function runAction(
   }
 }
 
-/** The answer or failure of `input` when the provider replies as in `exchanges`. Throws if it received other requests. */
+/**
+ * The answer or failure of `input` when the provider replies as in `exchanges`. Throws if it received other requests.
+ */
 export async function replayAction(
   provider: Provider,
   name: string,

@@ -10,7 +10,9 @@ declare module 'vitest' {
 
 const pollIntervalMs = 50
 
-/** Resolves when the condition holds, which is checked every `everyMs`. Fails after the patience of the test's project. */
+/**
+ * Resolves when the condition holds, which is checked every `everyMs`. Fails after the patience of the test's project.
+ */
 export async function until(
   condition: () => Promise<boolean>,
   everyMs = pollIntervalMs,

@@ -1,5 +1,5 @@
-// Places that do not yet follow a rule: `exceptions/<rule>.tsv` lists each with its figure. A list can only shrink: a new place
-// fails, and so does an outdated entry. UPDATE_EXCEPTIONS=1 rewrites the lists after files have moved or
+// Places that do not yet follow a rule: `exceptions/<rule>.tsv` lists each with its figure. A list can only shrink: a
+// new place fails, and so does an outdated entry. UPDATE_EXCEPTIONS=1 rewrites the lists after files have moved or
 // figures have fallen, and refuses to let one grow.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -61,8 +61,8 @@ test('the name of an exported type has one meaning', () => {
 })
 
 /**
- * Words of a translator, not of a technical writer. "There is no" and "is no longer" are plain. `nobody` is also a user of
- * Unix, and names in test data and addresses are quoted or follow a slash or a colon.
+ * Words of a translator, not of a technical writer. "There is no" and "is no longer" are plain. `nobody` is also a user
+ * of Unix, and names in test data and addresses are quoted or follow a slash or a colon.
  */
 const oddWords =
   /\b(whoever|whatever|(?<!['"`]|user |chown -R )nobody(?!['’]s)|(?<![/:])somebody|anybody(?!['’]s)|(?<!there )(?:is|are) no (?!longer\b|more than\b)|whose the|that which|all that there is)/gi

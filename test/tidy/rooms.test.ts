@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { importsOf, isTest, type Source, sources } from './sources.ts'
 
 /**
- * What each room may import besides itself. Each folder of `features` is a room of its own. Only the composition root (`app`)
- * and the verbs of operators (`command`) see the configuration: the others take values.
+ * What each room may import besides itself. Each folder of `features` is a room of its own. Only the composition root
+ * (`app`) and the verbs of operators (`command`) see the configuration: the others take values.
  */
 const rooms: Record<string, readonly string[]> = {
   core: [],

@@ -1,5 +1,5 @@
-// Reads the syntax of a file for the rules. TypeScript 7 exports no stable parser. knip already uses oxc-parser, so this adds
-// no dependency.
+// Reads the syntax of a file for the rules. TypeScript 7 exports no stable parser. knip already uses oxc-parser, so
+// this adds no dependency.
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from './sources.ts'
 

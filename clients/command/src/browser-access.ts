@@ -1,5 +1,5 @@
-// Access that a person gives this command in a browser: OAuth 2.1 for a native program (RFC 8252), with PKCE and a redirect to a
-// server on this machine that answers once.
+// Access that a person gives this command in a browser: OAuth 2.1 for a native program (RFC 8252), with PKCE and a
+// redirect to a server on this machine that answers once.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -30,7 +30,9 @@ interface ServerMetadata {
   readonly revocation_endpoint: string
 }
 
-/** Calls `show` with the page to open in a browser, and resolves when the person has decided there. Throws TollwayError. */
+/**
+ * Calls `show` with the page to open in a browser, and resolves when the person has decided there. Throws TollwayError.
+ */
 export async function askInBrowser(
   baseUrl: string,
   { signal, show }: { readonly signal: AbortSignal; readonly show: (page: string) => void },

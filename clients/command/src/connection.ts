@@ -17,7 +17,10 @@ interface AnyActions {
 
 export interface Connection {
   readonly baseUrl: string
-  /** An API key, or a token that still works for a while. Undefined for a caller without an account. Throws TollwayError. */
+  /**
+   * An API key, or a token that still works for a while. Undefined for a caller without an account. Throws
+   * TollwayError.
+   */
   readonly currentKey: CurrentKey
   readonly credentials: Credentials
   readonly tollway: Tollway<AnyActions>
@@ -144,7 +147,9 @@ const ownerOfKey = ({ TOLLWAY_URL: owner }: Environment) =>
 const isOfThisMachine = (baseUrl: string) =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname)
 
-/** The first start of a gateway leaves the key of its first account in its data folder. It is sent to this machine only. */
+/**
+ * The first start of a gateway leaves the key of its first account in its data folder. It is sent to this machine only.
+ */
 async function keyOfLocalGateway(baseUrl: string, environment: Environment, folder: string) {
   if (!isOfThisMachine(baseUrl)) return undefined
   const file = path.resolve(folder, environment.DATA_DIR || 'data', 'starter-key')

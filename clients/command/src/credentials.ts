@@ -24,8 +24,8 @@ export interface Credentials {
   of(baseUrl: string): Credential | undefined
   save(baseUrl: string, credential: Credential): Promise<void>
   /**
-   * Replaces what is stored by what `renew` makes of it. One process at a time does this, and each is handed what the one before
-   * it has stored.
+   * Replaces what is stored by what `renew` makes of it. One process at a time does this, and each is handed what the
+   * one before it has stored.
    */
   renew(
     baseUrl: string,

@@ -14,8 +14,8 @@ const takesBase64 = ({ contentEncoding, description = '' }: Schema) =>
   contentEncoding === 'base64' || /\bbase64\b/i.test(description)
 
 /**
- * `file_id=report.pdf` stores the file and becomes its id, `text=notes.txt` becomes its text, and a field that takes base64 or an
- * object gets that. Throws UsageError, TollwayError.
+ * `file_id=report.pdf` stores the file and becomes its id, `text=notes.txt` becomes its text, and a field that takes
+ * base64 or an object gets that. Throws UsageError, TollwayError.
  */
 export async function readFileField(
   assignment: string,
@@ -65,7 +65,10 @@ function* objectsIn(value: unknown): Generator<Found> {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Writes the files of an answer into a folder: stored ones, those at addresses, and those in base64. Resolves to their paths. */
+/**
+ * Writes the files of an answer into a folder: stored ones, those at addresses, and those in base64. Resolves to their
+ * paths.
+ */
 export async function saveFiles(
   answer: unknown,
   folder: string,

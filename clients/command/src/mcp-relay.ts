@@ -1,5 +1,6 @@
-// MCP on standard input and output for a client that starts programs: each message is relayed to /mcp of a gateway, here or
-// elsewhere, and its answer is written back. The relay decides nothing and repeats nothing, so it cannot pay twice.
+// MCP on standard input and output for a client that starts programs: each message is relayed to /mcp of a gateway,
+// here or elsewhere, and its answer is written back. The relay decides nothing and repeats nothing, so it cannot pay
+// twice.
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { TollwayError } from '@tollway/client'

@@ -34,7 +34,9 @@ export function parseWords(verb: Verb, words: readonly string[]): Parsed {
   return { verb, operands, options: values, fieldWords }
 }
 
-/** An option that the verb does not declare is a field of the action. Its values are the words up to the next option. */
+/**
+ * An option that the verb does not declare is a field of the action. Its values are the words up to the next option.
+ */
 function splitFields(verb: Verb, words: readonly string[]) {
   const declared = optionsOf(verb)
   const own: string[] = []

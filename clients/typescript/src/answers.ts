@@ -11,7 +11,9 @@ export interface Answer<Data> {
   readonly balanceRemainingCents?: number
   readonly balanceRemainingUsd?: string
   readonly transactionId?: string
-  /** Whether this is the stored answer of an earlier request with the same idempotency key. It was not charged again. */
+  /**
+   * Whether this is the stored answer of an earlier request with the same idempotency key. It was not charged again.
+   */
   readonly replayed: boolean
 }
 

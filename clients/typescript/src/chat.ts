@@ -59,8 +59,9 @@ export interface Chat {
   /** The whole answer. Repeated like other calls. */
   (request: ChatRequest, options?: ChatOptions): Promise<ChatAnswer>
   /**
-   * The parts of an answer as they arrive. It is repeated only until it begins: a stream that breaks off throws, costs nothing if the
-   * gateway ended it, and is asked for again with the same `idempotencyKey`. Leaving the loop ends the stream.
+   * The parts of an answer as they arrive. It is repeated only until it begins: a stream that breaks off throws, costs
+   * nothing if the gateway ended it, and is asked for again with the same `idempotencyKey`. Leaving the loop ends the
+   * stream.
    */
   stream(request: ChatRequest, options?: ChatOptions): AsyncIterable<ChatChunk>
 }

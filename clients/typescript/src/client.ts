@@ -76,8 +76,8 @@ export interface CallOptions {
   /** Your ceiling in whole cents. A call that could cost more is refused before it runs. */
   readonly maxCostCents?: number
   /**
-   * Default: a random one for each call, kept when the call is repeated. Pass your own, stored before the call, to repeat it after
-   * your program was restarted.
+   * Default: a random one for each call, kept when the call is repeated. Pass your own, stored before the call, to
+   * repeat it after your program was restarted.
    */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
@@ -115,8 +115,8 @@ export interface Quote {
 
 export interface Tollway<Catalog extends ActionTypes<Catalog> = Actions> {
   /**
-   * Runs an action. Jobs are waited for; aborting `signal` then asks the gateway to cancel the job. Throws TollwayError, or the
-   * reason of `signal`.
+   * Runs an action. Jobs are waited for; aborting `signal` then asks the gateway to cancel the job. Throws
+   * TollwayError, or the reason of `signal`.
    */
   run<Action extends Name<Catalog>>(
     action: Action,
@@ -160,8 +160,8 @@ export interface Tollway<Catalog extends ActionTypes<Catalog> = Actions> {
     options?: { readonly limit?: number; readonly signal?: AbortSignal },
   ): Promise<Actions['tollway/discover']['output']['hits']>
   /**
-   * Calls a route that is not an action: `request('GET /api/v1/account')`. The parameters of the path, the query and the body are
-   * typed. Those of the operator need the ADMIN_TOKEN as `key`.
+   * Calls a route that is not an action: `request('GET /api/v1/account')`. The parameters of the path, the query and
+   * the body are typed. Those of the operator need the ADMIN_TOKEN as `key`.
    */
   request<Route extends RouteName>(
     route: Route,

@@ -13,7 +13,10 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** A call that was refused or failed. It has cost nothing, except where `code` is `outcome_unknown` or `payment_pending`. */
+/**
+ * A call that was refused or failed. It has cost nothing, except where `code` is `outcome_unknown` or
+ * `payment_pending`.
+ */
 export class TollwayError extends Error {
   override readonly name = 'TollwayError'
   /** A stable code. Gateways newer than this client may send others. */

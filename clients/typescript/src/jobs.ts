@@ -23,13 +23,17 @@ export interface Job<Result> {
   /** Waits for the end, for as long as it takes. Throws the error of a job that failed, which cost nothing. */
   result(options?: WaitOptions): Promise<Answer<Result>>
   /**
-   * Ends the job early. `cancelled`: it had not begun, and costs nothing. `stopping`: it ends with what it has delivered, which
-   * `result` returns. `ended`: it had ended before. Throws `job_begun` for a job that cannot be stopped any more.
+   * Ends the job early. `cancelled`: it had not begun, and costs nothing. `stopping`: it ends with what it has
+   * delivered, which `result` returns. `ended`: it had ended before. Throws `job_begun` for a job that cannot be
+   * stopped any more.
    */
   cancel(): Promise<'cancelled' | 'stopping' | 'ended'>
 }
 
-/** How long the gateway keeps one poll open. Shorter where progress is watched, because a poll ends only with the job or its time. */
+/**
+ * How long the gateway keeps one poll open. Shorter where progress is watched, because a poll ends only with the job or
+ * its time.
+ */
 const pollSeconds = { quiet: 20, watched: 2 } as const
 
 interface Poll<Result> {

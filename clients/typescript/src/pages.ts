@@ -1,6 +1,8 @@
 // Lists that come in pages: the answer names what to send for the next page.
 
-/** A page is asked for by one of these fields. The answer has the next value in `next_cursor`, `next_page` and so on. */
+/**
+ * A page is asked for by one of these fields. The answer has the next value in `next_cursor`, `next_page` and so on.
+ */
 const pageFields = ['cursor', 'page_token', 'offset', 'page'] as const
 type PageField = (typeof pageFields)[number]
 

@@ -1,4 +1,5 @@
-// Controls, marks of direction and other formatting make a name read as another one. The two joiners stay: scripts and emoji need them.
+// Controls, marks of direction and other formatting make a name read as another one. The two joiners stay: scripts and
+// emoji need them.
 const hidden = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** The name of a file as a person should see it: each character that is not visible is written out, as `[U+202E]`. */

@@ -12,7 +12,9 @@ export interface RetryPolicy {
 }
 
 export interface Transport {
-  /** Sends a request, and reads its answer by `read`. An answer that breaks off while it is read is a failed connection. */
+  /**
+   * Sends a request, and reads its answer by `read`. An answer that breaks off while it is read is a failed connection.
+   */
   send<Answer>(request: Sending, read: (response: Response) => Promise<Answer>): Promise<Answer>
 }
 
@@ -23,7 +25,10 @@ export interface Sending {
   readonly json?: unknown
   readonly bytes?: Blob | Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string | undefined
-  /** For a POST that changes nothing. Requests with an idempotency key, and those of other methods, are always repeatable. */
+  /**
+   * For a POST that changes nothing. Requests with an idempotency key, and those of other methods, are always
+   * repeatable.
+   */
   readonly repeatable?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -40,7 +45,9 @@ const giveUpAfterMsDefault = 300_000
 const firstWaitMs = 250
 const waitMsMax = 8_000
 
-/** The first request is being worked on or paid. Repeating it is the way to wait for its answer, so it is not a failure. */
+/**
+ * The first request is being worked on or paid. Repeating it is the way to wait for its answer, so it is not a failure.
+ */
 const stillRunning = new Set(['idempotency_in_progress', 'payment_in_progress', 'payment_pending'])
 /** What the gateway, or a proxy before it, answers to requests that it has not carried out. */
 const notNow = new Set([409, 429, 502, 503, 504])
@@ -100,7 +107,8 @@ function canBeRepeated({ code, status }: TollwayError): boolean {
 /** Throws what is not a failure of the connection: a wallet that refuses to pay must not be asked again. */
 function asFailure(cause: unknown): TollwayError {
   if (cause instanceof TollwayError) return cause
-  // By the standard, `fetch` fails with a TypeError; some runtimes give system errors, which have a code, or broken JSON.
+  // By the standard, `fetch` fails with a TypeError; some runtimes give system errors, which have a code, or broken
+  // JSON.
   const isConnection =
     cause instanceof TypeError || cause instanceof SyntaxError || isSystemError(cause)
   if (!isConnection) throw cause

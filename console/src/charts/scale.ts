@@ -10,7 +10,9 @@ export function ticksUpTo(most: number, count = 4): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
-/** Which of so many labels are written, so that at most `most` stand side by side. The last one is always among them. */
+/**
+ * Which of so many labels are written, so that at most `most` stand side by side. The last one is always among them.
+ */
 export function labelledOf(count: number, most: number): Set<number> {
   const every = Math.max(1, Math.ceil(count / most))
   return new Set(

@@ -55,14 +55,20 @@ export const sumUsd = (amounts: readonly string[]): string =>
 
 export const wrongDollars = 'Enter dollars, such as 25 or 0.50.'
 
-/** Whole cents of what a person typed: `12`, `0.5`, `$12.30`. Undefined if it is not an amount in dollars of whole cents. */
+/**
+ * Whole cents of what a person typed: `12`, `0.5`, `$12.30`. Undefined if it is not an amount in dollars of whole
+ * cents.
+ */
 export function readDollars(text: string): number | undefined {
   const [, whole, places = ''] = /^\$?\s*(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (whole === undefined) return undefined
   return Number(whole) * 100 + Number(places.padEnd(2, '0'))
 }
 
-/** Cents of what a person typed, exact to the micro-dollar: `0.0035` is 0.35. Undefined if it is not an amount in dollars. */
+/**
+ * Cents of what a person typed, exact to the micro-dollar: `0.0035` is 0.35. Undefined if it is not an amount in
+ * dollars.
+ */
 export function readCents(text: string): number | undefined {
   const [, whole, places = ''] = /^\$?\s*(\d{1,7})(?:[.,](\d{1,6}))?$/.exec(text.trim()) ?? []
   if (whole === undefined) return undefined

@@ -2,7 +2,9 @@
 
 let zone: string | undefined
 
-/** The name of the reader's time zone: `Europe/Berlin`. It is dear to find, and each request for sums by day needs it. */
+/**
+ * The name of the reader's time zone: `Europe/Berlin`. It is dear to find, and each request for sums by day needs it.
+ */
 export function timeZone(): string {
   zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
   return zone

@@ -18,7 +18,8 @@ export interface Schema {
 }
 
 /**
- * `list`: one text per line. `choices`: some of a few values, one per line. `value`: JSON, or a bare text where the schema takes one.
+ * `list`: one text per line. `choices`: some of a few values, one per line. `value`: JSON, or a bare text where the
+ * schema takes one.
  */
 export type FieldKind =
   | 'text'

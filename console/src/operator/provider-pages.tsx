@@ -107,7 +107,10 @@ const usageColumns = [
   usageColumn('Margin', (usage) => <Margin {...usage} />),
 ]
 
-/** How a provider is reached, what is missing, and which of its addresses fail: their calls are refused until a probe succeeds. */
+/**
+ * How a provider is reached, what is missing, and which of its addresses fail: their calls are refused until a probe
+ * succeeds.
+ */
 const State = ({ provider: { mode, reason, circuits } }: { provider: OperatedProvider }) => (
   <>
     <ModeTag mode={mode} /> {reason}

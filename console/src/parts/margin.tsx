@@ -1,6 +1,8 @@
 import { Amount } from './amount.tsx'
 
-/** What is left of an income. A cost that no provider reports is not counted as zero: with some unknown, it is a bound. */
+/**
+ * What is left of an income. A cost that no provider reports is not counted as zero: with some unknown, it is a bound.
+ */
 export function Margin(of: {
   readonly charged_less_known_cost_usd: string
   readonly calls: number

@@ -16,7 +16,9 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
   )
 }
 
-/** Shows what was loaded. While a first answer is awaited it says so, and while it loads again it keeps what it shows. */
+/**
+ * Shows what was loaded. While a first answer is awaited it says so, and while it loads again it keeps what it shows.
+ */
 export function Shown<Value>({
   of: loaded,
   children,

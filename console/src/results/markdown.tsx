@@ -1,4 +1,5 @@
-// Markdown as elements. The text comes from strangers: HTML in it stays text, pictures are links, and only web addresses are linked.
+// Markdown as elements. The text comes from strangers: HTML in it stays text, pictures are links, and only web
+// addresses are linked.
 import { Lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 

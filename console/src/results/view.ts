@@ -53,7 +53,10 @@ function viewsOfField(name: string, value: unknown, owner: Row): View[] {
 
 const isMedia = ({ kind }: View) => kind === 'image' || kind === 'audio' || kind === 'video'
 
-/** The kind of media at a web address: by its own media type if the answer names one, otherwise by the ending of its path. */
+/**
+ * The kind of media at a web address: by its own media type if the answer names one, otherwise by the ending of its
+ * path.
+ */
 function mediaOf(name: string, text: string, owner: Row): View | undefined {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null
   if (url === null) return undefined

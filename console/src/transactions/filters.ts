@@ -35,8 +35,8 @@ export const noFilters: Filters = {
 type TransactionsQuery = Routes['GET /api/v1/transactions.csv']['query']
 
 /**
- * The parameters that the gateway takes. Days become times in the reader's time zone, and dollars become cents. An amount that is not
- * one yet filters nothing.
+ * The parameters that the gateway takes. Days become times in the reader's time zone, and dollars become cents. An
+ * amount that is not one yet filters nothing.
  */
 export function queryOf({ from, until, key, least, most, ...filters }: Filters): TransactionsQuery {
   return filled({

@@ -15,7 +15,10 @@ const names: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'blockquo
 /** What a table that only places things has in its cells. */
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const wordsMin = 5
-/** Of the runs of its words, which cross its lines: the lines of a table of contents stand in the content too, each for itself. */
+/**
+ * Of the runs of its words, which cross its lines: the lines of a table of contents stand in the content too, each for
+ * itself.
+ */
 const togetherShareMin = 0.8
 /** Larger ones are the content, and place its parts. */
 const contentShareMax = 0.5
@@ -52,7 +55,10 @@ function textsOfStructures(tree: PageTree): ReadonlyMap<number, string[]> {
   return texts
 }
 
-/** For each element the outermost structure around it; 0 if there is none. Inside tables with headings there may be some. */
+/**
+ * For each element the outermost structure around it; 0 if there is none. Inside tables with headings there may be
+ * some.
+ */
 function outermostStructures({ names: elements, parents }: PageTree): Int32Array {
   const placing = new Set<number>()
   elements.forEach((name, node) => {

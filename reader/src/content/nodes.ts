@@ -3,7 +3,10 @@ import type { Attributes } from '../page/scan.ts'
 
 export type ContentNode = string | ContentElement
 
-/** No deeper than `depthMax`, so that recursion is safe. A formula is an element `math` with its TeX, a listing a `pre` with its code. */
+/**
+ * No deeper than `depthMax`, so that recursion is safe. A formula is an element `math` with its TeX, a listing a `pre`
+ * with its code.
+ */
 export interface ContentElement {
   readonly name: string
   /** Values as written, entities included. */

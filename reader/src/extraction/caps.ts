@@ -1,5 +1,5 @@
-// How far the trees look. Beyond it one distance is like another: the trees have seen few long pages, and would take the end of an
-// article for its footer because it is far from the title.
+// How far the trees look. Beyond it one distance is like another: the trees have seen few long pages, and would take
+// the end of an article for its footer because it is far from the title.
 
 /** Blocks from a landmark of the page, and elements of one kind. */
 export const distanceMax = 40

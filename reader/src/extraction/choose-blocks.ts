@@ -13,7 +13,10 @@ import type { PageType } from './page-type.ts'
 import { sumUp } from './second-look.ts'
 import { type Selection, selectByExpectedF1, selectByThreshold } from './select-blocks.ts'
 
-/** Blocks are taken if they are more probably content than not, unless that costs more than this share of the expected F1. */
+/**
+ * Blocks are taken if they are more probably content than not, unless that costs more than this share of the expected
+ * F1.
+ */
 const likelyMin = 0.5
 const likelyShareMin = 0.97
 /** The box with this share of what is certain on the page holds the article to its end. */

@@ -11,7 +11,9 @@ const copiedShareMin = 0.95
 const flattenedShareMin = 1 / 3
 const flattenedPieceMax = 1 / 2
 
-/** Class names of text that is never visible, or visible on one kind of screen: `d-none`, `md:hidden`, `mobile-only`. */
+/**
+ * Class names of text that is never visible, or visible on one kind of screen: `d-none`, `md:hidden`, `mobile-only`.
+ */
 const hidingClass =
   /(?<![a-z0-9])(?:(?<!overflow-(?:[xy]-)?)hidden|hide|only|d-(?:\w+-)?none|mobile|desktop|phone)(?![a-z0-9])/i
 

@@ -1,4 +1,5 @@
-// How probable it is of each block that it is content. Trees look twice: at the block, and at what they thought of the blocks around it.
+// How probable it is of each block that it is content. Trees look twice: at the block, and at what they thought of the
+// blocks around it.
 import { lexiconNames, lookUp } from './lexicon.ts'
 import type { Model } from './model/model.ts'
 import { evaluateTrees } from './model/trees.ts'

@@ -1,4 +1,5 @@
-// What is counted once for a page, and looked up for each of its blocks: sums over elements, repeats, the likely container.
+// What is counted once for a page, and looked up for each of its blocks: sums over elements, repeats, the likely
+// container.
 import { type HeadFacts, readHead } from './page-head.ts'
 import type { Block, PageTree } from './page-tree.ts'
 import { hashRun, wordHashes } from './words.ts'

@@ -8,7 +8,9 @@ export const wordBits = letterBit | joinBit
 const hashSeed = 0x811c9dc5
 const hashPrime = 0x01000193
 
-/** Where the word that begins at `start` ends. Where words have no spaces between them, each character counts as one. */
+/**
+ * Where the word that begins at `start` ends. Where words have no spaces between them, each character counts as one.
+ */
 export function wordEnd(text: string, start: number): number {
   if ((characterKind(text.charCodeAt(start)) & unspacedBit) !== 0) return start + 1
   let end = start + 1

@@ -1,4 +1,5 @@
-// Text as Markdown text: marks are escaped only where they would mean something, because people and models read the text.
+// Text as Markdown text: marks are escaped only where they would mean something, because people and models read the
+// text.
 
 const maybeMarked = /[\\`*_[\]<&~]/
 /** A star between blanks is a star, and a line inside of a word, as in snake_case, is a line. */

@@ -34,7 +34,9 @@ export function writeTable(
   return [...before, { text: [head, `|${' --- |'.repeat(width)}`, ...body].join('\n') }]
 }
 
-/** Tables that only place things: one column, or cells that hold headings, listings or tables, and no cell is a header. */
+/**
+ * Tables that only place things: one column, or cells that hold headings, listings or tables, and no cell is a header.
+ */
 function isLayout(table: ContentElement, rows: readonly ContentElement[]): boolean {
   const { attributes } = table
   if (/^(?:presentation|none)$/.test(attributes.get('role') ?? '')) return true
@@ -71,8 +73,8 @@ function writeCell({ children }: ContentElement, context: InlineContext): string
 }
 
 /**
- * Rows with a place for each column. A merged cell is written in each of its places, so that each row can be read by itself; a
- * long text, or a cell that is all of its row, is written once and leaves its other places empty.
+ * Rows with a place for each column. A merged cell is written in each of its places, so that each row can be read by
+ * itself; a long text, or a cell that is all of its row, is written once and leaves its other places empty.
  */
 function spread(
   rows: readonly ContentElement[],

@@ -1,4 +1,5 @@
-// What each UTF-16 code unit is, in a table: looking a character up is many times as fast as asking a regular expression.
+// What each UTF-16 code unit is, in a table: looking a character up is many times as fast as asking a regular
+// expression.
 
 export const letterBit = 1
 export const upperBit = 2

@@ -1,5 +1,5 @@
-// Feeds become pages: RSS, Atom and JSON Feed as a heading for the feed and one for each of its entries, in their order.
-// Broken parts are skipped. Linear, and without a limit of its own: the page limit bounds a feed as well.
+// Feeds become pages: RSS, Atom and JSON Feed as a heading for the feed and one for each of its entries, in their
+// order. Broken parts are skipped. Linear, and without a limit of its own: the page limit bounds a feed as well.
 import { decodeXML } from 'entities'
 import { readAttributes } from './scan.ts'
 import { createXmlScanner } from './xml-scan.ts'

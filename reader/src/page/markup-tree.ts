@@ -13,8 +13,8 @@ export interface MarkupTree {
   readonly depths: number[]
   readonly attributes: Attributes[]
   /**
-   * Start tags, end tags and texts in order: four times the number of the element or text, plus the kind. A void element
-   * has a start tag alone.
+   * Start tags, end tags and texts in order: four times the number of the element or text, plus the kind. A void
+   * element has a start tag alone.
    */
   readonly events: number[]
   /** Entities decoded. */

@@ -1,5 +1,5 @@
-// Where a picture really is: pages load pictures late, and keep their addresses beside a placeholder, in the sources of a
-// `picture`, or in a `noscript`.
+// Where a picture really is: pages load pictures late, and keep their addresses beside a placeholder, in the sources of
+// a `picture`, or in a `noscript`.
 import { type MarkupTree, startTag, textRun } from './markup-tree.ts'
 import type { Attributes } from './scan.ts'
 
@@ -78,9 +78,9 @@ interface Fallback
 }
 
 /**
- * Readers without scripts are shown the picture of a `noscript` in place of the placeholder before it. Returns how many of the
- * events `seen` before the `noscript` stay, or undefined where its pictures are not shown: they only count visits, or the
- * picture before is the same one.
+ * Readers without scripts are shown the picture of a `noscript` in place of the placeholder before it. Returns how many
+ * of the events `seen` before the `noscript` stay, or undefined where its pictures are not shown: they only count
+ * visits, or the picture before is the same one.
  */
 export function fallbackFrom(
   page: Fallback,

@@ -1,5 +1,5 @@
-// What a person would see of a page: what is hidden leaves the order of the page, and what stands in noscript stays only
-// where it is the page.
+// What a person would see of a page: what is hidden leaves the order of the page, and what stands in noscript stays
+// only where it is the page.
 
 import { countWords } from './count-words.ts'
 import { type Formula, findFormulas } from './formulas/find-formulas.ts'

@@ -15,8 +15,8 @@ export interface Survey extends Placeholders {
   /** What a person would see, the beginning of it. */
   readonly text: string
   /**
-   * The part of it in the page's own body, outside of links and quotes, and in its links. The body is the `main` element where
-   * it has words, and otherwise all that is not furniture.
+   * The part of it in the page's own body, outside of links and quotes, and in its links. The body is the `main`
+   * element where it has words, and otherwise all that is not furniture.
    */
   readonly body: string
   readonly bodyLinks: string

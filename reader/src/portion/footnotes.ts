@@ -1,5 +1,5 @@
-// Links of a Markdown text as numbered references with a list of their addresses at the end, so that the text reads without
-// them. Pictures and code stay as they are.
+// Links of a Markdown text as numbered references with a list of their addresses at the end, so that the text reads
+// without them. Pictures and code stay as they are.
 
 import { createFenceWatch } from './fences.ts'
 

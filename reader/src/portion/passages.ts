@@ -1,5 +1,5 @@
-// The content of a page as passages: pieces of a size that a search can return, each with the headings above it. A passage ends
-// where a block or a section ends, unless one block alone is too long.
+// The content of a page as passages: pieces of a size that a search can return, each with the headings above it. A
+// passage ends where a block or a section ends, unless one block alone is too long.
 import { decodeHTML } from 'entities'
 import { endTag, readMarkupTree, textRun } from '../page/markup-tree.ts'
 import { isBlock } from '../page/nesting.ts'

@@ -1,5 +1,5 @@
-// The part of a Markdown text that fits a number of tokens. It ends where a block ends, so that no paragraph, list, table or
-// listing is torn, unless one block alone is too long.
+// The part of a Markdown text that fits a number of tokens. It ends where a block ends, so that no paragraph, list,
+// table or listing is torn, unless one block alone is too long.
 import { createFenceWatch } from './fences.ts'
 import { estimateTokens } from './tokens.ts'
 

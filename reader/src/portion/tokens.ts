@@ -1,5 +1,6 @@
-// How many tokens a language model makes of a text, about. Weights per kind of character, fitted to the o200k encoding on 150
-// real pages, a third of them not in English: the mean error is 5 %, the largest 19 %. Not a bound, and nothing is charged by it.
+// How many tokens a language model makes of a text, about. Weights per kind of character, fitted to the o200k encoding
+// on 150 real pages, a third of them not in English: the mean error is 5 %, the largest 19 %. Not a bound, and nothing
+// is charged by it.
 
 import { countWords } from '../page/count-words.ts'
 import { countInProportion } from './proportion.ts'

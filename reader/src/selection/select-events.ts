@@ -13,7 +13,8 @@ export interface SelectionWish {
 export const hasIncludes = ({ include = [] }: SelectionWish) => include.length > 0
 
 /**
- * 1 for each event of the page that is taken, as far as `taken` allows it too. Undefined where all are. Throws SelectorError.
+ * 1 for each event of the page that is taken, as far as `taken` allows it too. Undefined where all are. Throws
+ * SelectorError.
  */
 export function selectEvents(
   page: MarkupTree,

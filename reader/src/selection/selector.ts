@@ -1,5 +1,5 @@
-// CSS selectors of tags, classes, ids and attributes, with descendants and children. Strangers write both the selectors and the
-// pages, so the time to match is bounded: each element is looked at once for each compound.
+// CSS selectors of tags, classes, ids and attributes, with descendants and children. Strangers write both the selectors
+// and the pages, so the time to match is bounded: each element is looked at once for each compound.
 import { parse, type Selector as Token } from 'css-what'
 import { decodeHTML } from 'entities'
 

@@ -171,8 +171,8 @@ function doubtOfSkeleton({ survey }: PageEvidence): Doubt | undefined {
 }
 
 /**
- * Around an empty body, a header and a footer may have any number of words. In a rendered page, what is missing would be
- * missing again.
+ * Around an empty body, a header and a footer may have any number of words. In a rendered page, what is missing would
+ * be missing again.
  */
 function doubtOfUnfilledBody(page: PageEvidence): Doubt | undefined {
   const { survey, rendered = false } = page

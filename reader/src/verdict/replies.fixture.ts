@@ -1,5 +1,5 @@
-// Pages written for the tests of the yield check, after what walls, shells and short pages look like. Most are judged with
-// status 200 and no headers: the body alone must give a wall away.
+// Pages written for the tests of the yield check, after what walls, shells and short pages look like. Most are judged
+// with status 200 and no headers: the body alone must give a wall away.
 
 export interface ReplySample {
   readonly name: string

@@ -1,5 +1,5 @@
-// What machines write into pages that stand for others. Every pattern is plain: no nested repeats, so that none of them can
-// be made to run long.
+// What machines write into pages that stand for others. Every pattern is plain: no nested repeats, so that none of them
+// can be made to run long.
 
 export const machineMessage =
   /^(?:php )?(?:fatal|parse) error\b|^uncaught (?:error|exception|typeerror)|^(?:warning|notice|deprecated): .{0,120} on line \d|^traceback \(most recent call last\)|^server error in '|^stack trace:|sqlstate\[|error establishing a database connection|guru meditation|^this is the default (?:welcome )?page used to test\b/im

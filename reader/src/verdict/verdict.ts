@@ -1,5 +1,5 @@
-// Decides whether a page was read, from the reply alone: a wall with status 200 is a wall, and a short notice with nothing
-// around it is a page. Pure.
+// Decides whether a page was read, from the reply alone: a wall with status 200 is a wall, and a short notice with
+// nothing around it is a page. Pure.
 
 import { scoreContent } from './content-score.ts'
 import { recognizeInterstitial } from './interstitials/recognize.ts'

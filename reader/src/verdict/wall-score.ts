@@ -12,7 +12,10 @@ import type { VerdictKind } from './verdict-kind.ts'
 const oddsOfHint = -2
 /** A sentence of a vendor needs less beside it. */
 const oddsBesideMark = -0.5
-/** Words outside of links. A wall says little beside its marks; an article about walls has the phrases and a thousand words. */
+/**
+ * Words outside of links. A wall says little beside its marks; an article about walls has the phrases and a thousand
+ * words.
+ */
 const wordsOfWall = { short: 120, medium: 350, long: 700 }
 const wordsOfWallWithLinks = 1_500
 const statusesOfWalls: ReadonlySet<number> = new Set([
@@ -89,8 +92,8 @@ function kindOfWall(status: number, interstitial: Recognized | undefined): Verdi
 }
 
 /**
- * In the title, the heading or the first lines of the page's own text: further down, a mark is quoted. Where nothing else
- * speaks for a wall, two sentences of one vendor below the heading do, or one that ends in an id.
+ * In the title, the heading or the first lines of the page's own text: further down, a mark is quoted. Where nothing
+ * else speaks for a wall, two sentences of one vendor below the heading do, or one that ends in an id.
  */
 function saysMark({ pattern, endsInId }: WordMark, survey: Survey, isNear: boolean): boolean {
   const { title, heading, body } = survey
@@ -102,7 +105,9 @@ function saysMark({ pattern, endsInId }: WordMark, survey: Survey, isNear: boole
   return isNear && opening.join('\n').search(pattern) !== -1
 }
 
-/** The widget of a captcha on a page that asks for nothing else: its heading says so, or there is hardly another word. */
+/**
+ * The widget of a captcha on a page that asks for nothing else: its heading says so, or there is hardly another word.
+ */
 function isCaptchaGate(markup: string, survey: Survey): boolean {
   if (!captchaWidget.test(markup) || entryField.test(markup)) return false
   return isHeadedAsWall(survey) || survey.words - survey.linkWords < wordsOfGate

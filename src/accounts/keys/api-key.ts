@@ -21,8 +21,8 @@ export function generateApiKey(): string {
 }
 
 /**
- * The SHA-256 of a key, one character for each byte. Caches and the database know a key by its hash, so that a dump of them
- * shows no key.
+ * The SHA-256 of a key, one character for each byte. Caches and the database know a key by its hash, so that a dump of
+ * them shows no key.
  */
 export type ApiKeyHash = string & { readonly kind: 'ApiKeyHash' }
 

@@ -1,6 +1,6 @@
-// Authenticates API keys. A valid key is trusted for a moment without another look at the database. A change that takes a
-// right from a key is answered only after this moment: from then on no gateway grants the right, however many share the
-// database.
+// Authenticates API keys. A valid key is trusted for a moment without another look at the database. A change that takes
+// a right from a key is answered only after this moment: from then on no gateway grants the right, however many share
+// the database.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'

@@ -1,5 +1,5 @@
-// Looks API keys and access tokens up by their hash. The lookups of one event-loop turn travel as one statement, and those that arrive while it
-// is under way as the next.
+// Looks API keys and access tokens up by their hash. The lookups of one event-loop turn travel as one statement, and
+// those that arrive while it is under way as the next.
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, bytesOfHash } from './api-key.ts'
@@ -36,8 +36,8 @@ const columnsOf = (
 
 const isValid = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
 
-// An access token of an OAuth client leads to the key that was made for the client. Each half reads by its own index: one join of
-// both with the keys makes a paid call half as expensive again.
+// An access token of an OAuth client leads to the key that was made for the client. Each half reads by its own index:
+// one join of both with the keys makes a paid call half as expensive again.
 const findKeys = {
   name: 'authenticate',
   text: `select ${columnsOf('k.hash', 'k.expires_at')}

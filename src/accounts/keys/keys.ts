@@ -24,7 +24,9 @@ export interface ApiKey {
   readonly name: string | null
   /** The OAuth client whose tokens lead to the key. Null for a key that its owner holds. */
   readonly clientId: string | null
-  /** The key that made it, or with which a person let the app in. Null for the first key, and for those of the operator. */
+  /**
+   * The key that made it, or with which a person let the app in. Null for the first key, and for those of the operator.
+   */
   readonly createdBy: string | null
   /** What signs in as the key. Its secret was thrown away. Null for other keys. */
   readonly signsInBy: 'passkey' | 'email' | null
@@ -63,9 +65,9 @@ export interface Revocation {
 
 export interface Keys {
   /**
-   * Issues a key, with `client` in its transaction. Only this answer has the secret. Throws `forbidden` when a limited key
-   * asks, `invalid_token` when the asking key was revoked meanwhile, `bad_request` for an expiry in the past or too many
-   * keys, `not_found` without such an account.
+   * Issues a key, with `client` in its transaction. Only this answer has the secret. Throws `forbidden` when a limited
+   * key asks, `invalid_token` when the asking key was revoked meanwhile, `bad_request` for an expiry in the past or too
+   * many keys, `not_found` without such an account.
    */
   create(
     owner: KeyOwner,
@@ -78,8 +80,8 @@ export interface Keys {
   requireRoom(owner: KeyOwner, policy: KeyPolicy): Promise<void>
   /**
    * Changes the limits that the policy names. Resolves once no gateway applies the earlier ones: to undefined when the
-   * account has no such key, or has revoked it. In a transaction of the caller (`outer`) it resolves at once, and the caller waits for
-   * `untilNoLongerTrusted` after the commit. Throws as `create`.
+   * account has no such key, or has revoked it. In a transaction of the caller (`outer`) it resolves at once, and the
+   * caller waits for `untilNoLongerTrusted` after the commit. Throws as `create`.
    */
   change(
     owner: KeyOwner,
@@ -95,8 +97,8 @@ export interface Keys {
   /** The first of these actions that the list of the key does not allow. */
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
   /**
-   * Resolves once no gateway accepts the key: to the ids of the keys that were revoked now, and to undefined when the account has
-   * no such key. Revoking a key again does nothing. With `outer` as `change`. Throws `forbidden`.
+   * Resolves once no gateway accepts the key: to the ids of the keys that were revoked now, and to undefined when the
+   * account has no such key. Revoking a key again does nothing. With `outer` as `change`. Throws `forbidden`.
    */
   revoke(owner: KeyOwner, revocation: Revocation): Promise<readonly string[] | undefined>
 }

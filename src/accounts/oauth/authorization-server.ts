@@ -1,5 +1,6 @@
-// OAuth 2.1 for clients that act for an account. The protocol is that of `oidc-provider`; what is stored, what a person decides and
-// what a token may do are ours. A grant is a key with an origin: its limits are those that the person chose.
+// OAuth 2.1 for clients that act for an account. The protocol is that of `oidc-provider`; what is stored, what a person
+// decides and what a token may do are ours. A grant is a key with an origin: its limits are those that the person
+// chose.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
 import { errors, type InteractionResults, type Provider } from 'oidc-provider'
@@ -41,7 +42,10 @@ export interface AuthorizationServer {
   answer(request: OAuthRequest): Promise<OAuthAnswer>
   /** Undefined when the request has expired, or was made in another browser. */
   findConsentRequest(request: OAuthRequest): Promise<ConsentRequest | undefined>
-  /** Lets the client in, within these limits. Resolves to the address at which the browser goes on. Throws as `Keys.create`. */
+  /**
+   * Lets the client in, within these limits. Resolves to the address at which the browser goes on. Throws as
+   * `Keys.create`.
+   */
   allow(request: OAuthRequest, owner: KeyOwner, policy: KeyPolicy): Promise<string>
   deny(request: OAuthRequest): Promise<string>
   makeRoomForClient: OAuthRecords['makeRoomForClient']
@@ -147,7 +151,9 @@ const expired = () =>
     message: 'This request has expired, or was opened in another browser. Start again in your app.',
   })
 
-/** The headers that the library needs. Its addresses come from `baseUrl` alone, so no header of a caller changes them. */
+/**
+ * The headers that the library needs. Its addresses come from `baseUrl` alone, so no header of a caller changes them.
+ */
 const passedHeaders = ['accept', 'authorization', 'content-type', 'cookie'] as const
 
 function sentTo({ method, path, headers, body }: OAuthRequest, baseUrl: string) {

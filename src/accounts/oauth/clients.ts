@@ -7,7 +7,10 @@ const redirectUrisMax = 20
 const textMax = 200
 /** Of the metadata as it is kept. */
 const metadataBytesMax = 10_000
-/** Programs that open links of a scheme without a dot, which RFC 8252 asks for. Other such schemes belong to the browser or system. */
+/**
+ * Programs that open links of a scheme without a dot, which RFC 8252 asks for. Other such schemes belong to the browser
+ * or system.
+ */
 const programSchemes = ['cursor:', 'vscode:', 'vscode-insiders:']
 const loopbackNames = ['127.0.0.1', '[::1]', 'localhost']
 
@@ -30,8 +33,8 @@ const metadataShape = z.object({
 const grantTypes = ['authorization_code', 'refresh_token'] as const
 
 /**
- * The metadata as this server keeps it. Every client is public and proves itself by PKCE, since programs on people's machines keep no
- * secrets. Throws `invalid_client_metadata` or `invalid_redirect_uri`.
+ * The metadata as this server keeps it. Every client is public and proves itself by PKCE, since programs on people's
+ * machines keep no secrets. Throws `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function readClientMetadata(sent: unknown): Record<string, unknown> {
   const parsed = metadataShape.safeParse(sent)
@@ -47,7 +50,8 @@ export function readClientMetadata(sent: unknown): Record<string, unknown> {
     throw new errors.InvalidRedirectUri(
       'redirect_uris must be https, http of this machine, or of a scheme of your own that has a dot, such as com.example.app:/callback',
     )
-  // The library takes http and schemes of programs from native clients only: http on this machine, and no scheme that a browser runs.
+  // The library takes http and schemes of programs from native clients only: http on this machine, and no scheme that a
+  // browser runs.
   const isWeb = targets.every((target) => target?.protocol === 'https:')
   if (!isStorable(rest))
     throw new errors.InvalidClientMetadata(

@@ -1,5 +1,5 @@
-// The addresses of the authorization server, and what it says of itself. Sources: RFC 8414, RFC 9728, RFC 9207, and the draft for
-// client id metadata documents.
+// The addresses of the authorization server, and what it says of itself. Sources: RFC 8414, RFC 9728, RFC 9207, and the
+// draft for client id metadata documents.
 
 export const endpoints = {
   authorization: '/oauth/authorize',

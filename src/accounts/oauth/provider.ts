@@ -1,5 +1,5 @@
-// How `oidc-provider` is set: authorization codes with PKCE for public clients, opaque tokens for this gateway, and nothing of
-// OpenID Connect.
+// How `oidc-provider` is set: authorization codes with PKCE for public clients, opaque tokens for this gateway, and
+// nothing of OpenID Connect.
 import { generateKeyPairSync } from 'node:crypto'
 import Provider, {
   type Configuration,
@@ -115,7 +115,10 @@ function featuresOf({ base }: Dependencies, scope: string): Configuration['featu
   }
 }
 
-/** The library uses a refresh token up before it looks at the resource. A refused request must leave the token as it was. */
+/**
+ * The library uses a refresh token up before it looks at the resource. A refused request must leave the token as it
+ * was.
+ */
 function checkBeforeUse({ oidc }: KoaContextWithOIDC): true {
   const wanted = oidc.params?.resource
   const granted = oidc.entities.RefreshToken?.resourceIndicators

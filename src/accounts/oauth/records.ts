@@ -14,7 +14,10 @@ export interface OAuthRecords {
   adapterOf(kind: string): Adapter
   /** Forgets the oldest clients that no person has let in, beyond a number of them and of bytes. */
   makeRoomForClient(): Promise<void>
-  /** Remembers a key for a client that a person has let in. It is made when the client exchanges its code. Resolves to its id. */
+  /**
+   * Remembers a key for a client that a person has let in. It is made when the client exchanges its code. Resolves to
+   * its id.
+   */
   announceKey(announced: AnnouncedKey): Promise<string>
   /** Also revokes the keys of clients that can have no more tokens. */
   forgetOld(): Promise<void>

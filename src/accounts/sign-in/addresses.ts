@@ -14,8 +14,8 @@ export interface SignInAddresses {
   /** The address of a confirmation that this account asked for, until it is used. */
   findConfirmation(owner: KeyOwner, token: string): Promise<string | undefined>
   /**
-   * Makes the key that mail to the address signs in as. Throws `not_found` for a token that was used, has expired or is another
-   * account's, `bad_request` for an address that signs in already, and as `Keys.create`.
+   * Makes the key that mail to the address signs in as. Throws `not_found` for a token that was used, has expired or is
+   * another account's, `bad_request` for an address that signs in already, and as `Keys.create`.
    */
   confirm(owner: KeyOwner, token: string): Promise<ApiKey>
   forgetOld(): Promise<void>

@@ -1,5 +1,5 @@
-// Challenges of passkeys. They are signed instead of stored, so that a page that asks for one costs no row; an answered one is
-// stored, so that an answer counts once.
+// Challenges of passkeys. They are signed instead of stored, so that a page that asks for one costs no row; an answered
+// one is stored, so that an answer counts once.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock, UrlSigner } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'

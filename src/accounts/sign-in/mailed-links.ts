@@ -16,8 +16,8 @@ export type SendMailToPerson = (mail: {
 export interface MailedLinks {
   readonly isOn: boolean
   /**
-   * Mails a link that signs in, if the address does. It resolves before that is looked up, so that neither the answer nor its time
-   * tells. Throws `rate_limited`, and `unavailable` where mail is off.
+   * Mails a link that signs in, if the address does. It resolves before that is looked up, so that neither the answer
+   * nor its time tells. Throws `rate_limited`, and `unavailable` where mail is off.
    */
   askToSignIn(asked: {
     readonly address: string

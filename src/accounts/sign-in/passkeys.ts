@@ -1,4 +1,5 @@
-// Passkeys (WebAuthn): a person proves with a device that they hold, and its PIN or a finger, that they may use an account.
+// Passkeys (WebAuthn): a person proves with a device that they hold, and its PIN or a finger, that they may use an
+// account.
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -107,7 +108,10 @@ export function createPasskeys(dependencies: Dependencies): Passkeys {
   }
 }
 
-/** The name under which a device keeps the passkey, and the passkeys that the account has, so that a device makes one only. */
+/**
+ * The name under which a device keeps the passkey, and the passkeys that the account has, so that a device makes one
+ * only.
+ */
 async function describeUser(database: Database, { accountId }: KeyOwner) {
   const [account] = await database.query<{ name: string | null; credentialIds: Buffer[] }>(
     `select coalesce(a.owner_email, a.name) as name, array(
@@ -179,8 +183,8 @@ async function insertPasskey(
 }
 
 /**
- * Throws for a passkey that says with certificates which device made it. They are not asked for, and the library would fetch what
- * the certificates name, past the egress guard.
+ * Throws for a passkey that says with certificates which device made it. They are not asked for, and the library would
+ * fetch what the certificates name, past the egress guard.
  */
 async function refuseCertificates({ response }: PasskeyRegistration): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

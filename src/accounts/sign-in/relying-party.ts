@@ -8,8 +8,8 @@ export interface RelyingParty {
 }
 
 /**
- * The site of a gateway at this address. Undefined where browsers have no passkeys: they need a domain name and TLS. A gateway on a
- * loopback address has the site `localhost`, at which it answers too.
+ * The site of a gateway at this address. Undefined where browsers have no passkeys: they need a domain name and TLS. A
+ * gateway on a loopback address has the site `localhost`, at which it answers too.
  */
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const url = URL.parse(baseUrl)

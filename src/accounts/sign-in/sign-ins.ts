@@ -1,5 +1,5 @@
-// People who are signed in with a browser: to an account, as the operator, or both. The browser keeps a token in a cookie; the
-// database knows only its hash.
+// People who are signed in with a browser: to an account, as the operator, or both. The browser keeps a token in a
+// cookie; the database knows only its hash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, bytesOfHash, hashOfBytes } from '../keys/api-key.ts'
@@ -23,7 +23,9 @@ export interface ShownLink {
 }
 
 export interface SignIns {
-  /** Signs in. `earlierToken` is that of the same browser: it ends, and rights that the new sign-in lacks pass on to it. */
+  /**
+   * Signs in. `earlierToken` is that of the same browser: it ends, and rights that the new sign-in lacks pass on to it.
+   */
   open(
     rights: SignInRights,
     earlierToken?: string,

@@ -1,4 +1,5 @@
-// What an answer of an open registry costs: what a seller took, or the operator's fee, and never more than the listed price.
+// What an answer of an open registry costs: what a seller took, or the operator's fee, and never more than the listed
+// price.
 import { expect, test } from 'vitest'
 import { describePrice, quotePrice, settlePrice } from '#core/price.ts'
 import { createProviders } from '../providers.ts'

@@ -1,4 +1,5 @@
-// Runs the direct model actions without their vendors' keys: the gateway's own router asks any upstream that has the model.
+// Runs the direct model actions without their vendors' keys: the gateway's own router asks any upstream that has the
+// model.
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'

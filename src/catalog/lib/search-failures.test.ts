@@ -1,5 +1,5 @@
-// The failure reports of the vendors of search, pages by place and captchas, including those with status 200, and the errors
-// that callers receive.
+// The failure reports of the vendors of search, pages by place and captchas, including those with status 200, and the
+// errors that callers receive.
 import { expect, test } from 'vitest'
 import { quotePrice } from '#core/price.ts'
 import type { Provider } from '#core/provider.ts'

@@ -70,8 +70,8 @@ export async function browse(http: ProviderHttp, { category, slug }: z.output<ty
 }
 
 /**
- * The cost of this many pieces without tax, and with the highest one; undefined if the catalog has no price for them. The
- * sellers price an order as its pieces and tax, and ship without a charge of its own.
+ * The cost of this many pieces without tax, and with the highest one; undefined if the catalog has no price for them.
+ * The sellers price an order as its pieces and tax, and ship without a charge of its own.
  */
 export function estimateOrder(cents: unknown, quantity: number): Estimate | undefined {
   if (typeof cents !== 'number' || cents < 0) return undefined

@@ -3,7 +3,9 @@ import { type SoldPage, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
-/** The address of a page or site. Throws `bad_url` from the parse for any other text: zod passes on a transform's error. */
+/**
+ * The address of a page or site. Throws `bad_url` from the parse for any other text: zod passes on a transform's error.
+ */
 export const webAddress = z
   .string()
   .trim()

@@ -5,7 +5,10 @@ import { extendSession } from './extend_session.ts'
 import { releaseSession } from './release_session.ts'
 import { sessionStatus } from './session_status.ts'
 
-/** `minutes`: counts what callers have paid for, where the vendor does not. `prepaid`: remembers what a killed gateway would leave there. */
+/**
+ * `minutes`: counts what callers have paid for, where the vendor does not. `prepaid`: remembers what a killed gateway
+ * would leave there.
+ */
 export const browser = (minutes: PaidMinutes, prepaid: PrepaidResources) =>
   defineProvider({
     id: 'ns_browser',

@@ -25,7 +25,8 @@ export const cite = defineProvider({
     failure: ({ status, body }) => {
       const { error } = (body ?? {}) as { error?: { code?: unknown } }
       const code = String(error?.code)
-      // An empty account is reported as too many requests. Waiting would not help, so it is read as a demand for payment.
+      // An empty account is reported as too many requests. Waiting would not help, so it is read as a demand for
+      // payment.
       if (status === 429 && /CREDIT|FUNDS/.test(code)) return 402
       if (status === 400 && /NO_RESULT/.test(code)) {
         return {

@@ -15,7 +15,8 @@ export const filings = defineProvider({
     contactRequiredBy: 'SEC EDGAR',
     // Full filings with their exhibits inline are large.
     responseBytesMax: 18_000_000,
-    // Ten a second over all hosts together. The window is a little longer, because requests may arrive closer together than they left.
+    // Ten a second over all hosts together. The window is a little longer, because requests may arrive closer together
+    // than they left.
     pacing: [{ requests: 10, windowMs: 1_100 }],
     failure: ({ status, body }) => {
       // For a missing file the archive returns the refusal of its storage.

@@ -27,7 +27,8 @@ export const renderB = defineProvider({
     responseBytesMax: 18_000_000,
     failure: (reply) => {
       const { status, headers } = reply
-      // The vendor reports an empty account as too many requests. Waiting would not help, so it counts as a demand for payment.
+      // The vendor reports an empty account as too many requests. Waiting would not help, so it counts as a demand for
+      // payment.
       if (status === 429 && headers['x-fastcrw-credits-available'] !== undefined) return 402
       const { errorCode, error_code: code = errorCode } = (reply.body ?? {}) as {
         errorCode?: unknown

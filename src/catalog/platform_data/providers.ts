@@ -27,7 +27,8 @@ const runFailures = new Set(['run-failed', 'run-timeout-exceeded', 'run-aborted'
 const failure: FailureReader = ({ status, body }) => {
   const { error } = (body ?? {}) as { error?: { type?: unknown } }
   if (runFailures.has(String(error?.type))) return 504
-  // The caller did not choose the actor, so only the operator can fix a missing or unrented one. Other actors still work.
+  // The caller did not choose the actor, so only the operator can fix a missing or unrented one. Other actors still
+  // work.
   return status === 403 || status === 404 ? notGranted : undefined
 }
 

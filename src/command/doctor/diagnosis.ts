@@ -1,7 +1,10 @@
 /** What a check has found. */
 export interface Diagnosis {
   readonly subject: string
-  /** `attention`: the gateway runs, and something is missing or unusual. `problem`: it does not start, or does not work right. */
+  /**
+   * `attention`: the gateway runs, and something is missing or unusual. `problem`: it does not start, or does not work
+   * right.
+   */
   readonly state: 'good' | 'attention' | 'problem'
   /** A sentence. */
   readonly says: string

@@ -1,5 +1,6 @@
-// What a key opens besides the answers to its own requests, and how the end of the key reaches it. Anything that admits by
-// something other than the key itself (a signed address, a token, a socket) is a door, and every door is listed here.
+// What a key opens besides the answers to its own requests, and how the end of the key reaches it. Anything that admits
+// by something other than the key itself (a signed address, a token, a socket) is a door, and every door is listed
+// here.
 import type { Caller } from '../caller.ts'
 
 /** The right on which something open rests: an account, and the key that opened it. `keyId` is null for a wallet. */
@@ -44,8 +45,8 @@ export interface OpenAccess {
   /** False while the account is frozen, and once the key was revoked or has expired. */
   isGood(right: AccessRight): Promise<boolean>
   /**
-   * Registers something that is open. `end` is called once, within a second of the end of the right. Returns how to leave, which
-   * may be called again.
+   * Registers something that is open. `end` is called once, within a second of the end of the right. Returns how to
+   * leave, which may be called again.
    */
   enter(door: Door, right: AccessRight, end: () => void): () => void
 }

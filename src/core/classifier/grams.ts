@@ -10,8 +10,8 @@ const syllableLengths = { least: 1, most: 3 } as const
 const weights = { sign: 1.5, word: 1, pair: 1, piece: 0.3 } as const
 
 /**
- * The grams of a text with their strengths, as a vector of length 1. The first letter of a gram tells its kind. `signs`: names of
- * what words do not show.
+ * The grams of a text with their strengths, as a vector of length 1. The first letter of a gram tells its kind.
+ * `signs`: names of what words do not show.
  */
 export function gramsOfText(
   whole: string,

@@ -1,5 +1,5 @@
-// A linear model of text: how much each gram speaks for each class. It is trained in the repository, and the same lines give the
-// same model.
+// A linear model of text: how much each gram speaks for each class. It is trained in the repository, and the same lines
+// give the same model.
 
 /** Of a weight in the file, which is a whole number from -127 to 127. */
 export const weightStep = 0.1
@@ -8,7 +8,10 @@ export const bias = { gram: '*', strength: 0.3 } as const
 
 export type LinearModel = ReadonlyMap<string, Int8Array>
 
-/** Lines of a gram and its weights for the classes, in base64. Throws when the file does not fit the classes; `train` is the command that writes it. */
+/**
+ * Lines of a gram and its weights for the classes, in base64. Throws when the file does not fit the classes; `train` is
+ * the command that writes it.
+ */
 export function parseLinearModel(
   table: string,
   classes: readonly string[],

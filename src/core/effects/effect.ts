@@ -4,7 +4,10 @@ interface EffectTerms {
   readonly title: string
   /** It costs its operator, or keeps paid time, until it is ended. */
   readonly outlives: boolean
-  /** It can be closed with the plan that has opened it, by the function close_<kind> of its room. Closing it again changes nothing. */
+  /**
+   * It can be closed with the plan that has opened it, by the function close_<kind> of its room. Closing it again
+   * changes nothing.
+   */
   readonly closes?: true
 }
 
@@ -39,8 +42,8 @@ export interface MadeThing {
 
 export interface Effect extends MadeThing {
   /**
-   * What the effect is a part of, or follows on. While another call that made one of these has not ended, and may be undone, the
-   * effect is refused.
+   * What the effect is a part of, or follows on. While another call that made one of these has not ended, and may be
+   * undone, the effect is refused.
    */
   readonly changes?: readonly MadeThing[]
   /** What is needed to undo it. */
@@ -54,9 +57,10 @@ export interface Transaction {
 }
 
 /**
- * Records a thing that the call makes, in the transaction that makes it and before it. The call's end waits for the transaction; a
- * call that is not charged undoes the thing. Throws `unavailable` when the call has ended: then nothing may be made, and while
- * another call may still take away what the effect changes. Throws a TypeError for a kind that the action does not declare in `makes`.
+ * Records a thing that the call makes, in the transaction that makes it and before it. The call's end waits for the
+ * transaction; a call that is not charged undoes the thing. Throws `unavailable` when the call has ended: then nothing
+ * may be made, and while another call may still take away what the effect changes. Throws a TypeError for a kind that
+ * the action does not declare in `makes`.
  */
 export type RecordEffect = (transaction: Transaction, effect: Effect) => Promise<void>
 

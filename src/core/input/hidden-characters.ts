@@ -1,5 +1,5 @@
-// Characters that a reader does not see: controls, marks of direction, and other formatting. They make a name read as another one
-// (`invoice_` U+202E `gnp.exe`). The two joiners stay, because scripts and emoji need them.
+// Characters that a reader does not see: controls, marks of direction, and other formatting. They make a name read as
+// another one (`invoice_` U+202E `gnp.exe`). The two joiners stay, because scripts and emoji need them.
 const hidden = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 export const removeHidden = (text: string): string => text.replaceAll(hidden, '')

@@ -7,7 +7,9 @@ const namesShownMax = 10
 const nameCharactersMax = 60
 const messageCharactersMax = 300
 
-/** A pattern tells a caller nothing: these are the words where a schema has none of its own. They hold for all schemas. */
+/**
+ * A pattern tells a caller nothing: these are the words where a schema has none of its own. They hold for all schemas.
+ */
 z.config({
   customError(issue) {
     if (issue.code !== 'invalid_format' || issue.format !== 'regex') return undefined

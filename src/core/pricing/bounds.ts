@@ -10,8 +10,8 @@ import {
 } from '../price.ts'
 
 /**
- * The least and the most that a call costs which delivers all that it asks for. `open` names the parameters whose values are not
- * known yet.
+ * The least and the most that a call costs which delivers all that it asks for. `open` names the parameters whose
+ * values are not known yet.
  */
 export function priceBounds(
   price: AnyPrice,

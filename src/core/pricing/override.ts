@@ -1,5 +1,5 @@
-// What an operator sets in place of a price of the catalog: an amount where the price has one, and otherwise a factor, by which all
-// its amounts are multiplied. Both are exact.
+// What an operator sets in place of a price of the catalog: an amount where the price has one, and otherwise a factor,
+// by which all its amounts are multiplied. Both are exact.
 import { centsToMicros, type Micros, microsToCents } from '../money.ts'
 import {
   type AnyPrice,
@@ -25,8 +25,8 @@ export const millionthsPerOne = 1_000_000
 type Any = any
 
 /**
- * Undefined for a price that cannot be replaced: free, by the seller, the sum of others, or within a budget of the caller, whose
- * answer states what was spent.
+ * Undefined for a price that cannot be replaced: free, by the seller, the sum of others, or within a budget of the
+ * caller, whose answer states what was spent.
  */
 export function overrideKindOf(price: AnyPrice): OverrideKind | undefined {
   if (price === 'free' || 'sumOf' in price) return undefined
@@ -53,8 +53,8 @@ export function replacePrice(price: AnyPrice, override: Override): AnyPrice | un
 }
 
 /**
- * The exact product, rounded to the nearest micro-dollar, halves up. A larger amount never has a smaller product, so that a charge
- * within a cap stays within it. What costs something never becomes free.
+ * The exact product, rounded to the nearest micro-dollar, halves up. A larger amount never has a smaller product, so
+ * that a charge within a cap stays within it. What costs something never becomes free.
  */
 export function multiply(micros: Micros, factor: Millionths): Micros {
   return scale(micros, factor, millionthsPerOne)
@@ -82,8 +82,9 @@ export function formatFactor(factor: Millionths): string {
 }
 
 /**
- * The charge of a call of which only the input and the held amount are known, at the price that it was quoted. `price` is that of the
- * catalog. What is held was quoted at the same price times one factor, so the part of it that was delivered is known.
+ * The charge of a call of which only the input and the held amount are known, at the price that it was quoted. `price`
+ * is that of the catalog. What is held was quoted at the same price times one factor, so the part of it that was
+ * delivered is known.
  */
 export function settleHeld(price: AnyPrice, held: Micros, input: unknown, output: unknown): Micros {
   const cap = { kind: 'cap', micros: held } as const

@@ -9,9 +9,9 @@ export interface PricedCatalog extends Catalog {
   /** The same actions at their own prices, which say what calls inside other calls may cost. */
   readonly original: Catalog
   /**
-   * Sets the prices of the operator, by `service/action`, in place of all earlier ones. Actions that are not here, or whose own price
-   * has another form, are left as they are. Entries are replaced and never changed, so a call keeps the price of the entry that it began
-   * with. Where a price differs, `entries` is another array.
+   * Sets the prices of the operator, by `service/action`, in place of all earlier ones. Actions that are not here, or
+   * whose own price has another form, are left as they are. Entries are replaced and never changed, so a call keeps the
+   * price of the entry that it began with. Where a price differs, `entries` is another array.
    */
   reprice(overrides: ReadonlyMap<string, Override>): void
   /** What is in force for this action. Undefined: the price of the catalog. */

@@ -1,5 +1,5 @@
-// Models that think before they answer. Most vendors bill thoughts as output, and some of them beyond the request's limit of
-// tokens, so a price needs room for them.
+// Models that think before they answer. Most vendors bill thoughts as output, and some of them beyond the request's
+// limit of tokens, so a price needs room for them.
 import type { ModelPrice } from '../model-price.ts'
 
 /** Model families that think unless the request says otherwise. */

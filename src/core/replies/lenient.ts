@@ -1,5 +1,5 @@
-// Reads a provider's answer against an action's output schema: strictly outside of rows, leniently inside them. One odd field
-// must not cost the caller the other rows of a paid answer.
+// Reads a provider's answer against an action's output schema: strictly outside of rows, leniently inside them. One odd
+// field must not cost the caller the other rows of a paid answer.
 import type { z } from 'zod'
 
 export interface Read {
@@ -15,8 +15,8 @@ const roundsMax = 12
 const misfitsListedMax = 50
 
 /**
- * A misfit inside a row is converted (`"7"` to 7), or else removed if the schema allows that, or else its row is dropped.
- * Returns the schema's error for a misfit outside of rows, and for a list that loses all of its rows.
+ * A misfit inside a row is converted (`"7"` to 7), or else removed if the schema allows that, or else its row is
+ * dropped. Returns the schema's error for a misfit outside of rows, and for a list that loses all of its rows.
  */
 export function readLeniently(schema: z.ZodType, raw: unknown): Read | { readonly error: unknown } {
   const first = schema.safeParse(raw)

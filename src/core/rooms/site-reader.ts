@@ -52,8 +52,8 @@ export interface SiteReader {
   /** The normalised address. Throws CallError `bad_url`, and `bad_request` for globs that cannot be read. */
   check(wish: Pick<SiteWish, 'include' | 'exclude'> & { readonly url: string }): string
   /**
-   * Reads the pages within the rules of robots.txt and hands each over. `keep` may be called again for a page if the gateway stops
-   * in between; a page is charged once.
+   * Reads the pages within the rules of robots.txt and hands each over. `keep` may be called again for a page if the
+   * gateway stops in between; a page is charged once.
    */
   read(
     context: JobContext<unknown>,

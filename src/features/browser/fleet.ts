@@ -22,9 +22,14 @@ export interface FleetDependencies {
 }
 
 export interface Fleet {
-  /** Starts the browser of a session, and ends it with its session. Throws `unavailable`, and what the launch throws. */
+  /**
+   * Starts the browser of a session, and ends it with its session. Throws `unavailable`, and what the launch throws.
+   */
   start(session: BrowserSession): Promise<LiveBrowser>
-  /** The browser of a session, started if it has none. Throws `not_found`, `session_closed`, `session_elsewhere`, and as `start`. */
+  /**
+   * The browser of a session, started if it has none. Throws `not_found`, `session_closed`, `session_elsewhere`, and as
+   * `start`.
+   */
   open(id: string): Promise<LiveBrowser>
   /** Ends the browser, and not its session. */
   end(id: string): Promise<void>
@@ -113,7 +118,10 @@ async function launch(
   return createLiveBrowser({ chromium, keepAlive, clock: dependencies.clock })
 }
 
-/** A session without `keepAlive` ends with a browser that its client has closed, which is how most programs end their work. */
+/**
+ * A session without `keepAlive` ends with a browser that its client has closed, which is how most programs end their
+ * work.
+ */
 async function endBySelf(
   live: LiveBrowser,
   { id, keepAlive }: BrowserSession,

@@ -2,7 +2,10 @@
 export const connectionsPerBrowserMax = 10
 /** People who look on at one browser at once. */
 export const viewersPerBrowserMax = 3
-/** Without `keepAlive`, a browser ends this long after its last connection. A broken connection can be made again until then. */
+/**
+ * Without `keepAlive`, a browser ends this long after its last connection. A broken connection can be made again until
+ * then.
+ */
 export const reconnectWithinMs = 60_000
 /** Bytes that the pages of one browser may send and receive. */
 export const egressBytesMax = 10_000_000_000

@@ -1,5 +1,6 @@
-// Browsers of this machine that callers have paid for. Each session has a Chromium of its own. The session outlives it: after a
-// crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are left.
+// Browsers of this machine that callers have paid for. Each session has a Chromium of its own. The session outlives it:
+// after a crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are
+// left.
 import type { Socket } from 'node:net'
 import type { Caller } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
@@ -22,11 +23,14 @@ export interface BrowserOrder {
 }
 
 export interface RentedBrowsers {
-  /** Throws `too_many_inflight`, `unavailable`, `upstream_error`, and `file_quota_exceeded` without room for a recording. */
+  /**
+   * Throws `too_many_inflight`, `unavailable`, `upstream_error`, and `file_quota_exceeded` without room for a
+   * recording.
+   */
   create(order: BrowserOrder, signal: AbortSignal): Promise<BrowserSession>
   /**
-   * Opens a connection to DevTools and sends `greeting`, with the path of the browser's WebSocket. Resolves when the browser
-   * answers. Throws `not_found`, `session_closed`, `session_elsewhere`, `too_many_inflight`, `unavailable`.
+   * Opens a connection to DevTools and sends `greeting`, with the path of the browser's WebSocket. Resolves when the
+   * browser answers. Throws `not_found`, `session_closed`, `session_elsewhere`, `too_many_inflight`, `unavailable`.
    */
   enter(id: string, greeting: (path: string) => string): Promise<Socket>
   /**

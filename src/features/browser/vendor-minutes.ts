@@ -1,4 +1,5 @@
-// Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these are over.
+// Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these
+// are over.
 import { centsToMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import type { PaidMinutes } from '#core/session.ts'

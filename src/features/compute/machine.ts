@@ -1,4 +1,5 @@
-// The boxes of this machine: opened up to a limit and a share for each account, and none where the machine cannot confine programs.
+// The boxes of this machine: opened up to a limit and a share for each account, and none where the machine cannot
+// confine programs.
 import { type CallError, fail } from '#core/errors.ts'
 import type { StandingBox } from '#platform/sandbox/standing-box.ts'
 import type { StandingBoxes } from '#platform/sandbox/standing-boxes.ts'

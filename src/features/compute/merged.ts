@@ -1,5 +1,5 @@
-// Work that always does all there is to do, such as a copy of a folder: of the requests that come while it runs, one more run
-// is enough.
+// Work that always does all there is to do, such as a copy of a folder: of the requests that come while it runs, one
+// more run is enough.
 
 /** Resolves when a run that began after the request has ended. At most one run is under way, and one waits. */
 export function mergeRuns(run: () => Promise<void>): () => Promise<void> {

@@ -6,7 +6,10 @@ export interface BoxPolicy {
   readonly policy: SessionPolicy
   /** The templates that a caller may name, the default first. */
   readonly templates: readonly string[]
-  /** Variables survive from one piece of code to the next. They do not survive a stop of the gateway, so the session ends. */
+  /**
+   * Variables survive from one piece of code to the next. They do not survive a stop of the gateway, so the session
+   * ends.
+   */
   readonly keepsVariables?: true
   /** Files are saved after each command, so that they survive a gateway that is killed. */
   readonly keepsFiles?: true

@@ -1,5 +1,5 @@
-// What a box is charged for that costs nothing while it is idle: the processor time of all its processes, those in the background
-// included, and its memory for as long as it works.
+// What a box is charged for that costs nothing while it is idle: the processor time of all its processes, those in the
+// background included, and its memory for as long as it works.
 import type { Clock } from '#core/ports.ts'
 import type { Usage } from '#core/session.ts'
 import type { StandingBox } from '#platform/sandbox/standing-box.ts'

@@ -11,7 +11,9 @@ import { loadMeanings, type MeaningIndex } from './vectors.ts'
 export interface Corpus {
   readonly index: LexicalIndex
   read(query: string): ReadQuestion
-  /** The features of each action except those of words. Without an answer of the sentence model, those of meaning are 0. */
+  /**
+   * The features of each action except those of words. Without an answer of the sentence model, those of meaning are 0.
+   */
   measure(
     question: ReadQuestion,
   ): Promise<{ readonly rows: Float64Array[]; readonly hasMeanings: boolean }>

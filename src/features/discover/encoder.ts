@@ -1,5 +1,5 @@
-// The sentence model, in its own thread. The first question starts the thread and idle time ends it, so an unused gateway spends
-// no memory on it.
+// The sentence model, in its own thread. The first question starts the thread and idle time ends it, so an unused
+// gateway spends no memory on it.
 import { Worker } from 'node:worker_threads'
 import type { Log } from '#core/ports.ts'
 

@@ -1,4 +1,5 @@
-// Describes in numbers how well an action fits a question. The ranker adds them up with weights, which the trainer learns.
+// Describes in numbers how well an action fits a question. The ranker adds them up with weights, which the trainer
+// learns.
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import type { FoundIdentifier, IdentifierKind, Intake } from '#core/identifier.ts'

@@ -1,5 +1,5 @@
-// A question in another language, word by word in English: enough to find an action, and no translation.
-// The words and their languages are rows and columns of glosses.tsv; each is the beginning of a word, without its endings.
+// A question in another language, word by word in English: enough to find an action, and no translation. The words and
+// their languages are rows and columns of glosses.tsv; each is the beginning of a word, without its endings.
 import { readFileSync } from 'node:fs'
 
 interface Language {
@@ -71,7 +71,9 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** It is written as a part of the word. */
 const arabicArticle = /(?<![\p{L}\p{M}])(?:ال|وال|بال|لل)(?=\p{L}{3})/gu
 
-/** Lower case without accents, which many people omit. The marks of Hindi and Japanese stay: they form other letters. */
+/**
+ * Lower case without accents, which many people omit. The marks of Hindi and Japanese stay: they form other letters.
+ */
 function plain(text: string): string {
   return text
     .toLowerCase()

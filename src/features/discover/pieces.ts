@@ -1,5 +1,6 @@
-// How many pieces of words a question shares with the texts of each document, rare pieces counting more. Pieces of three to five
-// letters find a misspelt word, another form of a word, and a part of a compound, where whole words find nothing.
+// How many pieces of words a question shares with the texts of each document, rare pieces counting more. Pieces of
+// three to five letters find a misspelt word, another form of a word, and a part of a compound, where whole words find
+// nothing.
 import { inTurns } from '#platform/in-turns.ts'
 import type { ActionTexts, Field } from './texts.ts'
 

@@ -1,5 +1,6 @@
-// Projects the sentence model's vectors to the few dimensions that distinguish actions. `npm run train:discover` learns it by
-// linear discriminant analysis: directions in which the texts of one action differ count little, those between actions much.
+// Projects the sentence model's vectors to the few dimensions that distinguish actions. `npm run train:discover` learns
+// it by linear discriminant analysis: directions in which the texts of one action differ count little, those between
+// actions much.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

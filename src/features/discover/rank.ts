@@ -28,8 +28,8 @@ export interface Ranker {
 }
 
 /**
- * The score that an unavailable action loses: its odds against another action fall to a third. Training cannot learn it,
- * because it depends on the operator's keys.
+ * The score that an unavailable action loses: its odds against another action fall to a third. Training cannot learn
+ * it, because it depends on the operator's keys.
  */
 const unavailableLoss = Math.log(3)
 const alternativesMax = 5
@@ -139,8 +139,8 @@ function confidenceOf(row: Float64Array, { confidence }: LearnedWeights): number
 }
 
 /**
- * Whether the texts of an action have every word of the question. Such an action is always a hit, because an operator may sell
- * something that the training questions do not cover.
+ * Whether the texts of an action have every word of the question. Such an action is always a hit, because an operator
+ * may sell something that the training questions do not cover.
  */
 const saysAll = ({ words }: Matches, document: number) =>
   words.length > 1 &&

@@ -1,6 +1,7 @@
-// What the catalog says of its actions, field by field: all that a question is compared with. phrases.tsv adds what people type who
-// want an action, since its own texts say what it does and seldom what it is good for. unserved.tsv has what people ask for that no
-// action does, by topic: a question that is nearer to these than to any action is not answered.
+// What the catalog says of its actions, field by field: all that a question is compared with. phrases.tsv adds what
+// people type who want an action, since its own texts say what it does and seldom what it is good for. unserved.tsv has
+// what people ask for that no action does, by topic: a question that is nearer to these than to any action is not
+// answered.
 import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
 

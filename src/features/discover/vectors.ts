@@ -1,6 +1,6 @@
-// What the sentence model makes of the texts of each action: one vector, the mean of its texts'. `npm run generate` writes
-// vectors.tsv, a line for each action, so that no gateway computes them at its start; texts that are not in the file, of private
-// providers, are embedded at the first question.
+// What the sentence model makes of the texts of each action: one vector, the mean of its texts'. `npm run generate`
+// writes vectors.tsv, a line for each action, so that no gateway computes them at its start; texts that are not in the
+// file, of private providers, are embedded at the first question.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Encoder } from './encoder.ts'

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 
 /**
- * What the name servers say about a domain's mail. `accepts`: it has an MX record or, without one, an address. `refuses`: it
- * has neither, or a null MX record (RFC 7505). `unknown`: the name servers gave no answer.
+ * What the name servers say about a domain's mail. `accepts`: it has an MX record or, without one, an address.
+ * `refuses`: it has neither, or a null MX record (RFC 7505). `unknown`: the name servers gave no answer.
  */
 export type MailServers =
   | { readonly verdict: 'accepts'; readonly servers: readonly string[] }

@@ -17,8 +17,8 @@ type AddressedFile = Pick<
 
 export interface FileAddresses {
   /**
-   * The address that takes the bytes of a file, or serves them. Valid for an hour, and only as long as the right of the one who
-   * asked for it. An address of the store itself is valid for the whole hour.
+   * The address that takes the bytes of a file, or serves them. Valid for an hour, and only as long as the right of the
+   * one who asked for it. An address of the store itself is valid for the whole hour.
    */
   address(access: FileAccess, file: AddressedFile, keyId: string | null): Promise<string>
   /** The address at the store that serves a stored file. Undefined where this gateway serves it. */

@@ -146,7 +146,8 @@ function createReservations({
     },
     arrive: (fileId, { mediaType, sha256 }, publish) =>
       database.transaction(async (client) => {
-        // The lock on the row admits one upload of several. If the gateway dies before the commit, the file stays pending.
+        // The lock on the row admits one upload of several. If the gateway dies before the commit, the file stays
+        // pending.
         const { rowCount } = await client.query(
           `update stored_file set state = 'stored', media_type = $2, sha256 = $3 where id = $1 and state = 'pending'`,
           [fileId, mediaType, sha256],
@@ -188,7 +189,8 @@ function createRemovals({ database }: Dependencies): Pick<FileRows, Removals> {
          limit $2`,
         [now, perSweepStep],
       )
-      // One by one: a transaction that locks several accounts could wait for one that ends their calls, and that for it.
+      // One by one: a transaction that locks several accounts could wait for one that ends their calls, and that for
+      // it.
       for (const { id } of lapsed) await database.query('select file_remove($1)', [id])
       return lapsed.length
     },

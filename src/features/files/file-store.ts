@@ -45,13 +45,14 @@ export interface FileStore {
   get: FileRows['get']
   findOutput: FileRows['findOutput']
   /**
-   * Reserves quota for bytes that the caller is going to send, or for an output. With `effect`, the file is an effect of its call.
-   * Throws `file_quota_exceeded`.
+   * Reserves quota for bytes that the caller is going to send, or for an output. With `effect`, the file is an effect
+   * of its call. Throws `file_quota_exceeded`.
    */
   reserve(caller: Caller, file: ExpectedFile, effect?: RecordEffect): Promise<FileRow>
   /**
-   * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the reserved
-   * one, `file_already_uploaded`, `not_found`. A later call for the same file ends an earlier one, whose connection may hang.
+   * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the
+   * reserved one, `file_already_uploaded`, `not_found`. A later call for the same file ends an earlier one, whose
+   * connection may hang.
    */
   receive(fileId: string, content: Readable): Promise<FileRow>
   /** Receives bytes and stores them as a new file. Throws `payload_too_large`, `file_quota_exceeded`. */

@@ -1,5 +1,5 @@
-// What kind of file some bytes are. The patterns are those of the WHATWG standard "MIME Sniffing", sections 6 and 7, and of the
-// formats that browsers show besides.
+// What kind of file some bytes are. The patterns are those of the WHATWG standard "MIME Sniffing", sections 6 and 7,
+// and of the formats that browsers show besides.
 
 /** Bytes at an offset; null matches any byte. */
 interface Pattern {
@@ -52,7 +52,9 @@ const patterns: readonly Pattern[] = [
 const unknownType = 'application/octet-stream'
 /** Formats that are archives inside. Their own name says more than `application/zip`. */
 const zipBased = /^application\/(epub\+zip|vnd\.[\w.+-]+|java-archive)$/
-/** Types that a browser shows, or that other software trusts to be what they say: only the bytes themselves show them. */
+/**
+ * Types that a browser shows, or that other software trusts to be what they say: only the bytes themselves show them.
+ */
 const shownByBytes = /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip)$/
 const typeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,99}$/
 

@@ -10,8 +10,8 @@ const pdf = 'application/pdf'
 const noScripts = "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * A page of this origin may load these as its own code or style, even against the policy of the file itself. Sources: the
- * JavaScript types of the WHATWG standard "MIME Sniffing", CSS, WebAssembly and XSLT.
+ * A page of this origin may load these as its own code or style, even against the policy of the file itself. Sources:
+ * the JavaScript types of the WHATWG standard "MIME Sniffing", CSS, WebAssembly and XSLT.
  */
 const loadable =
   /^(?:(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|text\/(?:css|xsl)|application\/(?:wasm|xslt\+xml))$/
@@ -89,7 +89,10 @@ function isMatch(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag)
 }
 
-/** One range of bytes. Undefined for none, and for a header that RFC 9110 lets a server ignore: several ranges, or another unit. */
+/**
+ * One range of bytes. Undefined for none, and for a header that RFC 9110 lets a server ignore: several ranges, or
+ * another unit.
+ */
 function readRange(header: string | undefined, bytes: number): ByteRange | 'outside' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined

@@ -6,7 +6,9 @@ export interface CallerStream {
   isOpen(): boolean
   /** Notes which model is asked now. */
   attempt(asked: AskedModel): void
-  /** Opens the stream, or says who answers in a stream that a keep-alive has opened. Called before the first content. */
+  /**
+   * Opens the stream, or says who answers in a stream that a keep-alive has opened. Called before the first content.
+   */
   begin(): void
   /** JSON of everything sent, to be stored for the idempotency key; undefined if it is too large or there is no key. */
   stored(tail: string): string | undefined

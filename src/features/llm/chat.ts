@@ -205,7 +205,10 @@ async function completeAnswer(
   return { kind: 'json', body, headers: headersOf(held.callId, route.slug, number) }
 }
 
-/** Lets the holds of a model have room for thoughts, once an answer was billed for some that its own hold had no room for. */
+/**
+ * Lets the holds of a model have room for thoughts, once an answer was billed for some that its own hold had no room
+ * for.
+ */
 export function noteThoughts(
   { models }: Pick<ChatDependencies, 'models'>,
   chat: ChatRequest,

@@ -30,8 +30,8 @@ const bytesPerTokenMax = 16
 const overrunBytesMin = 2_000
 
 /**
- * The charge of a chat. A complete answer is charged by the provider's count. An answer without a count, or whose caller
- * left, is charged by what was produced. An answer that the provider broke off is free.
+ * The charge of a chat. A complete answer is charged by the provider's count. An answer without a count, or whose
+ * caller left, is charged by what was produced. An answer that the provider broke off is free.
  */
 export function endOf(
   { chat, plan }: PlannedChat,

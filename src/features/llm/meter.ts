@@ -1,7 +1,9 @@
 import type { AccountCaller } from '#core/caller.ts'
 import type { Micros } from '#core/money.ts'
 
-/** Pays calls that are priced by the token: holds the worst case before the call is sent, then charges the actual cost. */
+/**
+ * Pays calls that are priced by the token: holds the worst case before the call is sent, then charges the actual cost.
+ */
 export interface Meter {
   /** Throws if the call is refused: balance, ceiling, limits of the key, daily cap, calls in flight. */
   open(call: MeteredCall): Promise<OpenedCall>

@@ -1,4 +1,5 @@
-// Chats inside the paid call of an action. They are planned and attempted like other chats; the action charges for them.
+// Chats inside the paid call of an action. They are planned and attempted like other chats; the action charges for
+// them.
 import type { Dispatcher } from 'undici'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'

@@ -29,8 +29,8 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /**
- * Some vendors (xAI, Google) bill reasoning as output but leave it out of `completion_tokens`; only the total includes it.
- * If they give the reasoning tokens, the rest of the total does not count.
+ * Some vendors (xAI, Google) bill reasoning as output but leave it out of `completion_tokens`; only the total includes
+ * it. If they give the reasoning tokens, the rest of the total does not count.
  */
 function uncountedThoughts(
   { total_tokens, completion_tokens_details }: Record<string, unknown>,

@@ -31,7 +31,9 @@ function referencesOf({ answers }: Pick<Draft, 'answers'>): string[] {
   return [...before, answers.headerId].slice(-referencesMax)
 }
 
-/** A server that reads a single CR or LF as the end of a line could find the end of the mail, and another one behind it. */
+/**
+ * A server that reads a single CR or LF as the end of a line could find the end of the mail, and another one behind it.
+ */
 const withLineEnds = (text: string) => text.replaceAll(/\r\n?|\n/g, '\r\n')
 
 /** Mails and multiparts travel unencoded: their bytes would become lines of the mail around them. */

@@ -21,11 +21,13 @@ export interface MailDelivery {
   /** Throws UnreadableMail. */
   read(raw: Buffer): Promise<ReadMail>
   /**
-   * Stores a mail that came in. Resolves once it is on the disk; false when the inbox, or the quota of its owner's files, is
-   * full.
+   * Stores a mail that came in. Resolves once it is on the disk; false when the inbox, or the quota of its owner's
+   * files, is full.
    */
   receive(inbox: Inbox, mail: ReadMail, authentication: Authentication | null): Promise<boolean>
-  /** Keeps the copy of a mail that was sent, even if the inbox is full by now. Its attachments are files of the sender. */
+  /**
+   * Keeps the copy of a mail that was sent, even if the inbox is full by now. Its attachments are files of the sender.
+   */
   keepSent(
     inbox: Inbox,
     mail: ReadMail,

@@ -16,8 +16,9 @@ export interface Rejection {
 
 export interface Relay {
   /**
-   * Resolves once the relay has taken the mail, with the recipients that it refused. Throws `bad_request` when it refused all
-   * or the mail, and `upstream_error`: with the reason `not_sent` if nothing was sent, without one if that is uncertain.
+   * Resolves once the relay has taken the mail, with the recipients that it refused. Throws `bad_request` when it
+   * refused all or the mail, and `upstream_error`: with the reason `not_sent` if nothing was sent, without one if that
+   * is uncertain.
    */
   send(mail: {
     readonly raw: Buffer

@@ -79,7 +79,10 @@ export function createSending(dependencies: Dependencies): SendMail {
   }
 }
 
-/** Mail that was not sent counts against no allowance. Recipients that the relay refuses do, and speak against the account. */
+/**
+ * Mail that was not sent counts against no allowance. Recipients that the relay refuses do, and speak against the
+ * account.
+ */
 async function sendBy(
   { relay, strangers }: Pick<Dependencies, 'relay' | 'strangers'>,
   inbox: Inbox,

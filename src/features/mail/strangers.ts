@@ -1,5 +1,5 @@
-// How much mail an account may send to strangers in a day. A new account may write to a few; the number grows with its age and its
-// payments, and shrinks with mail that comes back.
+// How much mail an account may send to strangers in a day. A new account may write to a few; the number grows with its
+// age and its payments, and shrinks with mail that comes back.
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -48,7 +48,10 @@ export function allowanceOf(
 export type MailReportKind = 'returned' | 'complaint'
 
 export interface Strangers {
-  /** Counts those of the recipients who are strangers, each once a day. Throws `rate_limited` when they are more than the account may write to. */
+  /**
+   * Counts those of the recipients who are strangers, each once a day. Throws `rate_limited` when they are more than
+   * the account may write to.
+   */
   take(inbox: Inbox, addresses: readonly string[]): Promise<{ giveBack(): Promise<void> }>
   /** Recipients were refused. */
   refused(inbox: Inbox, count: number): Promise<void>
@@ -130,8 +133,8 @@ function createMailDays({ database, clock }: Omit<Dependencies, 'limits'>) {
       return { ...counted, ageDays: Math.floor((clock.now() - createdAt.getTime()) / dayMs) }
     },
     /**
-     * Resolves to the addresses that are new today. Throws `rate_limited`. The row of the day is locked first, so that mails at the
-     * same time cannot go beyond the allowance, at any gateway.
+     * Resolves to the addresses that are new today. Throws `rate_limited`. The row of the day is locked first, so that
+     * mails at the same time cannot go beyond the allowance, at any gateway.
      */
     takeWithin: (accountId: string, addresses: readonly string[], allowance: number) =>
       database.transaction(async (client): Promise<Taken> => {

@@ -1,4 +1,5 @@
-// Speech by espeak-ng, and MP3 by ffmpeg. Both run in a box, where they see nothing but the text, which is never an argument.
+// Speech by espeak-ng, and MP3 by ffmpeg. Both run in a box, where they see nothing but the text, which is never an
+// argument.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fail } from '#core/errors.ts'

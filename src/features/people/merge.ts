@@ -23,8 +23,8 @@ interface Group {
 }
 
 /**
- * Records with the same profile are one person, and so are records with the same name and company, unless their profiles differ.
- * A name alone does not join two records.
+ * Records with the same profile are one person, and so are records with the same name and company, unless their
+ * profiles differ. A name alone does not join two records.
  */
 export function mergePeople(lists: readonly (readonly FoundPerson[])[]): readonly MergedPerson[] {
   const groups: Group[] = []

@@ -121,8 +121,8 @@ async function findPeople(context: RunContext<OnefindInput>, parts: OnefindDepen
 }
 
 /**
- * Asks the sources side by side, each with what those before it leave of the price. What comes back from sources that failed, or
- * that cost nothing because they found nothing, is spent on the others, as long as no one is found.
+ * Asks the sources side by side, each with what those before it leave of the price. What comes back from sources that
+ * failed, or that cost nothing because they found nothing, is spent on the others, as long as no one is found.
  */
 async function askSources(
   sources: readonly PeopleSource[],

@@ -13,8 +13,9 @@ export interface OptOutList {
 }
 
 /**
- * `path`: a file with one person on each line, by e-mail address, by profile, or as `name, company`. Lines that begin with # are
- * comments. A changed file is read again. Throws if it cannot be read at first; later the last list that was read stays.
+ * `path`: a file with one person on each line, by e-mail address, by profile, or as `name, company`. Lines that begin
+ * with # are comments. A changed file is read again. Throws if it cannot be read at first; later the last list that was
+ * read stays.
  */
 export async function openOptOut(path: string | undefined, log: Log): Promise<OptOut> {
   if (path === undefined) return { current: async () => parseOptOut('') }

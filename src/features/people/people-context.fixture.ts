@@ -1,5 +1,5 @@
-// Runs an action of this room as the runner would: the catalog's own actions inside it, with their schemas and prices, and a
-// vendor of the test in place of theirs.
+// Runs an action of this room as the runner would: the catalog's own actions inside it, with their schemas and prices,
+// and a vendor of the test in place of theirs.
 import { providers } from '#catalog/providers.ts'
 import type { Action, JobContext, PreparedCall } from '#core/action.ts'
 import { type Catalog, createCatalog, splitId } from '#core/catalog.ts'

@@ -86,7 +86,10 @@ function mainLabel(domain: string): string {
   return labels.length > 1 && registries.test(last) ? (labels.at(-2) ?? '') : last
 }
 
-/** Whether the part of an address before the @ is formed from the name: `jdoe`, `jane.d`, `doe`. Undefined if it cannot be told. */
+/**
+ * Whether the part of an address before the @ is formed from the name: `jdoe`, `jane.d`, `doe`. Undefined if it cannot
+ * be told.
+ */
 export function isEmailOfName(email: string, name: string): boolean | undefined {
   const words = nameKey(name)
     .split(' ')

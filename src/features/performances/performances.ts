@@ -1,4 +1,5 @@
-// `performance/generate` and `lead/generate`: films of the operator in which performers are replaced by people on photos.
+// `performance/generate` and `lead/generate`: films of the operator in which performers are replaced by people on
+// photos.
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'

@@ -1,5 +1,5 @@
-// Makes one film, step by step. Each step is a checkpoint: a job that is run again goes on after the last one, and no model
-// is paid twice.
+// Makes one film, step by step. Each step is a checkpoint: a job that is run again goes on after the last one, and no
+// model is paid twice.
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type { JobContext } from '#core/action.ts'

@@ -38,8 +38,8 @@ export interface Parts {
 }
 
 /**
- * The part of each step, in their order. The longest data is left out where the answer has no room for all of it. Its step is
- * charged nevertheless: it was run, and later steps could use its data.
+ * The part of each step, in their order. The longest data is left out where the answer has no room for all of it. Its
+ * step is charged nevertheless: it was run, and later steps could use its data.
  */
 export function describeParts(
   plan: readonly Pick<PlanStep, 'id' | 'action'>[],
@@ -100,7 +100,10 @@ function findTooLong(outcomes: readonly StepOutcome[]): ReadonlySet<StepOutcome>
 
 const isFree = 'Nothing was charged.'
 
-/** The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was run. */
+/**
+ * The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was
+ * run.
+ */
 export function nothingDelivered(
   plan: readonly Pick<PlanStep, 'id'>[],
   rows: readonly Part[],

@@ -41,7 +41,10 @@ export interface Examined extends ExaminedPlan {
   readonly ready: readonly ExaminedStep[]
 }
 
-/** The steps of a plan that was accepted. Prices and schemas may have changed since: each step is checked again when it runs. */
+/**
+ * The steps of a plan that was accepted. Prices and schemas may have changed since: each step is checked again when it
+ * runs.
+ */
 export const readyStepsOf = (plan: CallPlan): readonly ReadyStep[] =>
   plan.map((step) => ({ step, awaits: awaitedBy(step, findReferences(step.params)) }))
 
@@ -50,8 +53,8 @@ const awaitedBy = ({ after = [] }: PlanStep, references: readonly PlacedReferenc
 ]
 
 /**
- * Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. `byThemselves`: the caller sends each step as a call
- * of its own, so that it may be any action.
+ * Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. `byThemselves`: the caller sends each
+ * step as a call of its own, so that it may be any action.
  */
 export function examinePlan(
   catalog: Catalog,
@@ -113,7 +116,8 @@ function refuseAlone({ id, action, service }: CatalogEntry): void {
     throw refuse(
       `${id} leaves ${outliving} behind, which would outlive the plan. Call it by itself.`,
     )
-  // An order that may or may not have been taken leaves its call to the operator, and with it the hold of all other steps.
+  // An order that may or may not have been taken leaves its call to the operator, and with it the hold of all other
+  // steps.
   if (action.irrevocable || service.buys)
     throw refuse(`${id} buys something that cannot be returned. Order it by a call of its own.`)
   if (typeof action.price === 'object' && 'sumOf' in action.price)

@@ -1,4 +1,5 @@
-// Runs the steps of a plan inside one held call: side by side where nothing is awaited, and never beyond the amount held.
+// Runs the steps of a plan inside one held call: side by side where nothing is awaited, and never beyond the amount
+// held.
 import type { JobContext, PreparedCall, StopReason } from '#core/action.ts'
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'

@@ -1,6 +1,6 @@
-// Resources at vendors that are paid in advance: sandboxes, browsers. What is not charged leaves none there: not when it fails, and
-// not when its gateway is killed, because another gateway, or the same one after its restart, has the vendor end the resource. Nor
-// does a plan that is over.
+// Resources at vendors that are paid in advance: sandboxes, browsers. What is not charged leaves none there: not when
+// it fails, and not when its gateway is killed, because another gateway, or the same one after its restart, has the
+// vendor end the resource. Nor does a plan that is over.
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { PrepaidResources } from '#core/session.ts'
@@ -19,7 +19,10 @@ export interface Prepaid extends PrepaidResources {
 const lookIntervalMs = 5_000
 /** Of each service. */
 const endedPerRound = 50
-/** A request of a killed gateway may still reach the vendor, so the resource is looked for until this long after it was due. */
+/**
+ * A request of a killed gateway may still reach the vendor, so the resource is looked for until this long after it was
+ * due.
+ */
 const lateSeconds = 60
 const forgottenAfterDays = 1
 

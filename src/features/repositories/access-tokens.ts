@@ -1,5 +1,5 @@
-// The password in the address of a repository: what its bearer may do, by whose right, and until when. It is signed, so nothing is
-// stored. It ends with its repository, and while its account is frozen or its key does not work.
+// The password in the address of a repository: what its bearer may do, by whose right, and until when. It is signed, so
+// nothing is stored. It ends with its repository, and while its account is frozen or its key does not work.
 import type { UrlSigner } from '#core/ports.ts'
 
 export const scopes = ['read', 'write'] as const

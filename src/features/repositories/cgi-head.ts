@@ -8,8 +8,8 @@ export interface CgiHead {
 const headBytesMax = 16_384
 
 /**
- * Reads the head from the start of a program's output and leaves the rest. Resolves to undefined when the output ends first.
- * Throws an Error for a head that is not one.
+ * Reads the head from the start of a program's output and leaves the rest. Resolves to undefined when the output ends
+ * first. Throws an Error for a head that is not one.
  */
 export async function readCgiHead(
   output: AsyncIterator<Buffer>,

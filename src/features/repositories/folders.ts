@@ -1,5 +1,5 @@
-// The folders of repositories, and the programs that work on them. Git reads what strangers send, so it runs in a box that sees
-// its one repository and nothing else of this machine.
+// The folders of repositories, and the programs that work on them. Git reads what strangers send, so it runs in a box
+// that sees its one repository and nothing else of this machine.
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isUuid } from '#core/id.ts'
@@ -11,7 +11,9 @@ export interface Folders {
   missing(): Promise<string | undefined>
   /** Makes an empty repository. */
   create(id: string): Promise<void>
-  /** Removes what a killed push has left, and measures the repository in bytes. Undefined while a push runs elsewhere. */
+  /**
+   * Removes what a killed push has left, and measures the repository in bytes. Undefined while a push runs elsewhere.
+   */
   tidy(id: string): Promise<number | undefined>
   remove(id: string): Promise<void>
   /** Before its row is deleted, so that a later start may remove it too. */

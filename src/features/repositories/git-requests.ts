@@ -1,4 +1,5 @@
-// Answers the requests of `git clone`, `fetch` and `push` by `git http-backend`. Bodies flow through in both directions.
+// Answers the requests of `git clone`, `fetch` and `push` by `git http-backend`. Bodies flow through in both
+// directions.
 import { Readable, type Writable } from 'node:stream'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -210,8 +211,8 @@ function fatalPacket(message: string): Buffer {
 }
 
 /**
- * Sends the body to the program. Resolves to an error if the body was refused on its way. The rest of a body that Git does not
- * read is dropped: a client that is still sending does not read the answer.
+ * Sends the body to the program. Resolves to an error if the body was refused on its way. The rest of a body that Git
+ * does not read is dropped: a client that is still sending does not read the answer.
  */
 async function feed(
   { input }: RunningProgram,

@@ -1,5 +1,5 @@
-// Ends a request when its client neither sends nor reads, so that it does not keep its place from others. The time in which Git
-// works is not counted.
+// Ends a request when its client neither sends nor reads, so that it does not keep its place from others. The time in
+// which Git works is not counted.
 import { fail } from '#core/errors.ts'
 
 export interface Patience {

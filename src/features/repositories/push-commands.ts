@@ -1,5 +1,6 @@
-// Counts what a push sends before its pack: a line for each branch or tag that it changes, then a flush packet. Git itself has
-// no limit for these lines, and each new branch is a file. Source: gitprotocol-pack, "Reference Update Request".
+// Counts what a push sends before its pack: a line for each branch or tag that it changes, then a flush packet. Git
+// itself has no limit for these lines, and each new branch is a file. Source: gitprotocol-pack, "Reference Update
+// Request".
 
 const flush = '0000'
 

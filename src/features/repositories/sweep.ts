@@ -1,5 +1,6 @@
-// Finishes what a killed gateway began: measures repositories whose push was cut off, and removes what it was making or removing.
-// A folder with commits is never removed for lack of a row: the gateway may have been started on another database.
+// Finishes what a killed gateway began: measures repositories whose push was cut off, and removes what it was making or
+// removing. A folder with commits is never removed for lack of a row: the gateway may have been started on another
+// database.
 import { uuidv7Ms } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { runEvery } from '#platform/recurring.ts'

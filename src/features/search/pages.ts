@@ -1,4 +1,5 @@
-// Pages instead of search results: those that the caller names, the archived copies of a day, and the texts of the best results.
+// Pages instead of search results: those that the caller names, the archived copies of a day, and the texts of the best
+// results.
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'

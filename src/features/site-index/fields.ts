@@ -1,5 +1,5 @@
-// What the words of a page count, by the field that they stand in and how often. The figures were chosen on questions to manuals
-// (`npm run bench site-index`).
+// What the words of a page count, by the field that they stand in and how often. The figures were chosen on questions
+// to manuals (`npm run bench site-index`).
 import type { Token } from './words.ts'
 
 /** The fields of a passage, by the weight that PostgreSQL gives them. */

@@ -1,5 +1,5 @@
-// Searches indexes. Pages are ranked by how much they are about the words of the question (BM25F), and then by their best passage,
-// which is the hit.
+// Searches indexes. Pages are ranked by how much they are about the words of the question (BM25F), and then by their
+// best passage, which is the hit.
 import type { Owner } from '#core/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { quoteWord } from './fields.ts'
@@ -28,8 +28,8 @@ export interface SearchHit {
 
 export interface IndexSearch {
   /**
-   * The best passage of each of the best pages, best first. Without `indexId` in all indexes of the owner, and undefined if there are
-   * none. Throws `not_found` for an index of another owner.
+   * The best passage of each of the best pages, best first. Without `indexId` in all indexes of the owner, and
+   * undefined if there are none. Throws `not_found` for an index of another owner.
    */
   search(
     owner: Owner,
@@ -64,7 +64,10 @@ export function createIndexSearch(dependencies: {
 }): IndexSearch {
   const { database, rows, stems } = dependencies
 
-  /** In the language that the question seems to be in, whose stop words are left out, each word with its forms in the index. */
+  /**
+   * In the language that the question seems to be in, whose stop words are left out, each word with its forms in the
+   * index.
+   */
   async function askedWords({ dictionaries }: SearchableIndex, words: readonly string[]) {
     const byDictionary = await stems.stemsOf(new Map(dictionaries.map((each) => [each, words])))
     const known = [...byDictionary.values()].toSorted((one, other) => one.size - other.size)

@@ -1,4 +1,5 @@
-// Which word forms count as the same word: the Snowball dictionaries of PostgreSQL know it, and which words of a language say nothing.
+// Which word forms count as the same word: the Snowball dictionaries of PostgreSQL know it, and which words of a
+// language say nothing.
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#platform/database/database.ts'
 

@@ -1,9 +1,13 @@
-// The words of texts and questions, as the index counts them. Names of programs are taken apart and kept whole: `max_connections`
-// is found as one word and as two, and so is `createServer`. Scripts without spaces are divided by the dictionaries of ICU.
+// The words of texts and questions, as the index counts them. Names of programs are taken apart and kept whole:
+// `max_connections` is found as one word and as two, and so is `createServer`. Scripts without spaces are divided by
+// the dictionaries of ICU.
 
 export interface Token {
   readonly word: string
-  /** Of the word in the text, from 1. The parts of a name follow each other, and the whole name has the place of its first part. */
+  /**
+   * Of the word in the text, from 1. The parts of a name follow each other, and the whole name has the place of its
+   * first part.
+   */
   readonly place: number
   /** Where its name begins in the text, in characters. */
   readonly at: number

@@ -17,7 +17,10 @@ import type { Rpc } from './rpc.ts'
 export interface Authorizations {
   /** Whether the token would carry it out now. It checks balance, nonce, time window, signature and blocklist. */
   simulateTransferWithAuthorization(payment: SignedAuthorization): Promise<SimulationResult>
-  /** True when the authorization is used or cancelled. Throws ChainUnavailable when the node does not have `atBlock` yet. */
+  /**
+   * True when the authorization is used or cancelled. Throws ChainUnavailable when the node does not have `atBlock`
+   * yet.
+   */
   authorizationState(from: Hex, nonce: Hex, options?: { atBlock?: bigint }): Promise<boolean>
   /**
    * The transaction that used it, or undefined when it is cancelled or not used. Compare its receipt by `carriesOut`: a

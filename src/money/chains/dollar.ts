@@ -142,7 +142,9 @@ export function readReceipt(receipt: RpcReceipt): Receipt {
   }
 }
 
-/** Whether this transaction carried out this authorization. Another authorization with the same nonce does not count. */
+/**
+ * Whether this transaction carried out this authorization. Another authorization with the same nonce does not count.
+ */
 export function carriesOut(receipt: Receipt, token: Hex, authorization: Authorization): boolean {
   return (
     receipt.status === 'success' &&

@@ -1,4 +1,5 @@
-// The chain of x402: an EVM chain and the dollar token on it. It asks, signs and sends; it decides nothing about payments.
+// The chain of x402: an EVM chain and the dollar token on it. It asks, signs and sends; it decides nothing about
+// payments.
 import { encodeFunctionData, parseTransaction } from 'viem'
 import type { Clock } from '#core/ports.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
@@ -51,9 +52,9 @@ export interface EvmChain extends Authorizations, ContractWallets, Omit<Reader, 
   readonly gasAddress: Hex | undefined
   readonly refundAddress: Hex | undefined
   /**
-   * Signs the transaction that carries out a payment, and sends nothing. Throws ChainRefusal when the token would refuse
-   * the payment now; this reserves no number of the lane. `replaces` is a stuck transaction: the new one takes its number
-   * and pays more.
+   * Signs the transaction that carries out a payment, and sends nothing. Throws ChainRefusal when the token would
+   * refuse the payment now; this reserves no number of the lane. `replaces` is a stuck transaction: the new one takes
+   * its number and pays more.
    */
   signSettlement(
     payment: SignedAuthorization,

@@ -1,5 +1,5 @@
-// The wallet that pays for transactions. Their numbers come from one lane. A number is reserved last, when every step that
-// can fail has succeeded, so only a crash leaves a gap.
+// The wallet that pays for transactions. Their numbers come from one lane. A number is reserved last, when every step
+// that can fail has succeeded, so only a crash leaves a gap.
 import { keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {

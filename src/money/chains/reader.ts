@@ -136,7 +136,9 @@ async function readProgress(
   }
 }
 
-/** The number of the final block that a node names. Many nodes refuse this question, so it falls back to a fixed depth. */
+/**
+ * The number of the final block that a node names. Many nodes refuse this question, so it falls back to a fixed depth.
+ */
 function finalIn(reply: RpcReply | undefined, height: number): number {
   const isNamed = reply !== undefined && 'result' in reply && reply.result !== null
   return isNamed ? Number(reply.result.number) : height - blocksUntilFinalDefault

@@ -1,4 +1,5 @@
-// Reads the refusals of nodes and tokens. Each client words them differently; wording that no list contains stays unknown.
+// Reads the refusals of nodes and tokens. Each client words them differently; wording that no list contains stays
+// unknown.
 import { decodeErrorResult, parseAbi } from 'viem'
 import type { Broadcast, RefusalReason } from './chain.ts'
 import { ChainUnavailable } from './chain.ts'

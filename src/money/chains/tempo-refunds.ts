@@ -19,8 +19,8 @@ export interface TempoRefunds {
   ): Promise<Hex | undefined>
   /**
    * Signs the transfer that carries out a refund, and sends nothing. Throws ChainRefusal with `nonce_used` when a block
-   * already holds a transfer with its memo. Sign another transfer only when the first is dead (the chain's clock is past
-   * `validBeforeS` and there is no receipt): until then the chain could carry out both.
+   * already holds a transfer with its memo. Sign another transfer only when the first is dead (the chain's clock is
+   * past `validBeforeS` and there is no receipt): until then the chain could carry out both.
    */
   signRefund(refund: {
     refundId: string

@@ -1,5 +1,5 @@
-// The chain of MPP: a Tempo chain and the dollar token on it. A payment arrives as a transaction that the payer has signed;
-// this gateway signs refunds. Both expire half a minute after their signature, so neither needs a nonce lane.
+// The chain of MPP: a Tempo chain and the dollar token on it. A payment arrives as a transaction that the payer has
+// signed; this gateway signs refunds. Both expire half a minute after their signature, so neither needs a nonce lane.
 import type { Clock } from '#core/ports.ts'
 import {
   type Broadcast,
@@ -35,7 +35,9 @@ export interface TempoChain extends TempoRefunds, Omit<Reader, 'findLog'> {
   readonly chainId: number
   readonly currency: Hex
   readonly refundAddress: Hex | undefined
-  /** Whether the chain would carry it out now. A transaction that is already in a block may pass: ask for its receipt. */
+  /**
+   * Whether the chain would carry it out now. A transaction that is already in a block may pass: ask for its receipt.
+   */
   simulate(raw: Hex): Promise<SimulationResult>
   broadcast(raw: Hex): Promise<Broadcast>
   selfCheck(): Promise<SelfCheck>

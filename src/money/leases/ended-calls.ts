@@ -31,11 +31,13 @@ export interface EndedCall {
 
 export interface EndedCalls {
   /**
-   * Takes a call that ended. `safe` resolves when a killed process cannot undo it: a call with an idempotency key is on the
-   * disk of the books by then, so that every gateway knows its answer; any other is on file.
+   * Takes a call that ended. `safe` resolves when a killed process cannot undo it: a call with an idempotency key is on
+   * the disk of the books by then, so that every gateway knows its answer; any other is on file.
    */
   end(call: OpenCall, settlement: Settlement): { ended: EndedCall; safe: Promise<unknown> }
-  /** The end of a call with an idempotency key, until the books have it: each call ends once, with its first settlement. */
+  /**
+   * The end of a call with an idempotency key, until the books have it: each call ends once, with its first settlement.
+   */
   outcomeOf(callId: string): Promise<SettleOutcome> | undefined
   expect(callId: string, outcome: Promise<SettleOutcome>): void
   /** The books have them, and perhaps not their disk: a crash of the database may forget them. */

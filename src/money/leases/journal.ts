@@ -1,5 +1,5 @@
-// Calls that ended on a lease, on file until the books have them. Writing to a file costs less than asking the database, and
-// the file survives the end of the process, if not of the machine.
+// Calls that ended on a lease, on file until the books have them. Writing to a file costs less than asking the
+// database, and the file survives the end of the process, if not of the machine.
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// The leases of this gateway in memory, and the calls under way on them. It only remembers: the rules are in `lease.ts`, and
-// `lease-writer.ts` tells the database.
+// The leases of this gateway in memory, and the calls under way on them. It only remembers: the rules are in
+// `lease.ts`, and `lease-writer.ts` tells the database.
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -30,8 +30,8 @@ export interface Entry {
 
 export interface LeaseBook {
   /**
-   * Reserves the call's worst case on its lease, if there is one and it fits. The second call of a name within a moment opens
-   * a lease for those that follow.
+   * Reserves the call's worst case on its lease, if there is one and it fits. The second call of a name within a moment
+   * opens a lease for those that follow.
    */
   reserve(hold: Hold): { readonly isReserved: boolean; readonly entry?: Entry }
   /** Takes a call off its lease, except for its charge. Undefined where it is on none. */

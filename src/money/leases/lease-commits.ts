@@ -25,14 +25,14 @@ export interface LeaseRow {
 
 export interface LeaseCommits {
   /**
-   * Repeats on a new connection while the database is away. Resolves to a row for each turn that counts. `isDurable`: the
-   * answer waits until the disk of the database has this commit and all before it, unless the connection broke meanwhile.
-   * Throws what the database reports against the statement.
+   * Repeats on a new connection while the database is away. Resolves to a row for each turn that counts. `isDurable`:
+   * the answer waits until the disk of the database has this commit and all before it, unless the connection broke
+   * meanwhile. Throws what the database reports against the statement.
    */
   commit(turns: readonly LeaseTurn[], isDurable: boolean): Promise<readonly LeaseRow[]>
   /**
-   * Releases the leases that the database has for this gateway, except those that it has at the same turn. Resolves to the
-   * ids of these. Repeats like `commit`.
+   * Releases the leases that the database has for this gateway, except those that it has at the same turn. Resolves to
+   * the ids of these. Repeats like `commit`.
    */
   reconcile(known: readonly Lease[]): Promise<ReadonlySet<string>>
   /** Which of these calls the books do not have. Repeats like `commit`. */

@@ -175,8 +175,8 @@ async function drop(dependencies: Dependencies, entry: Entry, ended: readonly En
 }
 
 /**
- * After a break, the database may have forgotten the last commits that did not wait for its disk. The leases of both sides
- * are compared, and committed calls that are missing are written again.
+ * After a break, the database may have forgotten the last commits that did not wait for its disk. The leases of both
+ * sides are compared, and committed calls that are missing are written again.
  */
 async function reconcile(dependencies: Dependencies) {
   const { book, calls, commits } = dependencies

@@ -1,6 +1,6 @@
 // The rules of one spend lease, without clock, timers and database. A lease is an amount, and places among the calls in
-// flight, that the database holds for one gateway; the gateway reserves the worst case of each call out of both in memory.
-// Each function takes a lease and an event, and returns the lease afterwards, with what is to be done.
+// flight, that the database holds for one gateway; the gateway reserves the worst case of each call out of both in
+// memory. Each function takes a lease and an event, and returns the lease afterwards, with what is to be done.
 import type { Micros } from '#core/money.ts'
 
 export interface Lease {
@@ -108,8 +108,8 @@ export function openLease(id: string, request: Request, nowMs: number): Lease {
 }
 
 /**
- * Reserves the worst case of a call. Where it does not fit, the call is held by itself. A lease whose key has other limits
- * by now closes: the next one is opened by the new limits.
+ * Reserves the worst case of a call. Where it does not fit, the call is held by itself. A lease whose key has other
+ * limits by now closes: the next one is opened by the new limits.
  */
 export function reserve(
   lease: Lease,
@@ -170,7 +170,9 @@ const hasLittle = ({ spare, dearest }: Lease) => spare < callsLow * dearest
 const hasFewPlaces = ({ places }: Lease) => places < callsLow
 const hasMuch = ({ spare, dearest }: Lease) => spare > callsMany * dearest
 
-/** What it asks for in its next turn. What it gives back can no longer be reserved. `ended`: calls left for later turns. */
+/**
+ * What it asks for in its next turn. What it gives back can no longer be reserved. `ended`: calls left for later turns.
+ */
 export function takeTurn(
   lease: Lease,
   { ended, isRecalled }: Load,

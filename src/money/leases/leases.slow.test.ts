@@ -19,7 +19,9 @@ async function heldByLeases(database: Database): Promise<number> {
   return row?.held ?? 0
 }
 
-/** Makes the database refuse this change until `drop trigger refuse`. Resolves to a function that counts the refusals. */
+/**
+ * Makes the database refuse this change until `drop trigger refuse`. Resolves to a function that counts the refusals.
+ */
 async function refuseEach(
   database: Database,
   change: string,

@@ -1,6 +1,6 @@
-// Spend leases. A second chat within a second opens a lease: an amount, held in the database once, out of which this gateway
-// reserves the worst case of each chat in memory. Ended chats go to the books in batches, and an idle lease closes after a
-// second. A chat that does not fit is held by itself, like any other call.
+// Spend leases. A second chat within a second opens a lease: an amount, held in the database once, out of which this
+// gateway reserves the worst case of each chat in memory. Ended chats go to the books in batches, and an idle lease
+// closes after a second. A chat that does not fit is held by itself, like any other call.
 import { isUuid } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -123,11 +123,14 @@ interface Leases {
   /** Gives back the reservation of a call that does not run. */
   release(callId: string): void
   /**
-   * Ends a reserved call. Resolves when the end of this process cannot undo it: with an idempotency key it is in the books by
-   * then, otherwise soon. Undefined for any other call.
+   * Ends a reserved call. Resolves when the end of this process cannot undo it: with an idempotency key it is in the
+   * books by then, otherwise soon. Undefined for any other call.
    */
   end(settlement: Settlement): Promise<SettleOutcome> | undefined
-  /** Gives back everything that no call has reserved. Resolves to whether the account has more to spend by it than a moment ago. */
+  /**
+   * Gives back everything that no call has reserved. Resolves to whether the account has more to spend by it than a
+   * moment ago.
+   */
   recall(accountId: string): Promise<boolean>
   /** Compares the leases with the database, which may have crashed. */
   reconcile(): void
@@ -217,8 +220,8 @@ async function recallAll(entries: readonly Entry[], nowMs: number, schedule: () 
 }
 
 /**
- * Resolves, with the lease's next turn, to whether it had something to give back. A turn that is on its way may bring what
- * the next one gives back.
+ * Resolves, with the lease's next turn, to whether it had something to give back. A turn that is on its way may bring
+ * what the next one gives back.
  */
 async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Promise<boolean> {
   const { spare, places } = entry.lease

@@ -1,4 +1,5 @@
-// The calls that this gateway has held and not ended. A held row of any other call is one whose end the database has forgotten.
+// The calls that this gateway has held and not ended. A held row of any other call is one whose end the database has
+// forgotten.
 import type { Clock } from '#core/ports.ts'
 import type { Hold } from './operations.ts'
 

@@ -1,5 +1,5 @@
-// The operations that wait for the database, and the decisions about them: what the next batch is, how large it may be, and
-// what to do after a failure. No I/O, no clock, no promises.
+// The operations that wait for the database, and the decisions about them: what the next batch is, how large it may be,
+// and what to do after a failure. No I/O, no clock, no promises.
 
 /** An operation that waits. */
 export interface Waiting {
@@ -18,18 +18,23 @@ export interface CommitQueue<Hold, Settlement> {
   addHold(hold: Hold): void
   addSettlement(settlement: Settlement): void
   isEmpty(): boolean
-  /** Takes the next batch: settlements first, since they free what holds may need; each kind in order. Marks it as sent. */
+  /**
+   * Takes the next batch: settlements first, since they free what holds may need; each kind in order. Marks it as sent.
+   */
   next(): Batch<Hold, Settlement>
   /** The database answered a batch: the next may be twice as large. */
   answered(): void
   /**
-   * The database was in trouble: the batch goes behind the others, so that one which always fails does not keep them from
-   * trying, and the next is half as large, since part of it may fit. Returns how often this has happened in a row.
+   * The database was in trouble: the batch goes behind the others, so that one which always fails does not keep them
+   * from trying, and the next is half as large, since part of it may fit. Returns how often this has happened in a row.
    */
   later(batch: Batch<Hold, Settlement>): number
   /** Takes everything. */
   clear(): Batch<Hold, Settlement>
-  /** Takes the holds whose callers have waited long enough, and names such settlements, which stay: none is ever given up. */
+  /**
+   * Takes the holds whose callers have waited long enough, and names such settlements, which stay: none is ever given
+   * up.
+   */
   expire(nowMs: number): Batch<Hold, Settlement>
 }
 
@@ -73,8 +78,8 @@ export function createCommitQueue<Hold extends Waiting, Settlement extends Waiti
 }
 
 /**
- * The batches that show which operation spoils a batch for all: each operation alone, in the order of the batch. None when it
- * was alone already.
+ * The batches that show which operation spoils a batch for all: each operation alone, in the order of the batch. None
+ * when it was alone already.
  */
 export function apart<Hold, Settlement>({
   settlements,

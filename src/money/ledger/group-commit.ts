@@ -1,5 +1,5 @@
-// The holds and settlements of one event-loop turn go to the database as one statement on one connection. While a batch is
-// under way the next one gathers, so batches grow with the load.
+// The holds and settlements of one event-loop turn go to the database as one statement on one connection. While a batch
+// is under way the next one gathers, so batches grow with the load.
 import type { Client } from 'pg'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -177,7 +177,9 @@ async function openSession(
   }
 }
 
-/** Tells callers that have waited long enough. A hold may be in the database although no reply came, so it is voided. */
+/**
+ * Tells callers that have waited long enough. A hold may be in the database although no reply came, so it is voided.
+ */
 function answerLate({ holds, settlements }: PendingBatch, settle: GroupCommit['settle']) {
   for (const { operation, reject, sent } of holds) {
     reject(fail('unavailable'))

@@ -29,8 +29,8 @@ export interface Ledger {
   /** What `hold` or `holdJob` would answer, without holding anything. */
   rehearse(hold: Hold, job?: { atOnceMax: number }): Promise<HoldOutcome>
   /**
-   * Raises the hold of an open call towards a target, as far as the balance and the limits of its key allow. Resolves to what is
-   * held then, or null when the call has ended. Repeating it is safe.
+   * Raises the hold of an open call towards a target, as far as the balance and the limits of its key allow. Resolves
+   * to what is held then, or null when the call has ended. Repeating it is safe.
    */
   extend(callId: string, targetMicros: Micros): Promise<Micros | null>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
@@ -54,8 +54,8 @@ export interface Ledger {
   /** Resolves when the database has the account's ended calls and exact holds, or after a moment. */
   catchUp(accountId: string): Promise<void>
   /**
-   * Voids the holds of stopped gateways, those past their deadline, and those whose calls this gateway has ended, which a
-   * server that lagged behind holds again. Resolves to their number.
+   * Voids the holds of stopped gateways, those past their deadline, and those whose calls this gateway has ended, which
+   * a server that lagged behind holds again. Resolves to their number.
    */
   recover(): Promise<number>
   /** Recomputes every balance from its postings, and compares what calls have made with what they were charged. */

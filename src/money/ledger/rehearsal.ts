@@ -1,7 +1,9 @@
 import type { ClientBase } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 
-/** Does the real work in a transaction that is rolled back, so the answer cannot differ from that of the work itself. */
+/**
+ * Does the real work in a transaction that is rolled back, so the answer cannot differ from that of the work itself.
+ */
 export async function rehearse<Answer extends object>(
   database: Database,
   work: (client: ClientBase) => Promise<Answer>,

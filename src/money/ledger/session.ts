@@ -14,7 +14,9 @@ export async function connectAsGateway(database: Database, gatewayNumber: number
   return client
 }
 
-/** Replaces a lost connection, and tries until it succeeds. Once `isOver`, rejects with the error of the last attempt. */
+/**
+ * Replaces a lost connection, and tries until it succeeds. Once `isOver`, rejects with the error of the last attempt.
+ */
 export async function replaceConnection(
   lost: Client,
   options: {

@@ -1,4 +1,5 @@
-// What free calls without a row in the ledger cost the operator. The ends of other calls are counted by the database itself.
+// What free calls without a row in the ledger cost the operator. The ends of other calls are counted by the database
+// itself.
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 

@@ -1,6 +1,6 @@
-// Watches the chain until a payment or refund is final. After a reorganisation everything that is not final is looked for at
-// once; what is missing is sent again, a payment that can never return is booked as a loss, and a refund is owed again.
-// Several gateways may watch at once: each step counts once.
+// Watches the chain until a payment or refund is final. After a reorganisation everything that is not final is looked
+// for at once; what is missing is sent again, a payment that can never return is booked as a loss, and a refund is owed
+// again. Several gateways may watch at once: each step counts once.
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'

@@ -1,4 +1,5 @@
-// The records of what wallets pay: each payment once, its provisional credit, and what became of it. Each step is one statement.
+// The records of what wallets pay: each payment once, its provisional credit, and what became of it. Each step is one
+// statement.
 import type { ClientBase } from 'pg'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -30,7 +31,10 @@ export interface Payment {
   readonly error: string | null
   /** When it was first presented. */
   readonly createdAt: Date
-  /** Of a settled payment: whether a reorganisation may still remove its block. Null: settled before blocks were watched. */
+  /**
+   * Of a settled payment: whether a reorganisation may still remove its block. Null: settled before blocks were
+   * watched.
+   */
   readonly finality: 'open' | 'final' | 'lost' | null
   readonly timesMissing: number
   readonly deadSinceBlock: number | null
@@ -74,8 +78,8 @@ export interface Payments {
   /** Accepts a payment for one call and holds it, both or neither; at most once for each payment. */
   claim(payment: Verified, call: PaidCall): Promise<ClaimOutcome>
   /**
-   * The payment is to be settled: its call has been answered, and `delivery` is stored in the same statement; or its call
-   * starts only once it is paid. Resolves to its new state: `released` when its call was given up meanwhile.
+   * The payment is to be settled: its call has been answered, and `delivery` is stored in the same statement; or its
+   * call starts only once it is paid. Resolves to its new state: `released` when its call was given up meanwhile.
    */
   owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
   /** From here on money may move. False when it is too late, or another gateway has begun. */

@@ -1,5 +1,5 @@
-// Returns what a settled payment was not charged. A refund is owed in the transaction that ends its call; this worker brings it
-// onto the chain. Each refund counts once there by construction, however often it is sent.
+// Returns what a settled payment was not charged. A refund is owed in the transaction that ends its call; this worker
+// brings it onto the chain. Each refund counts once there by construction, however often it is sent.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'

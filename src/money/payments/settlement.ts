@@ -1,5 +1,5 @@
-// Settles payments that are owed: sends them, and waits until the chain has them or never can. Any gateway can continue what
-// another began: each transaction is stored before it is sent, and sending it twice moves money once.
+// Settles payments that are owed: sends them, and waits until the chain has them or never can. Any gateway can continue
+// what another began: each transaction is stored before it is sent, and sending it twice moves money once.
 import type { ClientBase } from 'pg'
 import type { Clock, Log } from '#core/ports.ts'
 import {
@@ -14,7 +14,9 @@ import type { Payment, PaymentState, Payments } from './payments.ts'
 export type SettlementOutcome = 'settled' | 'dead' | 'pending'
 
 export interface Settlements {
-  /** Settles a payment that is owed, and waits at most this long. A payment that is `pending` then is continued later. */
+  /**
+   * Settles a payment that is owed, and waits at most this long. A payment that is `pending` then is continued later.
+   */
   settle(paymentId: string, waitMs: number): Promise<SettlementOutcome>
   /** Continues payments that no gateway is working on. Resolves to the number that came to an end. */
   recover(): Promise<number>

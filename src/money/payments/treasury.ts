@@ -1,5 +1,5 @@
-// Compares the books of a rail with its chain. Each transfer in a range of blocks is matched with the payment or refund that it
-// carried out; what has no match is a difference, and is reported with its likely reason.
+// Compares the books of a rail with its chain. Each transfer in a range of blocks is matched with the payment or refund
+// that it carried out; what has no match is a difference, and is reported with its likely reason.
 import { microsToUsd } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 import { ChainUnavailable } from '../chains/chain.ts'

@@ -13,7 +13,9 @@ import type { Rail, RailId } from './rail.ts'
 export interface PaymentHeader {
   /** In lower case. */
   readonly name: string
-  /** The header is a payment only with this scheme before it, in lower case: `payment` in `Authorization: Payment …`. */
+  /**
+   * The header is a payment only with this scheme before it, in lower case: `payment` in `Authorization: Payment …`.
+   */
   readonly scheme?: string
   /** The header pays nothing and proves the wallet's address. `Rail.signIn` reads it. */
   readonly signIn?: true

@@ -1,5 +1,5 @@
-// Opens the configured rails and keeps checking them. A rail that fails its own check is off and is tried again: a wallet
-// is never challenged to pay where the payment could not be settled.
+// Opens the configured rails and keeps checking them. A rail that fails its own check is off and is tried again: a
+// wallet is never challenged to pay where the payment could not be settled.
 import type { Log } from '#core/ports.ts'
 import type { SelfCheck } from '../chains/chain.ts'
 import {

@@ -1,5 +1,5 @@
-// A rail is one way for a wallet to pay: a protocol on the wire and a chain behind it. This is the contract of every rail. The
-// code that uses a rail follows each payment through its states and makes sure that it counts once.
+// A rail is one way for a wallet to pay: a protocol on the wire and a chain behind it. This is the contract of every
+// rail. The code that uses a rail follows each payment through its states and makes sure that it counts once.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { RailTerms } from '#core/price.ts'
@@ -57,7 +57,9 @@ export interface Presented {
   readonly rail: RailId
   /** Identifies what the chain lets be spent only once. */
   readonly claimKey: string
-  /** The challenge that it answers, known only to its recipient. A payment without one is indistinguishable from a copy. */
+  /**
+   * The challenge that it answers, known only to its recipient. A payment without one is indistinguishable from a copy.
+   */
   readonly challengeId?: string
   /** The header as received; settlement needs it. */
   readonly credential: string
@@ -125,7 +127,9 @@ export interface RailChain {
   /** The newest block, the newest final block, and whether a reorganisation removed the block that was seen. */
   progress(seen?: SeenBlock): Promise<Progress>
   balanceOf(address: string): Promise<Micros>
-  /** What the wallet can pay for that pays gas in the chain's coin. Absent: payers, refunds or a facilitator pay for it. */
+  /**
+   * What the wallet can pay for that pays gas in the chain's coin. Absent: payers, refunds or a facilitator pay for it.
+   */
   readonly gasReserve?: () => Promise<GasReserve>
   /** All transfers from, or to, an address in these blocks, both included. */
   transfers(filter: {
@@ -195,14 +199,17 @@ export interface Rail {
    * `source`, the origin of the request; beyond the limit it throws `rate_limited`.
    */
   verify(presented: Presented, demand: Demand, source: string): Promise<Verified>
-  /** Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot tell. */
+  /**
+   * Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot
+   * tell.
+   */
   simulate(payment: Verified): Promise<void>
   /** Signs the transaction without sending it. Throws a PaymentRefusal when it would fail. */
   prepare(credential: string): Promise<PreparedTransaction>
   /**
    * Sends the transaction; repeating this is safe. `inspect` tells its outcome. `lost`: this transaction can never be
-   * carried out, but the payment can, so prepare another one. Throws a PaymentRefusal when the transaction would fail now; it
-   * may succeed later.
+   * carried out, but the payment can, so prepare another one. Throws a PaymentRefusal when the transaction would fail
+   * now; it may succeed later.
    */
   send(payment: SettlingPayment): Promise<'sent' | 'lost'>
   /** Releases a transaction that was prepared and will never be sent. */

@@ -16,8 +16,8 @@ export interface StagedBlob {
 
 export interface Blobs {
   /**
-   * Receives bytes for a key. Nothing is visible before `publish`. Throws BlobTooLarge once there are more than `bytesMax`,
-   * or the error of `content`; then nothing is left behind.
+   * Receives bytes for a key. Nothing is visible before `publish`. Throws BlobTooLarge once there are more than
+   * `bytesMax`, or the error of `content`; then nothing is left behind.
    */
   stage(
     key: string,

@@ -26,7 +26,9 @@ interface S3Request {
 export interface S3Requests {
   /** Resolves to a reply with a status below 300, or 404 or 412. Throws `unavailable` for any other. */
   send(request: S3Request): Promise<Dispatcher.ResponseData>
-  /** The address of a request that its bearer may send until it expires. Signed headers must be sent as they are here. */
+  /**
+   * The address of a request that its bearer may send until it expires. Signed headers must be sent as they are here.
+   */
   presign(
     request: Pick<S3Request, 'method' | 'name' | 'headers'> & {
       readonly query?: Readonly<Record<string, string>>

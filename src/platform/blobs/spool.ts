@@ -8,7 +8,10 @@ import type { Clock } from '#core/ports.ts'
 import { isOfEndedProcess, processFileName } from '../process-folder.ts'
 import { BlobTooLarge, headBytes, type StagedBlob } from './blobs.ts'
 
-/** A file that is being received keeps changing. One of another machine that has not changed for so long belongs to a dead process. */
+/**
+ * A file that is being received keeps changing. One of another machine that has not changed for so long belongs to a
+ * dead process.
+ */
 const idleMsMax = 15 * 60_000
 /** Bytes that may wait for a write. They are written together. */
 const waitingBytesMax = 1_000_000

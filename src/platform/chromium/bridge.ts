@@ -1,6 +1,6 @@
-// Runs inside the box of a confined Chromium, as text: it may use nothing from outside its own body. The box has no network,
-// so the bridge carries connections between Chromium's loopback and two sockets of the gateway. It also ends a Chromium that
-// uses too much memory, which no limit of the kernel does without cgroups.
+// Runs inside the box of a confined Chromium, as text: it may use nothing from outside its own body. The box has no
+// network, so the bridge carries connections between Chromium's loopback and two sockets of the gateway. It also ends a
+// Chromium that uses too much memory, which no limit of the kernel does without cgroups.
 
 export interface BridgeSettings {
   /** The gateway's proxy, as the box sees it. */

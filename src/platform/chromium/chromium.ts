@@ -1,5 +1,5 @@
-// Finds Chromium and starts it with its sandbox on. Chromium refuses its sandbox as root, so a root gateway starts it as
-// the user `nobody`, through a small script that first gives the profile to that user.
+// Finds Chromium and starts it with its sandbox on. Chromium refuses its sandbox as root, so a root gateway starts it
+// as the user `nobody`, through a small script that first gives the profile to that user.
 import { execFile } from 'node:child_process'
 import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

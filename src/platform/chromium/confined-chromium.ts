@@ -1,6 +1,6 @@
-// A Chromium whose DevTools a stranger may use. DevTools can open any address, past any proxy, and any file. Chromium therefore
-// runs in a box without a network and without the files of this machine. Its profile is in the box's memory, so that nothing is
-// left of it. Its own sandbox stays on inside the box.
+// A Chromium whose DevTools a stranger may use. DevTools can open any address, past any proxy, and any file. Chromium
+// therefore runs in a box without a network and without the files of this machine. Its profile is in the box's memory,
+// so that nothing is left of it. Its own sandbox stays on inside the box.
 import { access, chmod, constants, copyFile, link, mkdir, stat } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
@@ -53,7 +53,10 @@ const memoryCheckMs = 2_000
 const offersMax = 8
 const printedCharactersMax = 4_000
 
-/** Programs that run where wrapper scripts and their settings are missing; the whole Chromium, which meets fewer walls, first. */
+/**
+ * Programs that run where wrapper scripts and their settings are missing; the whole Chromium, which meets fewer walls,
+ * first.
+ */
 const programs = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',

@@ -83,8 +83,8 @@ export function openDatabase(dependencies: { connectionString: string; log: Log 
 }
 
 /**
- * SQLSTATEs of a server in trouble: the same statement can succeed later. Any other state is the statement's own fault and
- * repeats each time.
+ * SQLSTATEs of a server in trouble: the same statement can succeed later. Any other state is the statement's own fault
+ * and repeats each time.
  */
 const transientStates = [
   /^08/, // The connection broke.

@@ -1,9 +1,9 @@
 // What the rooms keep in the database. A room's folder `schema` has two parts:
 //   migrations/NNNN_name.sql  change tables, once each, in the order of their numbers, which all rooms share;
-//   functions/*.sql           hold the current definition of every function, type, trigger and view, each exactly once.
-// Functions are replaced as a whole when they differ from those in the database: no definition survives its file. They change
-// for all gateways at once. An older gateway that still runs keeps calling by its own signatures, so calls of changed ones
-// fail; it does not start again, because the database is newer than it.
+//   functions/*.sql hold the current definition of every function, type, trigger and view, each exactly once. Functions
+//   are replaced as a whole when they differ from those in the database: no definition survives its file. They change
+//   for all gateways at once. An older gateway that still runs keeps calling by its own signatures, so calls of changed
+//   ones fail; it does not start again, because the database is newer than it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -29,7 +29,9 @@ const migrationName = /^(\d{4})_[a-z0-9_]+\.sql$/
 const lockWaitMs = 2_000
 const lockAttemptsMax = 15
 
-/** Brings the database up to date, one gateway at a time. Resolves to what it did. Throws when the database is newer. */
+/**
+ * Brings the database up to date, one gateway at a time. Resolves to what it did. Throws when the database is newer.
+ */
 export async function applySchema(
   database: Database,
   schema: Schema,

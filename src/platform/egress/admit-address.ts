@@ -9,8 +9,8 @@ export function refusalOf(address: string, thrown: unknown): unknown {
 }
 
 /**
- * Checks addresses that another program opens from within the operator's network. Unknown names may pass, because they lead
- * nowhere from there either.
+ * Checks addresses that another program opens from within the operator's network. Unknown names may pass, because they
+ * lead nowhere from there either.
  */
 export function createAddressCheck(guard: EgressGuard): (address: string) => Promise<void> {
   return async (address) => {

@@ -19,7 +19,9 @@ export const acceptEncoding = 'gzip, deflate, br, zstd'
 /** Content-Encoding may name several, but no honest server needs more. */
 const encodingsMax = 3
 
-/** For a body beyond its limit: throw, keep the part within the limit, or keep also the part before a body broke off. */
+/**
+ * For a body beyond its limit: throw, keep the part within the limit, or keep also the part before a body broke off.
+ */
 export type Beyond = 'refuse' | 'cut' | 'salvage'
 
 /** Why a body that was kept ends early. */

@@ -1,5 +1,5 @@
-// GET as a desktop browser sends it, with its TLS handshake and header order. Like Chromium's, its connections go through
-// the egress proxy, and each fetch has its own pass.
+// GET as a desktop browser sends it, with its TLS handshake and header order. Like Chromium's, its connections go
+// through the egress proxy, and each fetch has its own pass.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Browser, Impit } from 'impit'

@@ -7,7 +7,9 @@ export interface CookieJar {
 const cookiesMax = 50
 const cookieBytesMax = 4_096
 
-/** Ignores Path, Expires and other attributes, because the jar lives for one fetch. Cookies return only to their host. */
+/**
+ * Ignores Path, Expires and other attributes, because the jar lives for one fetch. Cookies return only to their host.
+ */
 export function createCookieJar(): CookieJar {
   const byHost = new Map<string, Map<string, string>>()
   let count = 0

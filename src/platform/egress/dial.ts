@@ -1,5 +1,5 @@
-// Opens sockets only to hosts that the guard admits. The name is resolved once, every address is checked, and the socket
-// goes to one of the checked addresses. SNI and Host keep the name.
+// Opens sockets only to hosts that the guard admits. The name is resolved once, every address is checked, and the
+// socket goes to one of the checked addresses. SNI and Host keep the name.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent } from 'undici'

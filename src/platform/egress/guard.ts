@@ -1,6 +1,6 @@
-// The guard for every address that a caller supplies. It decides whether a URL may be requested and which addresses of its
-// host may be dialled. It does no I/O except the name lookup that it is given. dial.ts takes its addresses from here, so a
-// name cannot resolve differently between the check and the connection.
+// The guard for every address that a caller supplies. It decides whether a URL may be requested and which addresses of
+// its host may be dialled. It does no I/O except the name lookup that it is given. dial.ts takes its addresses from
+// here, so a name cannot resolve differently between the check and the connection.
 import { lookup as systemLookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AllowEntry, parseAllow } from './allow.ts'

@@ -1,6 +1,6 @@
-// Connections through the operator's own proxies. The address of the page is checked as for any connection; the addresses
-// of the proxies are not. A busy proxy is tried again after a random pause, one attempt at a time, as residential proxy
-// pools require.
+// Connections through the operator's own proxies. The address of the page is checked as for any connection; the
+// addresses of the proxies are not. A busy proxy is tried again after a random pause, one attempt at a time, as
+// residential proxy pools require.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'

@@ -19,8 +19,10 @@ export interface FakeProxy {
 const user = 'operator'
 const password = 'p@ss:word'
 
-/** Every name leads to loopback, at the port `leadsTo` if set. The first `together` requests are answered together, when
- *  the last of them has arrived. */
+/**
+ * Every name leads to loopback, at the port `leadsTo` if set. The first `together` requests are answered together, when
+ *  the last of them has arrived.
+ */
 export async function serveProxy(
   options: { readonly leadsTo?: number; readonly together?: number } = {},
 ): Promise<FakeProxy> {

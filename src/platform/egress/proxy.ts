@@ -1,6 +1,6 @@
-// An HTTP proxy on loopback for programs that open their own connections, such as Chromium. The guard checks every request,
-// and the proxy dials the checked address. Every use needs a pass with a byte limit, so that other programs of this machine
-// cannot use it.
+// An HTTP proxy on loopback for programs that open their own connections, such as Chromium. The guard checks every
+// request, and the proxy dials the checked address. Every use needs a pass with a byte limit, so that other programs of
+// this machine cannot use it.
 import { randomBytes } from 'node:crypto'
 import {
   createServer,

@@ -27,7 +27,9 @@ export type SendRequest = (
 
 const redirectsMax = 5
 
-/** Throws EgressRefusal, FetchFailure, the reason of the signal, or a CallError that the request's own functions throw. */
+/**
+ * Throws EgressRefusal, FetchFailure, the reason of the signal, or a CallError that the request's own functions throw.
+ */
 export async function fetchWhole(ask: EgressRequest, send: SendRequest): Promise<EgressReply> {
   const { signal, explained } = limitTime(ask)
   return await explained(async () => {
@@ -111,7 +113,9 @@ function abandon({ body }: SentReply): void {
   body.on('error', () => {}).destroy()
 }
 
-/** Whether a redirect is still at the host that the caller named. Nothing of the caller's goes from TLS to plain text. */
+/**
+ * Whether a redirect is still at the host that the caller named. Nothing of the caller's goes from TLS to plain text.
+ */
 function isHome(url: URL, start: URL): boolean {
   const isUpgrade = start.protocol === 'http:' && url.protocol === 'https:'
   return url.origin === start.origin || (isUpgrade && url.hostname === start.hostname)

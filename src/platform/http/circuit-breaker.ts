@@ -4,7 +4,9 @@ import { fail } from '#core/errors.ts'
 import type { Circuit, Clock } from '#core/ports.ts'
 
 export interface CircuitBreaker {
-  /** Throws `upstream_error` while the circuit of this origin is open. Each call that may pass must report its outcome. */
+  /**
+   * Throws `upstream_error` while the circuit of this origin is open. Each call that may pass must report its outcome.
+   */
   enter(origin: string): void
   /** `alive`: the provider answered, possibly with a refusal. `unknown`: the caller did not wait for an answer. */
   leave(origin: string, outcome: 'alive' | 'down' | 'unknown'): void

@@ -1,5 +1,5 @@
-// Maps a provider's failures to errors for the caller. If the vendor explains a refused request, its text is cleaned and
-// passed on as `data.provider_message`. Nothing else in its reply is passed on.
+// Maps a provider's failures to errors for the caller. If the vendor explains a refused request, its text is cleaned
+// and passed on as `data.provider_message`. Nothing else in its reply is passed on.
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { FailureReader } from '#core/provider.ts'
 

@@ -1,5 +1,5 @@
-// gRPC, for vendors without another API: messages in frames over HTTP/2, and an outcome in the trailers. Source: "gRPC over
-// HTTP2" of the gRPC project.
+// gRPC, for vendors without another API: messages in frames over HTTP/2, and an outcome in the trailers. Source: "gRPC
+// over HTTP2" of the gRPC project.
 import { Agent, H2CClient, Pool } from 'undici'
 import type { RawReply } from './failure.ts'
 
@@ -48,8 +48,8 @@ export function frameMessage(message: Uint8Array = new Uint8Array()): Buffer {
 }
 
 /**
- * The reply as if it were plain HTTP: an equivalent status; the messages, or an explanation of the failure. Throws for an answer that
- * breaks off. `truncated`: the rest of the answer was not read on purpose.
+ * The reply as if it were plain HTTP: an equivalent status; the messages, or an explanation of the failure. Throws for
+ * an answer that breaks off. `truncated`: the rest of the answer was not read on purpose.
  */
 export function readGrpcReply(
   { status, headers }: Pick<RawReply, 'status' | 'headers'>,

@@ -4,7 +4,9 @@ import type { Clock } from '#core/ports.ts'
 import type { PacingWindow } from '#core/provider.ts'
 
 export interface Pacer {
-  /** Resolves when the next request may leave, first come first served. Throws `rate_limited` if the wait is too long. */
+  /**
+   * Resolves when the next request may leave, first come first served. Throws `rate_limited` if the wait is too long.
+   */
   turn(signal?: AbortSignal): Promise<void>
 }
 

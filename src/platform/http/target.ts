@@ -12,7 +12,10 @@ export interface Target {
 const placeholder = /\{([a-z_]+)\}/g
 const hostPart = /^[a-z0-9-]{1,63}$/
 
-/** Resolves the address of a request. Throws `bad_request` if the value of a `{placeholder}` cannot be part of a host name. */
+/**
+ * Resolves the address of a request. Throws `bad_request` if the value of a `{placeholder}` cannot be part of a host
+ * name.
+ */
 export function resolveTarget(
   baseUrl: string,
   request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'host' | 'at' | 'anonymous'>,

@@ -1,5 +1,5 @@
-// What vendors let the operator still use. They are asked only when an operator looks, at most every few minutes, and by clients of their
-// own: no call waits for them, and no failure of theirs opens a circuit breaker of a call.
+// What vendors let the operator still use. They are asked only when an operator looks, at most every few minutes, and
+// by clients of their own: no call waits for them, and no failure of theirs opens a circuit breaker of a call.
 import type { Service } from '#core/catalog.ts'
 import { CallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'

@@ -1,5 +1,5 @@
-// Finds a vendor's explanation of a refused request, cleans it and limits its length. The text is untrusted: it may contain
-// markup, control characters, this gateway's key or details of its account.
+// Finds a vendor's explanation of a refused request, cleans it and limits its length. The text is untrusted: it may
+// contain markup, control characters, this gateway's key or details of its account.
 
 const charactersMax = 500
 /** Enough for any message, and little enough for the patterns to be fast. */

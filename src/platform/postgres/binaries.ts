@@ -33,9 +33,9 @@ export async function locateBinaries(): Promise<Binaries> {
 }
 
 /**
- * Binaries that `account` can run: those of the package, or else a copy, which is made once. A copy is needed when install
- * scripts were skipped, so that the symbolic links of the shared libraries are missing, and when the account cannot enter
- * the package's folder, such as one under /root.
+ * Binaries that `account` can run: those of the package, or else a copy, which is made once. A copy is needed when
+ * install scripts were skipped, so that the symbolic links of the shared libraries are missing, and when the account
+ * cannot enter the package's folder, such as one under /root.
  */
 export async function prepareBinaries(options: {
   packaged: Binaries
@@ -80,7 +80,10 @@ async function whyUnusable(
   }
 }
 
-/** Does what the package's install script does: a file lists the symbolic links, because npm packages cannot contain any. */
+/**
+ * Does what the package's install script does: a file lists the symbolic links, because npm packages cannot contain
+ * any.
+ */
 async function addMissingLinks(directory: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(path.join(directory, 'pg-symlinks.json'), 'utf8'),

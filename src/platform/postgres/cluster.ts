@@ -45,9 +45,9 @@ const initdbTimeoutMs = 120_000
 const errorLinesMax = 8
 
 /**
- * Finds the place. Normally it is `<dataDir>/postgres`, even if a root gateway's data folder is closed to the account that
- * runs PostgreSQL. If that account cannot work there at all, it is a system folder, and `<dataDir>/postgres` links to it.
- * An existing cluster keeps its place and owner, even if a new one would be created elsewhere.
+ * Finds the place. Normally it is `<dataDir>/postgres`, even if a root gateway's data folder is closed to the account
+ * that runs PostgreSQL. If that account cannot work there at all, it is a system folder, and `<dataDir>/postgres` links
+ * to it. An existing cluster keeps its place and owner, even if a new one would be created elsewhere.
  */
 export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
   const here = path.join(dataDir, 'postgres')
@@ -130,7 +130,10 @@ async function removeIncomplete(directory: string): Promise<void> {
 const discard = (directory: string) =>
   rm(directory, { recursive: true, force: true }).catch(() => undefined)
 
-/** The cluster is renamed into place only when it is complete and on disk, so a kill at any moment leaves all of it or none. */
+/**
+ * The cluster is renamed into place only when it is complete and on disk, so a kill at any moment leaves all of it or
+ * none.
+ */
 async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<void> {
   const parent = path.dirname(place.directory)
   const incomplete = path.join(parent, `${incompletePrefix(place.directory)}${randomUUID()}`)
@@ -152,7 +155,8 @@ async function initialize(place: ClusterPlace, binaries: Binaries): Promise<void
   const args = [
     `--pgdata=${cluster}`,
     `--username=${superuser}`,
-    // Every client of the socket is trusted, because its folder is private. The server never listens on a network address.
+    // Every client of the socket is trusted, because its folder is private. The server never listens on a network
+    // address.
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',

@@ -33,7 +33,10 @@ export async function isClusterRunning(dataDir: string): Promise<boolean> {
   return directory !== undefined && (await isAnswered(await socketsOf(directory)))
 }
 
-/** The folder does not depend on the account, unless the path is too long and the account cannot enter the temporary folder. */
+/**
+ * The folder does not depend on the account, unless the path is too long and the account cannot enter the temporary
+ * folder.
+ */
 const socketsOf = (directory: string) => chooseSocketDirectory(directory, undefined)
 
 /** Throws an Error that says what to do. */
@@ -74,8 +77,8 @@ interface Destination {
 }
 
 /**
- * The base backup of PostgreSQL's low-level interface: files are copied while they change, and the write-ahead log of that time
- * makes them consistent when the copy is started.
+ * The base backup of PostgreSQL's low-level interface: files are copied while they change, and the write-ahead log of
+ * that time makes them consistent when the copy is started.
  */
 async function copyRunning(
   client: pg.Client,

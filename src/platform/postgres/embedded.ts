@@ -33,7 +33,10 @@ export interface EmbeddedPostgresOptions {
 
 const defaultSystemDirectory = '/var/lib/tollway'
 
-/** The role and the database of the gateway. The role is not a superuser, because superusers can run programs through SQL. */
+/**
+ * The role and the database of the gateway. The role is not a superuser, because superusers can run programs through
+ * SQL.
+ */
 const name = 'tollway'
 
 /** Runs a PostgreSQL server on the data folder until `stop` or the end of this process. */

@@ -6,8 +6,9 @@ import { closeFrom, launcherShell, withoutSettings } from '../sandbox/closed-sta
 const released = 'released'
 
 /**
- * Waits until the pipe closes, then asks the server to shut down, and after half a minute to stop immediately. It ignores
- * the signals that service managers send to all processes at once: the gateway handles them and then stops the server.
+ * Waits until the pipe closes, then asks the server to shut down, and after half a minute to stop immediately. It
+ * ignores the signals that service managers send to all processes at once: the gateway handles them and then stops the
+ * server.
  */
 const watch = `trap '' HUP INT TERM
 read -r line && [ "$line" = ${released} ] && exit
@@ -26,7 +27,8 @@ exec "$@" </dev/null 3<&-`
 
 /** The command to spawn with a pipe as standard input. The program then ends soon after this process does. */
 export function tieToParent(program: string, args: readonly string[]) {
-  // Neither the server nor its lifeline has files that are open in the gateway. A machine without Bash has a database too.
+  // Neither the server nor its lifeline has files that are open in the gateway. A machine without Bash has a database
+  // too.
   const [file, ...options] = existsSync(launcherShell)
     ? [launcherShell, ...withoutSettings, '-c', closeFrom(3) + launch]
     : ['/bin/sh', '-c', launch]

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 const sqliteBusy = 5
 
 /**
- * Takes the lock of `file` and returns a function that releases it, or returns undefined if another process holds it. The
- * kernel releases the lock when its holder dies, and it also works between containers that share the folder, where process
- * ids cannot be compared. Node has no such lock of its own, so SQLite's is used.
+ * Takes the lock of `file` and returns a function that releases it, or returns undefined if another process holds it.
+ * The kernel releases the lock when its holder dies, and it also works between containers that share the folder, where
+ * process ids cannot be compared. Node has no such lock of its own, so SQLite's is used.
  */
 export function tryLock(file: string): (() => void) | undefined {
   const database = new DatabaseSync(file, { timeout: 0 })

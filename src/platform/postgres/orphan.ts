@@ -10,9 +10,9 @@ const pollMs = 10
 const commandTimeoutMs = 10_000
 
 /**
- * Ends the server that a killed gateway left behind. The caller holds the lock of the cluster, so a server that runs on it
- * has no living gateway. Ending it costs a fifth of a second once after a crash. Adopting it would save that, but then not
- * every server would be a child of this process with its binaries and settings.
+ * Ends the server that a killed gateway left behind. The caller holds the lock of the cluster, so a server that runs on
+ * it has no living gateway. Ending it costs a fifth of a second once after a crash. Adopting it would save that, but
+ * then not every server would be a child of this process with its binaries and settings.
  */
 export async function endOrphan(options: {
   cluster: string

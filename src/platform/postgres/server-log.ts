@@ -23,7 +23,8 @@ export function createServerLog(cluster: string, account: SystemUser | undefined
   const sizeBytes = async () => (await stat(file).catch(() => undefined))?.size ?? 0
   const trimFile = async () => {
     if ((await sizeBytes()) <= sizeBytesMax) return
-    // The file is emptied, not renamed, because the server holds it open. The server appends, so it continues at the new end.
+    // The file is emptied, not renamed, because the server holds it open. The server appends, so it continues at the
+    // new end.
     await copyFile(file, `${file}.1`)
     await truncate(file)
   }

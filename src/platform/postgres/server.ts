@@ -44,8 +44,8 @@ const leftoverPollMs = 100
 const leftoverTimeoutMs = 60_000
 
 /**
- * PostgreSQL's messages while part of an earlier server still runs: a session of a killed server ends only after its current
- * statement, and a server that was starting when its gateway was killed may become ready only now.
+ * PostgreSQL's messages while part of an earlier server still runs: a session of a killed server ends only after its
+ * current statement, and a server that was starting when its gateway was killed may become ready only now.
  */
 const leftoverPattern = /shared memory block .* is still in use|lock file .* already exists/
 

@@ -17,7 +17,8 @@ export async function chooseSocketDirectory(
 ): Promise<string> {
   const inside = path.join(cluster, 'run')
   if (fits(inside)) return inside
-  // The name comes from the cluster's identity, not its path: a moved cluster keeps its socket, and a new one never inherits it.
+  // The name comes from the cluster's identity, not its path: a moved cluster keeps its socket, and a new one never
+  // inherits it.
   const { dev, ino } = await stat(cluster, { bigint: true })
   const name = `tollway-${dev.toString(36)}-${ino.toString(36)}`
   const temporary = path.join(os.tmpdir(), name)

@@ -42,7 +42,10 @@ export function commandOptions(account: SystemUser | undefined, cwd = '/') {
 
 const execute = promisify(execFile)
 
-/** Runs a program to its end, without the files that are open in the gateway where Bash is there to close them. If it fails, rejects with an error that has its `stderr`. */
+/**
+ * Runs a program to its end, without the files that are open in the gateway where Bash is there to close them. If it
+ * fails, rejects with an error that has its `stderr`.
+ */
 export async function run(
   file: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
-// A database that a root gateway keeps outside its data folder remains when the data folder is deleted. A note beside each
-// database names its data folder; a week after that folder was deleted, the database is removed.
+// A database that a root gateway keeps outside its data folder remains when the data folder is deleted. A note beside
+// each database names its data folder; a week after that folder was deleted, the database is removed.
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#core/ports.ts'
@@ -60,7 +60,9 @@ async function readOrigin(cluster: string): Promise<Origin | undefined> {
   }
 }
 
-/** A data folder counts as deleted only if its original parent is still there. On an unmounted volume nothing is known. */
+/**
+ * A data folder counts as deleted only if its original parent is still there. On an unmounted volume nothing is known.
+ */
 async function isDeleted({ dataDir, parent }: Origin, cluster: string): Promise<boolean> {
   const linked = await realpath(path.join(dataDir, 'postgres')).catch(() => undefined)
   if (linked === cluster || (await identityOf(dataDir)) !== undefined) return false

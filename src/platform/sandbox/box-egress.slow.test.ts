@@ -1,4 +1,5 @@
-// Boxes reach the internet only through the gateway's proxy, only where the operator allows it, and never a private address.
+// Boxes reach the internet only through the gateway's proxy, only where the operator allows it, and never a private
+// address.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

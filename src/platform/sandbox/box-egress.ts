@@ -1,5 +1,5 @@
-// Outbound network of a standing box: a proxy of its own behind the egress guard, on a socket in a folder that the box cannot
-// change. Inside, the agent offers it on the box's loopback.
+// Outbound network of a standing box: a proxy of its own behind the egress guard, on a socket in a folder that the box
+// cannot change. Inside, the agent offers it on the box's loopback.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { EgressGuard } from '../egress/guard.ts'

@@ -18,7 +18,9 @@ const standing = createStandingBoxes({ clock })
 const canStand = canConfine && (await standing.missing()) === undefined
 await standing.close()
 
-/** A secret folder whose files are open in the process, below 10, in the tens and beyond what a small shell can name. */
+/**
+ * A secret folder whose files are open in the process, below 10, in the tens and beyond what a small shell can name.
+ */
 async function openSecrets() {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-open-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -1,13 +1,17 @@
-// How the gateway starts programs that read what strangers sent: they inherit the descriptors that are meant for them, and nothing
-// else. Node marks what it opens itself, but not what a service manager, `flock` or an editor left open in the gateway's process.
-// Such a descriptor of a folder leads out of any box, so it must be closed between the fork and the program.
+// How the gateway starts programs that read what strangers sent: they inherit the descriptors that are meant for them,
+// and nothing else. Node marks what it opens itself, but not what a service manager, `flock` or an editor left open in
+// the gateway's process. Such a descriptor of a folder leads out of any box, so it must be closed between the fork and
+// the program.
 //
-// Bash does that, because it is on every Debian and starts in two milliseconds. The smaller shells cannot name descriptors above 9,
-// and Node can neither mark nor list what an addon opens at that very moment.
+// Bash does that, because it is on every Debian and starts in two milliseconds. The smaller shells cannot name
+// descriptors above 9, and Node can neither mark nor list what an addon opens at that very moment.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 export const launcherShell = '/bin/bash'
-/** A Bash whose input is a socket, as Node's pipes are, takes itself for a remote shell and reads the settings of its user. */
+/**
+ * A Bash whose input is a socket, as Node's pipes are, takes itself for a remote shell and reads the settings of its
+ * user.
+ */
 export const withoutSettings = ['--norc', '-p']
 
 /** Lines for `launcherShell`: without a list of what is open, the program does not start. */
@@ -50,8 +54,8 @@ export function startClosed(
 }
 
 /**
- * What a program found open besides its three streams. `listing` is what `ls` prints of /proc/self/fd, where it has one descriptor
- * of its own.
+ * What a program found open besides its three streams. `listing` is what `ls` prints of /proc/self/fd, where it has one
+ * descriptor of its own.
  */
 export function foreignDescriptors(listing: string): number[] {
   const found = listing.trim().split(/\s+/).map(Number)

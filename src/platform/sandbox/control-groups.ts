@@ -1,5 +1,5 @@
-// Control groups: the kernel's limits on what all processes of a box use together. Machines offer version 2, the older version 1,
-// or none that a gateway may write to.
+// Control groups: the kernel's limits on what all processes of a box use together. Machines offer version 2, the older
+// version 1, or none that a gateway may write to.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
@@ -99,8 +99,8 @@ async function ownGroups(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * A group with children that are limited may have no processes itself, so the gateway moves into a child of its own. A service
- * manager that did so already calls that child `gateway`.
+ * A group with children that are limited may have no processes itself, so the gateway moves into a child of its own. A
+ * service manager that did so already calls that child `gateway`.
  */
 async function findVersion2(): Promise<Hierarchy[]> {
   const own = path.join(mountPoint, (await ownGroups()).get('') ?? '/')

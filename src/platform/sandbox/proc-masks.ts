@@ -1,5 +1,6 @@
-// What boxes do not see of /proc: the parts that belong to the machine and not to a process. The list is the one of container
-// runtimes ("maskedPaths" and "readonlyPaths" of runc's default configuration), with the kernel's keys and page tables.
+// What boxes do not see of /proc: the parts that belong to the machine and not to a process. The list is the one of
+// container runtimes ("maskedPaths" and "readonlyPaths" of runc's default configuration), with the kernel's keys and
+// page tables.
 import { existsSync, statSync } from 'node:fs'
 
 const masked = [

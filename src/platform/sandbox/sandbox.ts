@@ -1,5 +1,5 @@
-// Programs that read what strangers sent, confined by bubblewrap: no network, an empty environment, a read-only system, and of
-// the gateway's files only those that were put into the box. Where this cannot be had, nothing runs.
+// Programs that read what strangers sent, confined by bubblewrap: no network, an empty environment, a read-only system,
+// and of the gateway's files only those that were put into the box. Where this cannot be had, nothing runs.
 import {
   access,
   chmod,
@@ -34,7 +34,10 @@ export interface Sandbox {
   missing(): Promise<string | undefined>
   /** Throws an Error that says what is missing. */
   openBox(): Promise<ClosedBox>
-  /** Starts a program on a folder that `makeFolder` has made. Throws an Error that says what is missing, or the signal's reason. */
+  /**
+   * Starts a program on a folder that `makeFolder` has made. Throws an Error that says what is missing, or the signal's
+   * reason.
+   */
   start(command: StreamedCommand): Promise<RunningProgram>
   /** Makes a folder that confined programs may change. The folders above it must let other users pass. */
   makeFolder(place: string): Promise<void>

@@ -1,5 +1,5 @@
-// The filter of system calls for programs in a box: a list of what they may call. A call that the list does not know answers as an
-// older kernel would, so that libraries fall back to what it knows; a forbidden one is not permitted.
+// The filter of system calls for programs in a box: a list of what they may call. A call that the list does not know
+// answers as an older kernel would, so that libraries fall back to what it knows; a forbidden one is not permitted.
 import { allowedCalls, forbiddenCalls } from './system-calls.ts'
 
 interface Argument {
@@ -22,7 +22,9 @@ const processors: Readonly<Record<string, Processor>> = {
 const x32Bit = 0x40000000
 /** CLONE_NEWTIME to CLONE_NEWNET: namespaces of every kind. clone3 is unknown, because its flags cannot be seen. */
 const namespaceFlags = 0x7e020080
-/** Local, IPv4, IPv6 and netlink. Others leave the network namespace (vsock), or reach rarely used parts of the kernel. */
+/**
+ * Local, IPv4, IPv6 and netlink. Others leave the network namespace (vsock), or reach rarely used parts of the kernel.
+ */
 const addressFamilies = [1, 2, 10, 16]
 /** Puts characters into the input of a terminal. */
 const terminalInput = [0x5412, 0x541c]

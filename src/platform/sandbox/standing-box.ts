@@ -1,5 +1,5 @@
-// One standing box from outside: a bubblewrap process, the agent in it, and the requests under way. The agent shares the box with
-// what strangers run there, so its answers are checked like any other input.
+// One standing box from outside: a bubblewrap process, the agent in it, and the requests under way. The agent shares
+// the box with what strangers run there, so its answers are checked like any other input.
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,9 @@ import { type Frame, type readFrames, writeFrame } from './frames.ts'
 
 export interface BoxCommand {
   readonly argv: readonly string[]
-  /** A script that the program reads: it is put into the home folder under this name for as long as the program runs. */
+  /**
+   * A script that the program reads: it is put into the home folder under this name for as long as the program runs.
+   */
   readonly script?: { readonly name: string; readonly text: string }
   readonly environment?: Readonly<Record<string, string>>
   /** After this time its process group is killed. */
@@ -59,7 +61,9 @@ export interface StandingBox {
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<void>
-  /** In parts. Throws BoxRefusal, also for a file with more than `bytesMax` bytes, and for one that changes meanwhile. */
+  /**
+   * In parts. Throws BoxRefusal, also for a file with more than `bytesMax` bytes, and for one that changes meanwhile.
+   */
   readFile(path: string, bytesMax: number, signal?: AbortSignal): AsyncGenerator<Buffer>
   /** Writes the home folder into a tar file outside. */
   save(file: string): Promise<void>

@@ -1,7 +1,9 @@
-// Standing boxes: a caller's commands run in one for minutes or hours, until it is closed. Each has a process tree, a user of the
-// machine where the gateway is root, files in memory with a limit, no network but its own loopback, and nothing of other boxes.
+// Standing boxes: a caller's commands run in one for minutes or hours, until it is closed. Each has a process tree, a
+// user of the machine where the gateway is root, files in memory with a limit, no network but its own loopback, and
+// nothing of other boxes.
 //
-// The agent in it is Python: it starts in half the time of Node and needs half its memory, and boxes need Python anyway.
+// The agent in it is Python: it starts in half the time of Node and needs half its memory, and boxes need Python
+// anyway.
 import {
   access,
   chmod,

@@ -1,11 +1,12 @@
-// The system calls of Linux that boxes know, by their numbers in the kernel's tables. What is in neither list is unknown to them.
+// The system calls of Linux that boxes know, by their numbers in the kernel's tables. What is in neither list is
+// unknown to them.
 
 /** On x64 and on arm64; undefined where the processor has no such call. */
 type Numbers = readonly [x64: number | undefined, arm64: number | undefined]
 
 /**
- * What ordinary programs need, by the measure of container runtimes: a process with its own files, memory, threads, signals and
- * clocks.
+ * What ordinary programs need, by the measure of container runtimes: a process with its own files, memory, threads,
+ * signals and clocks.
  */
 export const allowedCalls: Readonly<Record<string, Numbers>> = {
   accept: [43, 202],
@@ -282,8 +283,9 @@ export const allowedCalls: Readonly<Record<string, Numbers>> = {
 }
 
 /**
- * What reaches into other processes, the machine, mounts, keys and namespaces, what needs a privilege, the choice of processors, and memory that is in no
- * process and no file. They are named because libraries read "not permitted" as final, and the manuals give that answer.
+ * What reaches into other processes, the machine, mounts, keys and namespaces, what needs a privilege, the choice of
+ * processors, and memory that is in no process and no file. They are named because libraries read "not permitted" as
+ * final, and the manuals give that answer.
  */
 export const forbiddenCalls: Readonly<Record<string, Numbers>> = {
   acct: [163, 89],

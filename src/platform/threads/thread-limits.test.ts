@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitThread } from './thread-limits.ts'
 
-/** Answers `waited` after it was blocked for so many milliseconds without CPU, as on a busy machine; or spins for ever. */
+/**
+ * Answers `waited` after it was blocked for so many milliseconds without CPU, as on a busy machine; or spins for ever.
+ */
 const program = `
 const { parentPort } = require('node:worker_threads')
 parentPort.on('message', (task) => {

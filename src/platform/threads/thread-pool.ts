@@ -4,8 +4,8 @@ import { limitThread, type ThreadLimits } from './thread-limits.ts'
 
 export interface ThreadPool<Task, Result> {
   /**
-   * Rejects with ThreadsBusy when the queue is full or the pool is closed, and with ThreadLost when the task took its thread
-   * down. Any other error says that no thread could be started.
+   * Rejects with ThreadsBusy when the queue is full or the pool is closed, and with ThreadLost when the task took its
+   * thread down. Any other error says that no thread could be started.
    */
   run(task: Task): Promise<Result>
   /** Starts a thread, so that it is ready when the task arrives. */
@@ -19,7 +19,10 @@ export class ThreadsBusy extends Error {}
 export class ThreadLost extends Error {}
 
 export interface ThreadPoolOptions {
-  /** The module that a thread runs. It posts a message once it is ready, and one for each task, which it does one at a time. */
+  /**
+   * The module that a thread runs. It posts a message once it is ready, and one for each task, which it does one at a
+   * time.
+   */
   readonly script: URL
   readonly threads: number
   readonly limits: ThreadLimits

@@ -75,7 +75,10 @@ const mayOrderInference = (entry: CatalogEntry | undefined): boolean =>
 /** A quote waits this long for a seller's price. */
 const estimateTimeoutMs = 15_000
 
-/** The seller's price for this call, if the action can find it out. Null: the seller did not answer, and the catalog's applies. */
+/**
+ * The seller's price for this call, if the action can find it out. Null: the seller did not answer, and the catalog's
+ * applies.
+ */
 export async function estimatePrice(
   { action, service }: CatalogEntry,
   input: unknown,

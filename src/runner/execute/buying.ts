@@ -32,8 +32,8 @@ export async function sendOrder<Result>(
 }
 
 /**
- * What an action may pay sellers: no more than the price it is sold for, and nothing without a row in the ledger. `quoted` is
- * the price of an action that runs inside another.
+ * What an action may pay sellers: no more than the price it is sold for, and nothing without a row in the ledger.
+ * `quoted` is the price of an action that runs inside another.
  */
 export function createSpending(
   purchases: Records,

@@ -1,8 +1,8 @@
 import { fail } from '#core/errors.ts'
 
 /**
- * Resolves as the work does. Rejects when the deadline passes or the outer action ends first, even if the work ignores the
- * signal.
+ * Resolves as the work does. Rejects when the deadline passes or the outer action ends first, even if the work ignores
+ * the signal.
  */
 export async function withDeadline<Result>(
   { timeoutMs, outer }: { timeoutMs: number; outer?: AbortSignal | undefined },

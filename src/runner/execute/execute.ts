@@ -1,5 +1,5 @@
-// Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Charging is done
-// elsewhere.
+// Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Charging is
+// done elsewhere.
 import type { Keys } from '#accounts/keys/keys.ts'
 import type { Hop, JobContext, PreparedCall, SoldPage } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
@@ -46,7 +46,9 @@ const storedOutputCharactersMax = 20_000_000
 /** How deep actions may run inside other actions. */
 const innerDepthMax = 3
 
-/** Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too. */
+/**
+ * Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too.
+ */
 interface Place {
   readonly trail: Trail
   /** The paid call: also that of a job, whose trail has none. */

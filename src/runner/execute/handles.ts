@@ -1,5 +1,5 @@
-// Tracks which account owns each vendor-issued id. A gateway has one key for all its callers, so the vendor cannot tell them
-// apart.
+// Tracks which account owns each vendor-issued id. A gateway has one key for all its callers, so the vendor cannot tell
+// them apart.
 import type { VendorHandle } from '#core/action.ts'
 import type { Caller, Owner } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
@@ -7,8 +7,9 @@ import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
   /**
-   * Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time, unless it
-   * names a thing that is kept. With `effect`, an id that the caller did not have before is an effect of the call.
+   * Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time,
+   * unless it names a thing that is kept. With `effect`, an id that the caller did not have before is an effect of the
+   * call.
    */
   issue(
     caller: Caller,
@@ -16,7 +17,10 @@ export interface Handles {
     handle: VendorHandle,
     effect?: RecordEffect,
   ): Promise<void>
-  /** Records that the thing is gone, for all its owners. They still own the id for 30 days, so that they can repeat their calls. */
+  /**
+   * Records that the thing is gone, for all its owners. They still own the id for 30 days, so that they can repeat
+   * their calls.
+   */
   end(namespace: string, handle: VendorHandle): Promise<void>
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
   /** The owner's ids of this kind, newest first, without things that are gone. */

@@ -49,8 +49,8 @@ export interface Purchases {
   /** Oldest first. */
   list(): Promise<readonly UnknownPurchase[]>
   /**
-   * Ends the call as the operator decides. The payments to the seller are its cost, unless `paid` is false: then the seller
-   * never took them. Throws `not_found`, `bad_request`.
+   * Ends the call as the operator decides. The payments to the seller are its cost, unless `paid` is false: then the
+   * seller never took them. Throws `not_found`, `bad_request`.
    */
   resolve(
     callId: string,

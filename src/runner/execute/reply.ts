@@ -4,8 +4,8 @@ import { fail } from '#core/errors.ts'
 import { type Read, readLeniently } from '#core/replies/lenient.ts'
 
 /**
- * The data that callers get. `report` is told of rows that do not fit the schema. Throws `upstream_error` where the reply as
- * a whole does not fit.
+ * The data that callers get. `report` is told of rows that do not fit the schema. Throws `upstream_error` where the
+ * reply as a whole does not fit.
  */
 export function readReply(
   { action, mode, service }: Pick<CatalogEntry, 'action' | 'mode' | 'service'>,

@@ -1,4 +1,5 @@
-// Caches answers that may be reused: public records that change slowly. They are kept in memory, up to a limit in bytes.
+// Caches answers that may be reused: public records that change slowly. They are kept in memory, up to a limit in
+// bytes.
 import type { Clock } from '#core/ports.ts'
 
 export interface ResponseCache {

@@ -39,8 +39,8 @@ export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Tr
 }
 
 /**
- * What a call has cost the operator. Where its caller pays nothing, the parts without a reported cost count at their prices:
- * what such calls may cost in a day is limited.
+ * What a call has cost the operator. Where its caller pays nothing, the parts without a reported cost count at their
+ * prices: what such calls may cost in a day is limited.
  */
 export function costOf({ cost, unreported }: Trail, charged: Micros): Micros | undefined {
   return charged > 0 || unreported === 0 ? cost : (cost ?? 0) + unreported

@@ -1,5 +1,5 @@
-// The jobs of an account: those that run first, then those that have ended, each group newest first. The call that a session
-// holds outlives its request too, but is a session, not a job.
+// The jobs of an account: those that run first, then those that have ended, each group newest first. The call that a
+// session holds outlives its request too, but is a session, not a job.
 import type { JobProgress } from '#core/action.ts'
 import { opensSession } from '#core/action.ts'
 import type { Owner } from '#core/caller.ts'

@@ -15,7 +15,10 @@ const pollIntervalMs = 250
 
 export const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
 
-/** A job by its id, once it has ended or the wait is over. Throws `not_found`. The caller must have checked the right to it. */
+/**
+ * A job by its id, once it has ended or the wait is over. Throws `not_found`. The caller must have checked the right to
+ * it.
+ */
 export type JobPoll = (jobId: string, waitSeconds: number) => Promise<unknown>
 
 interface Dependencies {

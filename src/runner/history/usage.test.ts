@@ -6,7 +6,10 @@ import { silentLog as log } from '#test/silent-log.ts'
 import { createUsageSums, type UsageRow } from './usage.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** Its days have 23 and 25 hours in the weeks below; the second one begins its days at a half hour, the third at a quarter. */
+/**
+ * Its days have 23 and 25 hours in the weeks below; the second one begins its days at a half hour, the third at a
+ * quarter.
+ */
 const timeZones = ['Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/Sao_Paulo', 'UTC']
 const firstMs = Date.UTC(2026, 9, 20)
 const days = 14

@@ -1,5 +1,5 @@
-// What calls have cost, summed by day, action, key or error. The sums are kept by hour and by quarter hour (money/schema/functions/usage.sql), so
-// that a million calls are read as fast as a thousand.
+// What calls have cost, summed by day, action, key or error. The sums are kept by hour and by quarter hour
+// (money/schema/functions/usage.sql), so that a million calls are read as fast as a thousand.
 import type { Owner } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
@@ -12,8 +12,8 @@ export type UsageGroup = 'day' | 'service' | 'action' | 'key' | 'error'
 
 export interface UsageQuery {
   /**
-   * Calls that began in [from, until) and have ended. The time is widened to whole hours, or to whole quarter hours in the few time
-   * zones whose days do not begin with an hour of UTC.
+   * Calls that began in [from, until) and have ended. The time is widened to whole hours, or to whole quarter hours in
+   * the few time zones whose days do not begin with an hour of UTC.
    */
   readonly from: Date
   readonly until: Date

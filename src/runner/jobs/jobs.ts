@@ -1,5 +1,5 @@
-// Calls that outlive their request. A job is queued in the transaction that holds its price. Any free gateway works on it,
-// at least once. It is charged exactly once, since the ledger ends a call only once.
+// Calls that outlive their request. A job is queued in the transaction that holds its price. Any free gateway works on
+// it, at least once. It is charged exactly once, since the ledger ends a call only once.
 import type { ClientBase } from 'pg'
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -14,7 +14,9 @@ import { createJobWork } from './work.ts'
 export interface Jobs {
   /** Holds the price and queues the job, both or neither. */
   submit(entry: CatalogEntry, hold: Hold, input: unknown): Promise<HoldOutcome>
-  /** Queues, in the transaction of `client`, a job whose price is held already. Ignores a call that is not an open job. */
+  /**
+   * Queues, in the transaction of `client`, a job whose price is held already. Ignores a call that is not an open job.
+   */
   enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
   /** Stops taking jobs. Jobs under way are resumed later, here or elsewhere. */
   close(): Promise<void>

@@ -28,8 +28,8 @@ export interface JobWork {
   /** Throws what the queue should retry. */
   work(callId: string, signal: AbortSignal): Promise<void>
   /**
-   * Ends a job that failed too often: with what it has delivered if it `stopsEarly`, and otherwise without a charge. A job
-   * that has saved a part meanwhile gets as many tries again.
+   * Ends a job that failed too often: with what it has delivered if it `stopsEarly`, and otherwise without a charge. A
+   * job that has saved a part meanwhile gets as many tries again.
    */
   giveUp(queued: QueuedJob, signal: AbortSignal): Promise<void>
 }

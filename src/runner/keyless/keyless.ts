@@ -1,5 +1,5 @@
-// One call paid for by a wallet, from top to bottom: challenge, check the payment, claim it for this call, run the call,
-// answer with a receipt. The same payment presented again gets the same answer.
+// One call paid for by a wallet, from top to bottom: challenge, check the payment, claim it for this call, run the
+// call, answer with a receipt. The same payment presented again gets the same answer.
 import type { WalletCaller } from '#core/caller.ts'
 import { defaultTimeoutMs } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
@@ -128,7 +128,9 @@ function createRead(executor: Executor, { challenge, refusal }: Challenges) {
   }
 }
 
-/** A call that is refused by now, because its price has risen above its ceiling, is answered if it was paid for before. */
+/**
+ * A call that is refused by now, because its price has risen above its ceiling, is answered if it was paid for before.
+ */
 function createAnswerAgain({
   open,
   payments,

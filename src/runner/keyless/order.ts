@@ -1,5 +1,5 @@
-// One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is an answer to
-// pay for, or before the payment expires. An outcome is reported only when the chain is certain about it.
+// One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is an answer
+// to pay for, or before the payment expires. An outcome is reported only when the chain is certain about it.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -26,8 +26,8 @@ export interface Order {
 
 export interface Orders {
   /**
-   * Runs the order to its end, and stores the answer. Resolves to the outcome of its payment: `free` when the answer cost
-   * nothing and the payment can be used again. Throws what the action throws, which is then not charged.
+   * Runs the order to its end, and stores the answer. Resolves to the outcome of its payment: `free` when the answer
+   * cost nothing and the payment can be used again. Throws what the action throws, which is then not charged.
    */
   run(order: Order, options: { settleFirst: boolean }): Promise<SettlementOutcome | 'free'>
 }

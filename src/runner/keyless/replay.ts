@@ -1,5 +1,5 @@
-// Answers of a wallet's earlier call, or of one that still runs. Only the wallet that paid gets them: data of the payment
-// that its chain shows, with a body that can be guessed, is not enough.
+// Answers of a wallet's earlier call, or of one that still runs. Only the wallet that paid gets them: data of the
+// payment that its chain shows, with a body that can be guessed, is not enough.
 import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
@@ -20,7 +20,9 @@ export interface Replayable extends Sale {
 }
 
 export interface Replays {
-  /** Answers a payment that was accepted before: with its call's answer, to the same request only. Never runs it again. */
+  /**
+   * Answers a payment that was accepted before: with its call's answer, to the same request only. Never runs it again.
+   */
   present(known: Payment, presented: Presented, call: Replayable): Promise<KeylessResponse>
   /** Waits until the call of this payment ends, and gives its answer. */
   rejoin(known: Payment, call: Sale): Promise<KeylessResponse>
@@ -79,8 +81,8 @@ export function createReplays(dependencies: Dependencies): Replays {
   }
 
   /**
-   * A settled payment can be read from its chain; its challenge cannot. An Idempotency-Key can often be guessed from others,
-   * so it identifies the payer only where the payment echoed no challenge.
+   * A settled payment can be read from its chain; its challenge cannot. An Idempotency-Key can often be guessed from
+   * others, so it identifies the payer only where the payment echoed no challenge.
    */
   async function isItsPayer(known: Payment, presented: Presented, call: Replayable) {
     if (known.challengeId !== null) return known.challengeId === presented.challengeId

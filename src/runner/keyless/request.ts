@@ -45,7 +45,9 @@ export interface KeylessCall extends Replayable {
 
 type Validate = Pick<Executor, 'validate'>
 
-/** Throws if the call would be refused even with a payment, because a wallet must not pay for a call that cannot run. */
+/**
+ * Throws if the call would be refused even with a payment, because a wallet must not pay for a call that cannot run.
+ */
 export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
   const { entry, body, requestHeader, idempotencyKey } = request
   const { action } = entry

@@ -1,5 +1,6 @@
-// The operator's own prices. A gateway reads them again before it quotes or shows a price, unless it did within the last quarter of a second.
-// A change is answered after this time: from then on no gateway that shares the database quotes an earlier price.
+// The operator's own prices. A gateway reads them again before it quotes or shows a price, unless it did within the
+// last quarter of a second. A change is answered after this time: from then on no gateway that shares the database
+// quotes an earlier price.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { trustedMs } from '#accounts/keys/authentication.ts'
@@ -21,15 +22,18 @@ export interface PriceOverrides {
   /** Follows the overrides. */
   readonly catalog: PricedCatalog
   /**
-   * The entry at the price that holds now. Throws `unavailable` for an action that is not free while the database does not answer: its
-   * price may have changed.
+   * The entry at the price that holds now. Throws `unavailable` for an action that is not free while the database does
+   * not answer: its price may have changed.
    */
   current(entry: CatalogEntry): Promise<CatalogEntry>
   /** Brings the catalog up to date before it is shown. Keeps the known prices while the database does not answer. */
   follow(): Promise<void>
   /** By their actions. The catalog may no longer have an action, or have another form of price for it. */
   list(): Promise<readonly PriceOverride[]>
-  /** In the transaction of the caller, who waits for `untilNoLongerTrusted` after the commit. `entry` is that of the catalog. */
+  /**
+   * In the transaction of the caller, who waits for `untilNoLongerTrusted` after the commit. `entry` is that of the
+   * catalog.
+   */
   set(entry: CatalogEntry, override: Override, client: ClientBase): Promise<void>
   /** As `set`. Resolves to false when the action has no override. */
   remove(action: string, client: ClientBase): Promise<boolean>
@@ -114,7 +118,9 @@ export async function openPriceOverrides({
   }
 }
 
-/** Reads the prices unless they are trusted. `follow` is for descriptions: it waits for a moment only, and never throws. */
+/**
+ * Reads the prices unless they are trusted. `follow` is for descriptions: it waits for a moment only, and never throws.
+ */
 function createRefresh({ database, catalog }: Dependencies) {
   let trustedUntilMs = 0
   let failedUntilMs = 0

@@ -1,4 +1,5 @@
-// Calls outside the catalog that are charged by usage: the hold is the highest possible cost, the charge the actual cost.
+// Calls outside the catalog that are charged by usage: the hold is the highest possible cost, the charge the actual
+// cost.
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'

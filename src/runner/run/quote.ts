@@ -70,7 +70,8 @@ export function createQuote(dependencies: {
     const { price } = entry.action
     const { input, maxCostMicros } = executor.validate(entry, request.body)
     if (caller !== undefined) await executor.admit(entry, input, caller)
-    // Sellers are asked for a price only for callers with an account. Strangers could make the gateway ask without limit.
+    // Sellers are asked for a price only for callers with an account. Strangers could make the gateway ask without
+    // limit.
     const asked = caller === undefined ? undefined : await executor.estimate(entry, input)
     const range = asked ?? priceRange(price, input)
     const isOpen = needsCeiling(price) && maxCostMicros === undefined

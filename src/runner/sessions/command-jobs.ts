@@ -1,5 +1,5 @@
-// Commands that are answered at once, with an id. Their results are read by it, so that a client which gives up early loses
-// nothing. A job is never repeated: one whose gateway stopped has failed.
+// Commands that are answered at once, with an id. Their results are read by it, so that a client which gives up early
+// loses nothing. A job is never repeated: one whose gateway stopped has failed.
 import type { Owner } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -177,7 +177,10 @@ async function end(
   return ended.length > 0
 }
 
-/** A job that ends in the database before its command does was cancelled at another gateway. Rejects when `over` is aborted. */
+/**
+ * A job that ends in the database before its command does was cancelled at another gateway. Rejects when `over` is
+ * aborted.
+ */
 async function untilCancelled(
   { database, clock }: { database: Database; clock: Clock },
   jobId: string,

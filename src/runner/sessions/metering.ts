@@ -7,17 +7,24 @@ export type Tariff = Readonly<Record<string, Micros>>
 
 const secondsPerHour = 3_600
 
-/** The price of this use. It is rounded down once, over all meters, so that only whole micro-dollars that were used are charged. */
+/**
+ * The price of this use. It is rounded down once, over all meters, so that only whole micro-dollars that were used are
+ * charged.
+ */
 export function priceOfUse(tariff: Tariff, used: Usage): Micros {
   return Math.floor(hourlyMicrosTimesSeconds(tariff, used) / secondsPerHour)
 }
 
-/** How many more whole seconds at this pace cost at most `paidMicros`, all use so far included. Infinity where it costs nothing. */
+/**
+ * How many more whole seconds at this pace cost at most `paidMicros`, all use so far included. Infinity where it costs
+ * nothing.
+ */
 export function secondsLeft(
   tariff: Tariff,
   { used, perSecond, paidMicros }: { used: Usage; perSecond: Usage; paidMicros: Micros },
 ): number {
-  // A box of half a gigabyte adds half a second of its meter each second. The pace is never taken for slower than it is.
+  // A box of half a gigabyte adds half a second of its meter each second. The pace is never taken for slower than it
+  // is.
   const pace = Math.ceil(sumOf(tariff, perSecond))
   if (pace === 0) return Number.POSITIVE_INFINITY
   const reached = hourlyMicrosTimesSeconds(tariff, used)

@@ -1,4 +1,5 @@
-// Opens the resources of new sessions. One that comes after its time limit is still known here, so that it can be removed.
+// Opens the resources of new sessions. One that comes after its time limit is still known here, so that it can be
+// removed.
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Clock } from '#core/ports.ts'
 import type { SessionResource } from '#core/session.ts'

@@ -36,8 +36,8 @@ export function createRounds(
   }
 
   /**
-   * Writes the use of all sessions, and reads when other gateways used them. One that another gateway has closed, or taken over,
-   * ends here.
+   * Writes the use of all sessions, and reads when other gateways used them. One that another gateway has closed, or
+   * taken over, ends here.
    */
   async function reportUse(): Promise<void> {
     const all = [...lives.values()]

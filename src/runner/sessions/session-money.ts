@@ -9,7 +9,9 @@ import type { HoldOutcome } from '#money/ledger/operations.ts'
 import { priceOfUse } from './metering.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
 
-/** A session's call ends with the session, so its row says `infinity`. The ledger wants a time until that is written. */
+/**
+ * A session's call ends with the session, so its row says `infinity`. The ledger wants a time until that is written.
+ */
 export const callLifetimeMs = 600_000
 /** Sessions are limited by their own number, not by that of their calls: a suspended one has none. */
 export const callsAtOnceMax = 2_147_483_647
@@ -27,8 +29,8 @@ export function createSessionMoney({
 }) {
   return {
     /**
-     * Opens the next call of a session and holds this much for it, within the session's ceiling. Null for a wallet, which has
-     * paid once and for all.
+     * Opens the next call of a session and holds this much for it, within the session's ceiling. Null for a wallet,
+     * which has paid once and for all.
      */
     async holdNext(
       row: Pick<SessionRow, 'id' | 'accountId' | 'keyId' | 'action' | 'ceiling' | 'settled'>,
@@ -67,7 +69,9 @@ export function createSessionMoney({
   }
 }
 
-/** Ends the open call of a session: charges the use of its row, or nothing if the session failed. Repeating it is safe. */
+/**
+ * Ends the open call of a session: charges the use of its row, or nothing if the session failed. Repeating it is safe.
+ */
 async function settle(
   ledger: Pick<Ledger, 'settle'>,
   row: SessionRow,

@@ -68,7 +68,9 @@ const columns = `id, account_id as "accountId", key_id as "keyId", action, state
   created_at as "createdAt", last_seen_at as "lastSeenAt", last_used_at as "lastUsedAt", ended_at as "endedAt"`
 
 const perRoundMax = 100
-/** A machine whose gateway has stopped continues its sessions itself if another gateway starts on it within this time. */
+/**
+ * A machine whose gateway has stopped continues its sessions itself if another gateway starts on it within this time.
+ */
 const machineReturnsWithinMs = 60_000
 
 interface Place {
@@ -186,7 +188,9 @@ function changes({ database, gatewayNumber, machine, secret }: Place) {
       )
       return suspended.length > 0
     },
-    /** Takes a suspended session. Undefined when another request was faster, or when another machine has the resource. */
+    /**
+     * Takes a suspended session. Undefined when another request was faster, or when another machine has the resource.
+     */
     async awaken(id: string): Promise<SessionRow | undefined> {
       const [row] = await database.query<SessionRow>(
         `update session set state = 'opening', gateway_id = $2
@@ -238,8 +242,8 @@ function endings({ database, gatewayNumber }: Place) {
 function ownership({ database, gatewayNumber, machine }: Place) {
   return {
     /**
-     * Writes the use of open sessions. Resolves to those that this gateway still owns, with the times of their last commands, also
-     * at other gateways.
+     * Writes the use of open sessions. Resolves to those that this gateway still owns, with the times of their last
+     * commands, also at other gateways.
      */
     async see(
       sightings: readonly Sighting[],

@@ -1,5 +1,5 @@
-// Sessions: resources that stay open between calls and are charged by their use. A session that is in use has one open call
-// whose hold is extended while the meter runs. Exactly one gateway owns each resource; the rows outlive it.
+// Sessions: resources that stay open between calls and are charged by their use. A session that is in use has one open
+// call whose hold is extended while the meter runs. Exactly one gateway owns each resource; the rows outlive it.
 import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
@@ -31,17 +31,20 @@ export interface Sessions {
   /** Throws `unavailable` when this machine has no place for another session. */
   admit(entry: CatalogEntry): Promise<void>
   /**
-   * Makes the row of a session that a wallet has paid for, in the transaction of `client`. This gateway opens it in its next
-   * round. Ignores a call that is not open.
+   * Makes the row of a session that a wallet has paid for, in the transaction of `client`. This gateway opens it in its
+   * next round. Ignores a call that is not open.
    */
   enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
   /** Resolves when a session that was enqueued is open or has failed, or after a moment. */
   whenOpen(sessionId: string): Promise<void>
-  /** Opens the resource of a session that was submitted. If that fails, nothing is charged, and it throws the reason. */
+  /**
+   * Opens the resource of a session that was submitted. If that fails, nothing is charged, and it throws the reason.
+   */
   open(entry: CatalogEntry, sessionId: string, input: unknown): Promise<void>
   /**
-   * Runs a command with its files, once for its idempotency key. Throws `not_found`, `session_closed`, `session_elsewhere`,
-   * `idempotency_key_reused`, `idempotency_in_progress`, and what holds for any call that needs money.
+   * Runs a command with its files, once for its idempotency key. Throws `not_found`, `session_closed`,
+   * `session_elsewhere`, `idempotency_key_reused`, `idempotency_in_progress`, and what holds for any call that needs
+   * money.
    */
   run(
     owner: Owner,
@@ -50,8 +53,8 @@ export interface Sessions {
     idempotencyKey?: string,
   ): Promise<CommandAnswer>
   /**
-   * Begins a command and answers at once. Its result is read by the id of the job. Throws as `run` does, except for what goes
-   * wrong after the beginning.
+   * Begins a command and answers at once. Its result is read by the id of the job. Throws as `run` does, except for
+   * what goes wrong after the beginning.
    */
   begin(
     owner: Owner,
@@ -73,8 +76,8 @@ export interface Sessions {
   /** The sessions of this machine, and how many it may have, for each action that creates them. */
   pressure(): Promise<readonly Pressure[]>
   /**
-   * Writes the use so far, unless told not to. Another gateway, or this one after its start, continues the sessions or closes
-   * them.
+   * Writes the use so far, unless told not to. Another gateway, or this one after its start, continues the sessions or
+   * closes them.
    */
   stop(writesUse?: boolean): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Sessions that a stopped gateway has left, or that this one has lost sight of: continued, or ended with the use that was
-// written last.
+// Sessions that a stopped gateway has left, or that this one has lost sight of: continued, or ended with the use that
+// was written last.
 import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { withDeadline } from '../execute/deadline.ts'
@@ -13,7 +13,10 @@ import type { SessionRow } from './session-rows.ts'
 const adoptWindowMs = 60_000
 const discardTimeoutMs = 15_000
 
-/** A wallet comes back with its payment, so its session may be opened again. False for an account, which has lost its answer. */
+/**
+ * A wallet comes back with its payment, so its session may be opened again. False for an account, which has lost its
+ * answer.
+ */
 function createReopening(
   { catalog, rows, machine, clock }: Omit<SessionDependencies, 'ledger' | 'runOnce' | 'log'>,
   open: OpenSession,

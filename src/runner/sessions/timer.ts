@@ -25,8 +25,8 @@ function inLine() {
 }
 
 /**
- * Looks at the sessions at regular times, and at the second at which the first of them must end. Resources that are slow to be
- * adopted or removed do not keep the meters from their work.
+ * Looks at the sessions at regular times, and at the second at which the first of them must end. Resources that are
+ * slow to be adopted or removed do not keep the meters from their work.
  */
 export function createTimer({
   clock,

@@ -4,8 +4,8 @@ import type { Clock } from '#core/ports.ts'
 const pauseMs = 500
 
 /**
- * Writes how a command ended, again and again while the database is away: the command has run, and only this gateway knows its
- * end. Another failure is thrown.
+ * Writes how a command ended, again and again while the database is away: the command has run, and only this gateway
+ * knows its end. Another failure is thrown.
  */
 export async function untilWritten<Value>(
   clock: Clock,

@@ -1,12 +1,13 @@
-// /console: the pages of the web console, which console/ builds. They call the public API with the cookie of a person who is signed in.
+// /console: the pages of the web console, which console/ builds. They call the public API with the cookie of a person
+// who is signed in.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { sendStored } from '../http/routes/stored-answer.ts'
 import type { BuiltConsole, BuiltFile } from './built.ts'
 
 /**
- * Everything comes from this gateway, except files that it keeps in a bucket. Scripts and styles are files, and no script may turn text
- * into HTML. Pictures may also be made by the page, from answers that hold their bytes.
+ * Everything comes from this gateway, except files that it keeps in a bucket. Scripts and styles are files, and no
+ * script may turn text into HTML. Pictures may also be made by the page, from answers that hold their bytes.
  */
 const policyOf = (fileStore = '') =>
   [

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** What an action answered: a vendor's recorded reply, one that the vendor documents, or an answer of the gateway itself. */
+/**
+ * What an action answered: a vendor's recorded reply, one that the vendor documents, or an answer of the gateway
+ * itself.
+ */
 export interface RecordedAnswer {
   readonly origin: 'recorded' | 'docs' | 'gateway'
   /** What it answers, where this is not the example of the action. */

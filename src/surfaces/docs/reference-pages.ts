@@ -1,4 +1,5 @@
-// The documents that are written from the catalog and the table of errors: one for each action and each code, and an index of actions.
+// The documents that are written from the catalog and the table of errors: one for each action and each code, and an
+// index of actions.
 import { Marked } from 'marked'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'

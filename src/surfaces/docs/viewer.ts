@@ -1,4 +1,5 @@
-// The OpenAPI document in a browser: Swagger UI, served by the gateway itself. It only shows, because a call may cost money.
+// The OpenAPI document in a browser: Swagger UI, served by the gateway itself. It only shows, because a call may cost
+// money.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its source.
+// Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its
+// source.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
@@ -21,11 +22,14 @@ const familiarOperatorsMax = 100
 const wrongKeyPoints = 4
 
 export interface Admission {
-  /** Throws `rate_limited`, `invalid_token`, `account_frozen`. A source over its limit is refused without a database query. */
+  /**
+   * Throws `rate_limited`, `invalid_token`, `account_frozen`. A source over its limit is refused without a database
+   * query.
+   */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Checks the key again where the body came later than the first check: a request that is sent slowly is not carried out
-   * for a key that was revoked meanwhile. Throws `invalid_token`, `account_frozen`.
+   * Checks the key again where the body came later than the first check: a request that is sent slowly is not carried
+   * out for a key that was revoked meanwhile. Throws `invalid_token`, `account_frozen`.
    */
   admitBody(request: FastifyRequest): Promise<void>
   /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
@@ -127,8 +131,9 @@ export function createAdmission(dependencies: Dependencies): Admission {
 }
 
 /**
- * Identifies the operator, whose requests have a count of their own: strangers behind the same address cannot use it up. A wrong token
- * counts for its address. A cookie is looked up, so it must have been right before to count as the operator's.
+ * Identifies the operator, whose requests have a count of their own: strangers behind the same address cannot use it
+ * up. A wrong token counts for its address. A cookie is looked up, so it must have been right before to count as the
+ * operator's.
  */
 function createOperatorIdentification({
   signIns,

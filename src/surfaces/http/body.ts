@@ -7,7 +7,10 @@ export const bodyBytesMax = 1_000_000
 /** Without an API key or a payment. Actions that take documents allow `bodyBytesMax` to everyone. */
 export const strangerBodyBytesMax = 64_000
 const depthMax = 100
-/** How many values a body may hold, objects and lists included. A known caller may send one per `bytesPerValue` of its limit. */
+/**
+ * How many values a body may hold, objects and lists included. A known caller may send one per `bytesPerValue` of its
+ * limit.
+ */
 const strangerValuesMax = 2_000
 const bytesPerValue = 50
 /** Each time a body reaches this size, it counts as one more request. */

@@ -1,4 +1,5 @@
-// Compresses large answers for callers that accept gzip. Of the catalog and of Markdown, brotli and zstd save at most a tenth more.
+// Compresses large answers for callers that accept gzip. Of the catalog and of Markdown, brotli and zstd save at most a
+// tenth more.
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -6,7 +7,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 export const compressedBytesMin = 1_400
 const compressible = /^(text\/(html|markdown|plain|css|javascript|csv)|application\/json)\b/
 
-/** Streams are sent as they are: each part of an event stream must leave at once, and ranges of a file are ranges of its own bytes. */
+/**
+ * Streams are sent as they are: each part of an event stream must leave at once, and ranges of a file are ranges of its
+ * own bytes.
+ */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!isLarge(payload) || !isCompressible(reply)) return done(null, payload)

@@ -1,7 +1,10 @@
 // Answers that are sent as server-sent events.
 import type { FastifyReply } from 'fastify'
 
-/** `raw` takes the events. A client that reads nothing for `readerMs` counts as gone, even if its connection is still up. */
+/**
+ * `raw` takes the events. A client that reads nothing for `readerMs` counts as gone, even if its connection is still
+ * up.
+ */
 export function openEventStream(
   reply: FastifyReply,
   { headers = {}, readerMs }: { headers?: Readonly<Record<string, string>>; readerMs: number },

@@ -57,8 +57,8 @@ export interface CrossOrigin {
 }
 
 /**
- * Pages call with credentials in headers that they must know, never with cookies. Pages of other origins cannot use the operator's
- * routes. `origins`: those that may call, or `*` for all.
+ * Pages call with credentials in headers that they must know, never with cookies. Pages of other origins cannot use the
+ * operator's routes. `origins`: those that may call, or `*` for all.
  */
 export function createCrossOrigin(
   origins: readonly string[],

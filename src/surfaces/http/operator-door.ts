@@ -1,4 +1,5 @@
-// A second listener, which alone answers the operator's routes. It answers all others too, so that the operator's console works there.
+// A second listener, which alone answers the operator's routes. It answers all others too, so that the operator's
+// console works there.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

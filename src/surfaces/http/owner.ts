@@ -4,7 +4,9 @@ import type { Caller } from '#core/caller.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { requireCaller } from './server.ts'
 
-/** Resolves to the account of the API key, or to the wallet that the request proves. Throws a challenge without either. */
+/**
+ * Resolves to the account of the API key, or to the wallet that the request proves. Throws a challenge without either.
+ */
 export function createOwnerCheck(
   server: FastifyInstance,
   keyless: Pick<Keyless, 'rails' | 'identify'>,

@@ -1,4 +1,5 @@
-// The headers in which payments arrive, and those that browsers must be able to send and read. Each payment rail declares its own.
+// The headers in which payments arrive, and those that browsers must be able to send and read. Each payment rail
+// declares its own.
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { PaymentHeader, RailDefinition } from '#money/rails/definition.ts'

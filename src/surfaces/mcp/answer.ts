@@ -1,4 +1,5 @@
-// What the answer of an action becomes for a client with a small context: selected fields, and a file in place of a long text.
+// What the answer of an action becomes for a client with a small context: selected fields, and a file in place of a
+// long text.
 import type { AccountCaller } from '#core/caller.ts'
 import { toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'

@@ -36,7 +36,8 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
   server.post('/mcp', { config }, async (request, reply) => {
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
-    // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at once.
+    // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at
+    // once.
     const { login, ...query } = request.query as Readonly<Record<string, unknown>>
     if (login !== undefined) requireCaller(request)
     // Each message of a batch counts like a request.

@@ -1,5 +1,5 @@
-// The envelope of a call as an MCP tool result. Clients that read structured content have the envelope, and those that read
-// text have its facts in one line and the answer as JSON.
+// The envelope of a call as an MCP tool result. Clients that read structured content have the envelope, and those that
+// read text have its facts in one line and the answer as JSON.
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server'
 
 /** The envelope of every surface, parsed: `ok`, `data`, `charged_cents` and more. */

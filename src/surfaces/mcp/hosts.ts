@@ -1,13 +1,14 @@
-// Which hosts and origins may use the MCP endpoint. A page whose name is made to resolve to this machine (DNS rebinding) would
-// send its own host and origin, so both are refused. Source: MCP, "Streamable HTTP", "Security Warning".
+// Which hosts and origins may use the MCP endpoint. A page whose name is made to resolve to this machine (DNS
+// rebinding) would send its own host and origin, so both are refused. Source: MCP, "Streamable HTTP", "Security
+// Warning".
 import { isIP } from 'node:net'
 import { fail } from '#core/errors.ts'
 
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Throws `forbidden` unless the host is this gateway's, a loopback name or an IP address, which no page can claim as its own name,
- * and the origin, where a browser sends one, is the same or a loopback name.
+ * Throws `forbidden` unless the host is this gateway's, a loopback name or an IP address, which no page can claim as
+ * its own name, and the origin, where a browser sends one, is the same or a loopback name.
  */
 export function requireKnownHost(
   { host, origin }: { host: string | undefined; origin: string | undefined },

@@ -13,8 +13,8 @@ export interface McpPayments {
   /** The `_meta` of the answer to a paid call: receipts. */
   receipt(headers: Readonly<Record<string, string>>, meta: Meta): Meta
   /**
-   * Adds to a refusal how it can be paid. Throws the JSON-RPC error of the protocol where its clients read nothing else: the
-   * gateway then offers no other protocol.
+   * Adds to a refusal how it can be paid. Throws the JSON-RPC error of the protocol where its clients read nothing
+   * else: the gateway then offers no other protocol.
    */
   challenge(refusal: CallToolResult, error: CallError): CallToolResult
 }

@@ -1,5 +1,5 @@
-// Keeps only the fields of an answer that a caller names, by JSON pointers (RFC 6901) as plans use them. `*` stands for each item
-// of a list and each member of an object, which pointers alone cannot say.
+// Keeps only the fields of an answer that a caller names, by JSON pointers (RFC 6901) as plans use them. `*` stands for
+// each item of a list and each member of an object, which pointers alone cannot say.
 import { partsOf } from '#core/plan.ts'
 
 export interface Selected {

@@ -1,4 +1,5 @@
-// The MCP server for one request. It holds no state: tools are listed once for all requests, and a call knows only its caller.
+// The MCP server for one request. It holds no state: tools are listed once for all requests, and a call knows only its
+// caller.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'

@@ -190,7 +190,10 @@ function describePayment({ action }: CatalogEntry, rails: readonly RailTerms[]) 
   }
 }
 
-/** Each status with the codes that it may have. A free action asks callers without an account for a proof of their wallet. */
+/**
+ * Each status with the codes that it may have. A free action asks callers without an account for a proof of their
+ * wallet.
+ */
 function describeFailures(action: Action) {
   const proof: readonly ErrorCode[] = action.open ? [] : ['payment_required']
   const codes = [...new Set([...errorsOf(action), ...proof])]

@@ -1,5 +1,5 @@
-// The addresses other than actions: sign-up, top-ups, jobs, files, models and descriptions. Those of accounts, sessions and Git
-// are beside this file.
+// The addresses other than actions: sign-up, top-ups, jobs, files, models and descriptions. Those of accounts, sessions
+// and Git are beside this file.
 import { z } from '#core/action.ts'
 import { mediaTypes } from '#core/media-model.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'

@@ -21,7 +21,9 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   return stdout.split('\n').filter(Boolean)
 }
 
-/** What zsh offers. Its `compadd` draws on a terminal, so another one prints the candidates that begin with the word. */
+/**
+ * What zsh offers. Its `compadd` draws on a terminal, so another one prints the candidates that begin with the word.
+ */
 async function completeInZsh(...words: string[]): Promise<string[]> {
   const { stdout: script } = await runCommand(['completion', 'zsh'])
   const ask = `

@@ -1,5 +1,5 @@
-// The contract with every vendor that has an OpenAPI document: the document allows all our requests, and each of its failures
-// becomes one of our errors.
+// The contract with every vendor that has an OpenAPI document: the document allows all our requests, and each of its
+// failures becomes one of our errors.
 import { describe, expect, test } from 'vitest'
 import type { CallError } from '#core/errors.ts'
 import type { Provider } from '#core/provider.ts'

@@ -1,4 +1,5 @@
-// The container files, as far as they can be judged without a container runtime: container.slow.test.ts runs their commands.
+// The container files, as far as they can be judged without a container runtime: container.slow.test.ts runs their
+// commands.
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'

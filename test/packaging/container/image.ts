@@ -1,6 +1,6 @@
-// Makes the files of an image without a container runtime. The commands of a Dockerfile run in bubblewrap, on a folder of their
-// own; the system of this machine, read-only, and the project's Node stand in for the base image. Debian packages are resolved
-// by apt-get and not installed.
+// Makes the files of an image without a container runtime. The commands of a Dockerfile run in bubblewrap, on a folder
+// of their own; the system of this machine, read-only, and the project's Node stand in for the base image. Debian
+// packages are resolved by apt-get and not installed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'

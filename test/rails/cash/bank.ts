@@ -1,4 +1,5 @@
-// A bank in memory in place of a chain. Wallets draw notes on it, and each note is cashed once. Every transfer is a block.
+// A bank in memory in place of a chain. Wallets draw notes on it, and each note is cashed once. Every transfer is a
+// block.
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Micros } from '#core/money.ts'
 import type { TokenTransfer } from '#money/rails/rail.ts'

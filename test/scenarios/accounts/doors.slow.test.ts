@@ -1,4 +1,5 @@
-// Everything that a key opened ends within a second of its end, at every gateway. A new door fails here until it is tried.
+// Everything that a key opened ends within a second of its end, at every gateway. A new door fails here until it is
+// tried.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -222,7 +223,8 @@ describe.each(Object.keys(endings))('when %s,', (ending) => {
 
 describe('the list of doors', () => {
   test('has the door of each route that checks a credential of its own', () => {
-    // Their credentials are given out by a sign-in, which ends with its key, or lead to a key that is looked up each time.
+    // Their credentials are given out by a sign-in, which ends with its key, or lead to a key that is looked up each
+    // time.
     const withoutDoor = /^\/(oauth|sign-in)(\/|$)/
     const missing = shared()
       .routes()

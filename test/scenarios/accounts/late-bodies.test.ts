@@ -1,4 +1,5 @@
-// A request is carried out if its key is valid when its body has arrived, no matter how long before that its headers arrived.
+// A request is carried out if its key is valid when its body has arrived, no matter how long before that its headers
+// arrived.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'

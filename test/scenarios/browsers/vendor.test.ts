@@ -1,4 +1,5 @@
-// Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid endpoint.
+// Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid
+// endpoint.
 import Browserbase from '@browserbasehq/sdk'
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '#core/provider.ts'

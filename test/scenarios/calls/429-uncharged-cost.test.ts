@@ -1,5 +1,5 @@
-// Calls that end without a charge still cost the operator. Their cost is counted by account and day, by all gateways, and
-// compared with a limit before the next call.
+// Calls that end without a charge still cost the operator. Their cost is counted by account and day, by all gateways,
+// and compared with a limit before the next call.
 import { expect, test } from 'vitest'
 import { startGateway, verify } from '#test/harness.ts'
 import { chat, hello, startLlmGateway } from '#test/llm-gateway.ts'

@@ -1,5 +1,5 @@
-// An empty reply with status 200 is not an answer: the call fails and is free. A purchase keeps its hold, because the vendor may
-// have made it.
+// An empty reply with status 200 is not an answer: the call fails and is free. A purchase keeps its hold, because the
+// vendor may have made it.
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'

@@ -1,5 +1,5 @@
-// Any string, number, id, filter or header is answered or refused with 4xx. A 5xx would say that the gateway or a provider has
-// failed.
+// Any string, number, id, filter or header is answered or refused with 4xx. A 5xx would say that the gateway or a
+// provider has failed.
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'

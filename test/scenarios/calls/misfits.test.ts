@@ -1,4 +1,5 @@
-// An answer with an unreadable row is sold without that row. The operator can read the misfit, without the provider's key.
+// An answer with an unreadable row is sold without that row. The operator can read the misfit, without the provider's
+// key.
 import { afterAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { adminToken, type Gateway, shareGateway } from '#test/harness.ts'

@@ -1,4 +1,5 @@
-// A database that refuses to write, like managed servers with a full disk: nothing is lost, and calls resume afterwards.
+// A database that refuses to write, like managed servers with a full disk: nothing is lost, and calls resume
+// afterwards.
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Gateway, startGateway, verify } from '#test/harness.ts'

@@ -1,4 +1,5 @@
-// An id that a vendor issues belongs to the caller that paid for it. Others read 404 for free, and the vendor is not asked.
+// An id that a vendor issues belongs to the caller that paid for it. Others read 404 for free, and the vendor is not
+// asked.
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createRetention } from '#runner/history/retention.ts'

@@ -1,4 +1,5 @@
-// A wallet owns files as an account does. It pays for uploads and proves itself, for free, to read, list and delete them.
+// A wallet owns files as an account does. It pays for uploads and proves itself, for free, to read, list and delete
+// them.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'

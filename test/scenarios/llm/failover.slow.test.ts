@@ -1,5 +1,5 @@
-// Sixteen faults, each of a first model before a healthy second one. `pass`: the caller received its answer, or the true reason
-// why no model could answer. `safe`: the caller was told that the answer broke off, and pays nothing.
+// Sixteen faults, each of a first model before a healthy second one. `pass`: the caller received its answer, or the
+// true reason why no model could answer. `safe`: the caller was told that the answer broke off, and pays nothing.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { chat, expectSettled, lastTransaction, shareLlmGateway, textOf } from '#test/llm-gateway.ts'

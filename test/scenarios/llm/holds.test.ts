@@ -1,4 +1,5 @@
-// The hold of a chat covers its highest cost. If the caller cannot pay that, a smaller hold is used where it is sufficient.
+// The hold of a chat covers its highest cost. If the caller cannot pay that, a smaller hold is used where it is
+// sufficient.
 
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'

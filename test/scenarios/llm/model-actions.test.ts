@@ -1,5 +1,5 @@
-// The direct actions of the model vendors through the runner: charged by the token, at most a dollar, and counted with the
-// chats of the day.
+// The direct actions of the model vendors through the runner: charged by the token, at most a dollar, and counted with
+// the chats of the day.
 import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'

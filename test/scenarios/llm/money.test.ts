@@ -49,7 +49,8 @@ test('of fifty concurrent calls under a cap for twenty, twenty run, and spending
   const served = replies.filter(({ status }) => status === 200)
   expect(served).toHaveLength(runnable)
   expect(gateway.upstream.asked).toHaveLength(runnable)
-  // While a lease holds the rest of the cap for a moment, a call has its tokens counted and holds less than its bytes would.
+  // While a lease holds the rest of the cap for a moment, a call has its tokens counted and holds less than its bytes
+  // would.
   const costs = served.map(({ body, events }) => (body ?? events.at(-1)).usage.cost * 1_000_000)
   for (const cost of costs) {
     expect(cost).toBeLessThanOrEqual(worst(maxTokens))

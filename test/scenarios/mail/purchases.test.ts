@@ -1,4 +1,5 @@
-// The paid endpoint of the mail vendor: the operator's wallet buys inboxes and mails, and pays for nothing that is free here.
+// The paid endpoint of the mail vendor: the operator's wallet buys inboxes and mails, and pays for nothing that is free
+// here.
 import { describe, expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { payments, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'

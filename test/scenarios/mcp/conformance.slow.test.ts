@@ -1,5 +1,5 @@
-// The official conformance suite of the protocol, at both revisions, over the scenarios that apply to a server whose tools are its own.
-// The others call diagnostic tools, resources and prompts that only a test server has.
+// The official conformance suite of the protocol, at both revisions, over the scenarios that apply to a server whose
+// tools are its own. The others call diagnostic tools, resources and prompts that only a test server has.
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import path from 'node:path'

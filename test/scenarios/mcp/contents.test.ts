@@ -1,4 +1,5 @@
-// Resources, prompts and the skill of the MCP server: made of the catalog, and usable on a gateway without any vendor's key.
+// Resources, prompts and the skill of the MCP server: made of the catalog, and usable on a gateway without any vendor's
+// key.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { z } from '#core/action.ts'

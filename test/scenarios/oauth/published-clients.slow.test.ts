@@ -1,5 +1,5 @@
-// Programs of others that go through OAuth: the official conformance suite, and mcp-remote, by which many MCP clients reach servers. A
-// person decides in a real browser.
+// Programs of others that go through OAuth: the official conformance suite, and mcp-remote, by which many MCP clients
+// reach servers. A person decides in a real browser.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Filling fields of people through the door: what a job returns and charges, within which budget, and what happens when vendors fail.
+// Filling fields of people through the door: what a job returns and charges, within which budget, and what happens when
+// vendors fail.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type PeopleVendors, type Said, startPeopleVendors } from '#test/people/vendors.ts'

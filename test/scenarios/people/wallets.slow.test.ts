@@ -1,4 +1,5 @@
-// Wallets that find people: a search is paid or free, and a job is paid before it runs and gives back what it did not charge.
+// Wallets that find people: a search is paid or free, and a job is paid before it runs and gives back what it did not
+// charge.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PeopleVendors, startPeopleVendors } from '#test/people/vendors.ts'
 import { until } from '#test/until.ts'

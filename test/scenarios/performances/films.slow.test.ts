@@ -1,4 +1,5 @@
-// performance/generate and lead/generate over HTTP, with real ffmpeg: what is refused, what is sent, charged and delivered.
+// performance/generate and lead/generate over HTTP, with real ffmpeg: what is refused, what is sent, charged and
+// delivered.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Batches and plans of wallets: paid before they run, polled for free, and refunded on the chain what was not delivered.
+// Batches and plans of wallets: paid before they run, polled for free, and refunded on the chain what was not
+// delivered.
 import { expect, test } from 'vitest'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from '../../payments/books.ts'

@@ -1,5 +1,5 @@
-// Every response, successful or not, carries the id of its request and headers for other origins. Every address answers all
-// methods.
+// Every response, successful or not, carries the id of its request and headers for other origins. Every address answers
+// all methods.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'

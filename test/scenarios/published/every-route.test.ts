@@ -1,4 +1,5 @@
-// Every route, requested by a limited key and by a page of another origin. A new route fails here until its answers are listed.
+// Every route, requested by a limited key and by a page of another origin. A new route fails here until its answers are
+// listed.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'

@@ -1,5 +1,5 @@
-// The answers of the gateway's own actions on their pages. They have no vendor whose reply could be recorded, so each is an answer of
-// this gateway to the call that stands above it. UPDATE_ANSWERS=1 records them anew.
+// The answers of the gateway's own actions on their pages. They have no vendor whose reply could be recorded, so each
+// is an answer of this gateway to the call that stands above it. UPDATE_ANSWERS=1 records them anew.
 import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

@@ -1,5 +1,5 @@
-// Published examples work unchanged: every example is posted verbatim, by curl and by a client that is generated from the
-// OpenAPI document.
+// Published examples work unchanged: every example is posted verbatim, by curl and by a client that is generated from
+// the OpenAPI document.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -108,8 +108,8 @@ async function finish(account: TestAccount, jobId: string) {
 
 const actions = providers.flatMap((provider) =>
   provider.actions
-    // An action that its operator must complete has no vendor, and boxes of this machine have tests of their own. A session
-    // talks to its vendor for as long as it is open: test/scenarios/compute/vendors.test.ts opens them.
+    // An action that its operator must complete has no vendor, and boxes of this machine have tests of their own. A
+    // session talks to its vendor for as long as it is open: test/scenarios/compute/vendors.test.ts opens them.
     .filter(({ mode, unavailable }) => mode !== 'session' && unavailable === undefined)
     .filter(() => provider.upstream !== undefined || provider.through !== undefined)
     .map((action) => ({ id: `${provider.id}/${action.name}`, provider, action })),

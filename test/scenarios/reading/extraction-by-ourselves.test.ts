@@ -1,4 +1,5 @@
-// Without a vendor's key this machine extracts data itself: its reader, its model router, and nothing that the page does not say.
+// Without a vendor's key this machine extracts data itself: its reader, its model router, and nothing that the page
+// does not say.
 
 import { expect, test } from 'vitest'
 import { type cheapPrice, startExtractionGateway } from '#test/extraction-gateway.ts'

@@ -159,8 +159,8 @@ describe('tollway/onescrape-deep', () => {
     const { site, read } = await setUp(1_000, 'User-agent: *\nCrawl-delay: 1')
     const job = await read({ site: { url: site.origin, max_pages: 4, exclude: ['/wall', '/p2'] } })
     expect(job.result.read_count).toBe(3)
-    // The seed, two sitemaps that are not there, and then the pages: six starts, five pauses of a second. Without the wish, five
-    // pauses take one second in all.
+    // The seed, two sitemaps that are not there, and then the pages: six starts, five pauses of a second. Without the
+    // wish, five pauses take one second in all.
     const [, first = 0, ...others] = site.visitedAtMs
     expect(others.length).toBeGreaterThanOrEqual(5)
     expect((others.at(-1) ?? 0) - first).toBeGreaterThan(3_000)

@@ -1,4 +1,5 @@
-// The operator's own proxies stand on rungs 3, 4 and 5: a site that shows a wall to everybody shows its page through one.
+// The operator's own proxies stand on rungs 3, 4 and 5: a site that shows a wall to everybody shows its page through
+// one.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'

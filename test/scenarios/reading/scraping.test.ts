@@ -1,4 +1,5 @@
-// scraping/scrape: which provider serves, who is told so, and what is refused. The vendors are asked for real, on the loopback.
+// scraping/scrape: which provider serves, who is told so, and what is refused. The vendors are asked for real, on the
+// loopback.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startGateway, verify } from '#test/harness.ts'
 import { type Exchange, startReplayServer } from '#test/replay-server.ts'

@@ -1,5 +1,5 @@
-// What every action of web search, scraping and platform data charges for what it delivered, and that what it refuses or
-// fails to deliver costs nothing: through the door, down to the balance.
+// What every action of web search, scraping and platform data charges for what it delivered, and that what it refuses
+// or fails to deliver costs nothing: through the door, down to the balance.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { shareVendorStub } from '#test/vendor-stub.ts'

@@ -15,7 +15,10 @@ async function serve(answer: (request: IncomingMessage, reply: ServerResponse) =
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A site behind a wall, a rendering vendor that meets the wall too, and proxies that get through from the residential pool. */
+/**
+ * A site behind a wall, a rendering vendor that meets the wall too, and proxies that get through from the residential
+ * pool.
+ */
 async function setUp() {
   const site = await serve(
     (_request, reply) => void reply.writeHead(200, { 'content-type': 'text/html' }).end(wall),

@@ -1,5 +1,5 @@
-// A question whose wording is unclear, on a gateway with a language model: the model chooses the sources, and the search counts
-// with the account's language models of the day.
+// A question whose wording is unclear, on a gateway with a language model: the model chooses the sources, and the
+// search counts with the account's language models of the day.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

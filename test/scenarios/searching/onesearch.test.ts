@@ -1,4 +1,5 @@
-// A search through the door, on a gateway without a vendor's key: what it finds, what it charges, and what its timeline holds.
+// A search through the door, on a gateway without a vendor's key: what it finds, what it charges, and what its timeline
+// holds.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

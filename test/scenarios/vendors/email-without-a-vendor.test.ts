@@ -1,4 +1,5 @@
-// Without a vendor's key the gateway checks e-mail addresses itself and says so. Other actions of the vendor are unavailable.
+// Without a vendor's key the gateway checks e-mail addresses itself and says so. Other actions of the vendor are
+// unavailable.
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { exchangeOf } from '#test/lead-vendors.ts'

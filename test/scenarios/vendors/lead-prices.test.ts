@@ -1,4 +1,5 @@
-// The actions about people and companies charge for delivered results, never above the quote. Vendors are local servers.
+// The actions about people and companies charge for delivered results, never above the quote. Vendors are local
+// servers.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
 import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'

@@ -1,5 +1,5 @@
-// Every refusal of the actions about people and companies: 400, 0¢, no transaction, no request to a vendor. Failures of the
-// vendors become the caller's errors and cost nothing either.
+// Every refusal of the actions about people and companies: 400, 0¢, no transaction, no request to a vendor. Failures of
+// the vendors become the caller's errors and cost nothing either.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
 import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'

@@ -1,4 +1,5 @@
-// Every action of public records, open data, primary sources and commerce over HTTP: its charge and the remaining balance.
+// Every action of public records, open data, primary sources and commerce over HTTP: its charge and the remaining
+// balance.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

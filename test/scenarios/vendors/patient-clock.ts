@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '#core/ports.ts'
 
-/** How much faster than real time a sleep passes. Rounds that a gateway repeats would otherwise fill days within a test. */
+/**
+ * How much faster than real time a sleep passes. Rounds that a gateway repeats would otherwise fill days within a test.
+ */
 const speed = 50
 
 /** A clock at the day of the recorded exchanges, with which waits for pacing are short. */

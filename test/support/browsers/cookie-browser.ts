@@ -1,5 +1,5 @@
-// What a browser does for pages without a script: keeps cookies, follows redirects of one origin, sends forms, and says which
-// origin each request comes from.
+// What a browser does for pages without a script: keeps cookies, follows redirects of one origin, sends forms, and says
+// which origin each request comes from.
 
 export interface Visit {
   readonly status: number

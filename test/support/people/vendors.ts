@@ -1,4 +1,5 @@
-// The vendors that people are found by, as one loopback server. It answers by path, and a test may replace single answers.
+// The vendors that people are found by, as one loopback server. It answers by path, and a test may replace single
+// answers.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// Writes the names of the tests that failed to the file that `scripts/check.ts` names, so that it can tell what failed in
-// some of several runs.
+// Writes the names of the tests that failed to the file that `scripts/check.ts` names, so that it can tell what failed
+// in some of several runs.
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 

@@ -1,5 +1,5 @@
-// A private provider whose sessions are processes and folders of this machine, for gateways in processes of their own. The
-// processes of `detached` boxes outlive their gateway, those of `attached` ones end with it.
+// A private provider whose sessions are processes and folders of this machine, for gateways in processes of their own.
+// The processes of `detached` boxes outlive their gateway, those of `attached` ones end with it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
@@ -83,7 +83,9 @@ function resourceOf(sessionId: string): SessionResource {
   }
 }
 
-/** The first process of a box. A detached one waits for ever; an attached one until its gateway's end closes its input. */
+/**
+ * The first process of a box. A detached one waits for ever; an attached one until its gateway's end closes its input.
+ */
 function startBox(sessionId: string, detached: boolean): ChildProcess {
   const env = { ...process.env, BOX_FIRST: sessionId }
   if (!detached) return spawn('cat', { env, stdio: ['pipe', 'ignore', 'ignore'] })

@@ -1,5 +1,5 @@
-// What words say too little about goes with the text around it: pictures and their captions, listings, and the heading of the
-// page.
+// What words say too little about goes with the text around it: pictures and their captions, listings, and the heading
+// of the page.
 import { containerOf, deepestHolding, type PageMeasures } from '../page-measures.ts'
 import type { PageTree } from '../page-tree.ts'
 import { sumUp } from '../second-look.ts'
@@ -61,7 +61,10 @@ const captionClass =
 /** A block stands so many elements below its caption at the most. */
 const captionDepthMax = 3
 
-/** 1 for each short text of a figure with a picture, and for what is named as the caption or the notes of a figure or a table. */
+/**
+ * 1 for each short text of a figure with a picture, and for what is named as the caption or the notes of a figure or a
+ * table.
+ */
 function findCaptions(tree: PageTree): Uint8Array {
   const { blocks, names } = tree
   const figureOf = figuresOf(tree)
@@ -98,7 +101,9 @@ function isNamedCaption({ names, parents, attributes }: PageTree, node: number):
   return false
 }
 
-/** The h1 right above the content of a short page belongs to it. On long pages the trees know what headings are worth. */
+/**
+ * The h1 right above the content of a short page belongs to it. On long pages the trees know what headings are worth.
+ */
 function addHeading({ tree: { blocks, names, parents } }: PageMeasures, chosen: Uint8Array): void {
   const words = blocks.reduce(
     (sum, block, index) => sum + block.words * (chosen[index] as number),

@@ -1,5 +1,5 @@
-// Cards and rows of one kind belong together: where nearly all of them are chosen, those left out are chosen too, and so are
-// parts that nearly all of them have.
+// Cards and rows of one kind belong together: where nearly all of them are chosen, those left out are chosen too, and
+// so are parts that nearly all of them have.
 import type { PageMeasures } from '../page-measures.ts'
 
 const recordsMin = 5

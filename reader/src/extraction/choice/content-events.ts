@@ -1,7 +1,9 @@
 // The chosen blocks as parts of the page, and as text.
 import type { PageTree } from '../page-tree.ts'
 
-/** Marks the events of the chosen blocks, and what stands between two blocks of one listing, such as its blank lines. */
+/**
+ * Marks the events of the chosen blocks, and what stands between two blocks of one listing, such as its blank lines.
+ */
 export function eventsOfBlocks(tree: PageTree, chosen: Uint8Array): Uint8Array {
   const { events, blocks } = tree
   const taken = new Uint8Array(events.length)

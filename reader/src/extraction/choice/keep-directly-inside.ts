@@ -1,5 +1,5 @@
-// What stands directly among the paragraphs of the content, next to one of them, belongs to it: a table or an address at the end of an
-// article has no text behind it that would say so.
+// What stands directly among the paragraphs of the content, next to one of them, belongs to it: a table or an address
+// at the end of an article has no text behind it that would say so.
 import { isProse, type PageMeasures } from '../page-measures.ts'
 import type { Structure } from './structures.ts'
 

@@ -1,5 +1,5 @@
-// Headings, versions and dates between chosen texts are too short for the trees to be sure of, and say what the text below
-// them is about.
+// Headings, versions and dates between chosen texts are too short for the trees to be sure of, and say what the text
+// below them is about.
 import type { PageMeasures } from '../page-measures.ts'
 import type { Block, PageTree } from '../page-tree.ts'
 

@@ -1,5 +1,5 @@
-// A structure is taken or left as one: the trees judge each cell and item by itself, and half a table says something else than the
-// whole.
+// A structure is taken or left as one: the trees judge each cell and item by itself, and half a table says something
+// else than the whole.
 import type { PageMeasures } from '../page-measures.ts'
 import type { Structure } from './structures.ts'
 

@@ -1,4 +1,5 @@
-// What a page shows as one: a table, a list, a quotation, a listing, a definition list or a figure. Its blocks stand together.
+// What a page shows as one: a table, a list, a quotation, a listing, a definition list or a figure. Its blocks stand
+// together.
 import type { PageTree } from '../page-tree.ts'
 
 export interface Structure {

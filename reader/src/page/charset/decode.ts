@@ -1,6 +1,6 @@
-// Bytes to text. Valid UTF-8 is read as UTF-8, even where the page claims another encoding: no other encoding looks like it
-// by accident, and UTF-8 pages with a wrong label or none are frequent. Other pages are read as they declare, and by their
-// content where they declare nothing or something that their bytes contradict.
+// Bytes to text. Valid UTF-8 is read as UTF-8, even where the page claims another encoding: no other encoding looks
+// like it by accident, and UTF-8 pages with a wrong label or none are frequent. Other pages are read as they declare,
+// and by their content where they declare nothing or something that their bytes contradict.
 import { getEncoding } from 'encoding-sniffer'
 import { detectCharset } from './detect-charset.ts'
 
@@ -9,8 +9,8 @@ const zeroShareMin = 0.1
 /** With it ISO-2022-JP goes from one alphabet to another: the one encoding that is valid UTF-8 without being it. */
 const escapeByte = 0x1b
 /**
- * Of the characters beyond ASCII, how many may be undecodable before a declaration counts as wrong. Pages of UTF-8 quote
- * bytes of other charsets, so that half of them may be.
+ * Of the characters beyond ASCII, how many may be undecodable before a declaration counts as wrong. Pages of UTF-8
+ * quote bytes of other charsets, so that half of them may be.
  */
 const undecodableShareMax = { utf8: 0.5, other: 0.02 } as const
 
@@ -59,7 +59,10 @@ function undecodableShare(text: string): number {
 
 const replacement = 0xfffd
 
-/** Undefined where the bytes are not UTF-8. A last character that is cut off is left out, unless it is the only one beyond ASCII. */
+/**
+ * Undefined where the bytes are not UTF-8. A last character that is cut off is left out, unless it is the only one
+ * beyond ASCII.
+ */
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })

@@ -1,8 +1,9 @@
-// What a list of CSS declarations does to the text of an element: whether each of a few properties hides it or shows it.
+// What a list of CSS declarations does to the text of an element: whether each of a few properties hides it or shows
+// it.
 
 /**
- * The ways to hide a text that are followed. `place` is everything that moves it off the page or leaves it a box that no
- * text fits in.
+ * The ways to hide a text that are followed. `place` is everything that moves it off the page or leaves it a box that
+ * no text fits in.
  */
 export const aspects = ['display', 'visibility', 'opacity', 'fontSize', 'place'] as const
 export type Aspect = (typeof aspects)[number]

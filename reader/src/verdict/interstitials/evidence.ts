@@ -51,7 +51,9 @@ const knownMax = 12
 const strangeMax = 80
 /** The few links of an interstitial lead back or to help; the stems of further links do not count. */
 const stemsOfLinksMax = 3
-/** A page that is headed as something else than an interstitial has more links than this because they are its content. */
+/**
+ * A page that is headed as something else than an interstitial has more links than this because they are its content.
+ */
 const linkWordsMax = 60
 /** A kind that stands alone has no more words around it. */
 const furnitureWordsMax = 300
@@ -72,7 +74,9 @@ export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
   const own = [...new Set([...headed.stems, ...found.stems])]
   const stems = [...new Set([...own, ...linked.stems.slice(0, stemsOfLinksMax)])]
   const toReader = stems.filter(isToReader).length
-  /** What asks has something to answer with, or speaks to the reader; a policy or an offer of the same words does not. */
+  /**
+   * What asks has something to answer with, or speaks to the reader; a policy or an offer of the same words does not.
+   */
   const isAnswered = (kind: InterstitialKind) =>
     hasReply(labels, kind) || linked.stems.some((stem) => belongs(stem, kind))
   const isAsked = (kind: InterstitialKind) => {
@@ -146,8 +150,8 @@ export function labelsOf({ buttons }: Survey): FoundWords[] {
 }
 
 /**
- * Whether a button answers this kind. A button without known words may, unless the others belong to something else, such as
- * a banner or a newsletter.
+ * Whether a button answers this kind. A button without known words may, unless the others belong to something else,
+ * such as a banner or a newsletter.
  */
 export function hasReply(
   labels: readonly FoundWords[],

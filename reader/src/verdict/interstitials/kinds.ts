@@ -1,5 +1,5 @@
-// The kinds of interstitials: pages that replace the page that was asked for. Each kind says certain things together, to
-// the reader, and little else.
+// The kinds of interstitials: pages that replace the page that was asked for. Each kind says certain things together,
+// to the reader, and little else.
 import type { VerdictKind } from '../verdict-kind.ts'
 import type { Meaning } from './vocabulary.ts'
 

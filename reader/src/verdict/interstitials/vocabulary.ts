@@ -1,5 +1,5 @@
-// What pages say when they stand in for another page, by meaning. The words themselves are data: vocabulary/<language>.json
-// holds the stems of one language, and a language is added by adding its file.
+// What pages say when they stand in for another page, by meaning. The words themselves are data:
+// vocabulary/<language>.json holds the stems of one language, and a language is added by adding its file.
 import { readdirSync, readFileSync } from 'node:fs'
 
 export const meanings = [
@@ -51,8 +51,8 @@ export const meanings = [
 export type Meaning = (typeof meanings)[number]
 
 /**
- * The stems of one language. A stem is the beginning of a word or phrase, in lower case, with one space between words. It
- * stands for a whole word where it ends in `_`.
+ * The stems of one language. A stem is the beginning of a word or phrase, in lower case, with one space between words.
+ * It stands for a whole word where it ends in `_`.
  */
 export type LanguageWords = Readonly<Partial<Record<Meaning, readonly string[]>>>
 
@@ -100,8 +100,8 @@ export const gluedScripts =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Hangul}\p{sc=Arabic}\p{sc=Hebrew}]/u
 
 /**
- * Stems that change nothing, each with the shorter one that says the same: a stem takes the rest of its word with it. In
- * glued scripts it does not, so that a longer stem there says more.
+ * Stems that change nothing, each with the shorter one that says the same: a stem takes the rest of its word with it.
+ * In glued scripts it does not, so that a longer stem there says more.
  */
 export function shadowedStems(stems: readonly Stem[]): [stem: string, by: string][] {
   const byText = new Map(stems.map((stem) => [stem.text, stem]))

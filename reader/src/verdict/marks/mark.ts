@@ -1,5 +1,5 @@
-// Marks: what vendors and platforms leave in a page that stands for another. Every pattern is plain, without nested repeats,
-// so that it takes linear time on hostile pages.
+// Marks: what vendors and platforms leave in a page that stands for another. Every pattern is plain, without nested
+// repeats, so that it takes linear time on hostile pages.
 import type { VerdictKind } from '../verdict-kind.ts'
 
 export interface Mark {

@@ -1,5 +1,5 @@
-// The tags and scripts of a page, without what a person reads: a page about walls may quote their markup and link to their
-// vendors, and is none.
+// The tags and scripts of a page, without what a person reads: a page about walls may quote their markup and link to
+// their vendors, and is none.
 import { type ScanHandler, scanHtml } from '../../page/scan.ts'
 
 const searchedCharacters = 400_000

@@ -1,4 +1,5 @@
-// Sentences that vendors' walls say, each from the beginning of its line. All patterns are global, so that `match` lists them.
+// Sentences that vendors' walls say, each from the beginning of its line. All patterns are global, so that `match`
+// lists them.
 import type { Mark } from './mark.ts'
 
 const pages = 'pages of protected sites'

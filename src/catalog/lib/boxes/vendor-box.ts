@@ -1,5 +1,6 @@
-// Makes sessions of the boxes of a vendor. What all vendors have in common is here: names, scripts, limits, what happens when a
-// box has ended by itself, and a time limit at the vendor that is extended while this gateway looks after the box.
+// Makes sessions of the boxes of a vendor. What all vendors have in common is here: names, scripts, limits, what
+// happens when a box has ended by itself, and a time limit at the vendor that is extended while this gateway looks
+// after the box.
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, ProviderHttp } from '#core/ports.ts'
@@ -25,7 +26,10 @@ import {
 import { machineMax } from './session-fields.ts'
 import { createVendorFiles } from './vendor-files.ts'
 
-/** A vendor ends a box after this time without an extension. A gateway that dies for good leaves no box that costs money. */
+/**
+ * A vendor ends a box after this time without an extension. A gateway that dies for good leaves no box that costs
+ * money.
+ */
 export const leaseMs = 1_800_000
 /** How often a vendor is asked whether a box still runs, at most. */
 const lookEveryMs = 60_000
@@ -92,7 +96,10 @@ export interface BoxVendor<Input, Box> {
 
 export interface BoxTerms<Box> {
   readonly policy: SessionPolicy
-  /** What one second adds to each meter. A box is charged by the processors that it has, not by those that were asked for. */
+  /**
+   * What one second adds to each meter. A box is charged by the processors that it has, not by those that were asked
+   * for.
+   */
   readonly perSecond: (box: Box) => Usage
   /** Only the time with a command under way is charged. */
   readonly idleIsFree?: true
@@ -283,7 +290,9 @@ async function runScript<Input, Box>(
   return readAnswer(printed, { isLate: clock.now() - startedAtMs >= command.timeoutMs })
 }
 
-/** Sends a long program in parts. Resolves to the lines of a script that put the program where the script expects it. */
+/**
+ * Sends a long program in parts. Resolves to the lines of a script that put the program where the script expects it.
+ */
 async function deliver(
   text: string,
   execute: (script: string) => Promise<string>,

@@ -1,4 +1,5 @@
-// Files of callers in a box at a vendor. Shell scripts carry them in parts, as they carry programs, so that every vendor can.
+// Files of callers in a box at a vendor. Shell scripts carry them in parts, as they carry programs, so that every
+// vendor can.
 import { fileRefused } from '#core/file-transfer/carry.ts'
 import { type ContentPart, inParts } from '#core/file-transfer/parts.ts'
 import type { SessionFiles } from '#core/session.ts'

@@ -1,5 +1,5 @@
-// A composition as callers send it: at the top level of the body, or in `composition`. Each fault in it is answered with its
-// fix by the code that judges compositions, so the schema of the body states the form and accepts any value.
+// A composition as callers send it: at the top level of the body, or in `composition`. Each fault in it is answered
+// with its fix by the code that judges compositions, so the schema of the body states the form and accepts any value.
 import { pick, z } from '#core/action.ts'
 
 const anyObject = { type: 'object', properties: {}, additionalProperties: {} } as const

@@ -3,7 +3,10 @@ import type { PaidMinutes, PaidSession } from '#core/session.ts'
 
 const minuteMs = 60_000
 
-/** Knows the minutes of the call at hand only. For a catalog without a gateway, as the documentation and its examples need it. */
+/**
+ * Knows the minutes of the call at hand only. For a catalog without a gateway, as the documentation and its examples
+ * need it.
+ */
 export const uncounted: PaidMinutes = {
   begin: async ({ clock }, id, minutes) => paidNow(id, minutes, clock),
   extend: async ({ clock }, id, minutes) => paidNow(id, minutes, clock),

@@ -1,5 +1,5 @@
-// Browsers of the vendor. It sells no minutes and cannot extend a session, so each session is opened for the longest time, and the
-// gateway releases it when its paid minutes are over.
+// Browsers of the vendor. It sells no minutes and cannot extend a session, so each session is opened for the longest
+// time, and the gateway releases it when its paid minutes are over.
 import { type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'

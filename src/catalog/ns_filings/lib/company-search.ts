@@ -18,8 +18,8 @@ const element = (xml: string, ...names: string[]) => {
 }
 
 /**
- * The registrants of the Atom form. The head of the feed has a single match with its name. For several matches the feed has
- * lost the names ("ARRAY(0x...)"), so `name` is null and the HTML page must be read.
+ * The registrants of the Atom form. The head of the feed has a single match with its name. For several matches the feed
+ * has lost the names ("ARRAY(0x...)"), so `name` is null and the HTML page must be read.
  */
 export function readCompanyFeed(xml: string): Registrant[] {
   const found = [...xml.matchAll(/<company-info[^>]*>(.*?)<\/company-info>/gis)].flatMap(

@@ -1,7 +1,10 @@
 import { fail } from '#core/errors.ts'
 import { dashed, padCik } from './identifiers.ts'
 
-/** Form types and names contain single spaces, so runs of spaces separate columns, and the right ones are known by their form. */
+/**
+ * Form types and names contain single spaces, so runs of spaces separate columns, and the right ones are known by their
+ * form.
+ */
 const line =
   /^(\S.*?)\s{2,}(?:(\S.*?)\s+)?(\d{1,10})\s+(\d{4})-?(\d{2})-?(\d{2})\s+(edgar\/\S+)\s*$/
 const accessionOf = /(\d{10}-?\d{2}-?\d{6})\.txt$/

@@ -10,7 +10,9 @@ export interface Listed {
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Whether every word of the question begins a word of the name, in the same order: "gold sachs" finds Goldman Sachs. */
+/**
+ * Whether every word of the question begins a word of the name, in the same order: "gold sachs" finds Goldman Sachs.
+ */
 function isNamed(asked: readonly string[], name: string): boolean {
   let rest = words(name)
   return asked.every((word) => {
@@ -20,7 +22,9 @@ function isNamed(asked: readonly string[], name: string): boolean {
   })
 }
 
-/** First the companies with that ticker, then traded companies of that name, then the other search results, each once. */
+/**
+ * First the companies with that ticker, then traded companies of that name, then the other search results, each once.
+ */
 export function mergeRegistrants(
   q: string,
   listed: readonly Listed[],

@@ -2,8 +2,8 @@ import { fail } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
 
 /**
- * Attachments in the vendor's form: it fetches each from a signed address. Throws `not_found`, and `provider_not_configured` where
- * the vendor cannot reach this gateway.
+ * Attachments in the vendor's form: it fetches each from a signed address. Throws `not_found`, and
+ * `provider_not_configured` where the vendor cannot reach this gateway.
  */
 export async function toVendorAttachments(
   files: CallerFiles,

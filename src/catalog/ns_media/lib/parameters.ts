@@ -1,5 +1,5 @@
-// Reads the parameters of one model. Sizes and durations are accepted in the forms that callers write, and sent in the form that
-// the vendor expects.
+// Reads the parameters of one model. Sizes and durations are accepted in the forms that callers write, and sent in the
+// form that the vendor expects.
 import { z } from '#core/action.ts'
 import type { MediaModel, MediaParameters } from '#core/media-model.ts'
 

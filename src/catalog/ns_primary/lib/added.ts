@@ -1,4 +1,5 @@
-// Endpoints of the operator's file: a request template for the caller's parameters, and the place of the answer in the reply.
+// Endpoints of the operator's file: a request template for the caller's parameters, and the place of the answer in the
+// reply.
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { HttpRequest, QueryValue, ServiceHttp } from '#core/ports.ts'

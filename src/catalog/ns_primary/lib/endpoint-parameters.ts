@@ -2,7 +2,10 @@ import { z } from '#core/action.ts'
 import type { AddedEndpoint } from './added.ts'
 import type { PrimaryEndpoint } from './endpoints.ts'
 
-/** Endpoints may declare one name differently, so any declaration is accepted here and the endpoint's own is checked later. */
+/**
+ * Endpoints may declare one name differently, so any declaration is accepted here and the endpoint's own is checked
+ * later.
+ */
 export function mergeParameters(added: Readonly<Record<string, AddedEndpoint>>) {
   const merged = new Map<string, z.ZodType>()
   for (const { parameters: own } of Object.values(added))

@@ -1,5 +1,5 @@
-// Norway's forecast is a list of instants, each with a summary of the next hours. This turns it into periods with the field
-// names of the American forecast.
+// Norway's forecast is a list of instants, each with a summary of the next hours. This turns it into periods with the
+// field names of the American forecast.
 
 interface Following {
   readonly summary?: { readonly symbol_code?: string }

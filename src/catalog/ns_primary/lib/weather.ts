@@ -1,5 +1,5 @@
-// The forecast for a place. The American service answers for the United States. Norway's service, which covers the globe and
-// allows commercial use with attribution (CC BY 4.0), answers for all other places.
+// The forecast for a place. The American service answers for the United States. Norway's service, which covers the
+// globe and allows commercial use with attribution (CC BY 4.0), answers for all other places.
 import { fail, toCallError } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'

@@ -3,7 +3,9 @@ import { fail } from '#core/errors.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { type Letter, quoteRequestId, readQuote, toVendor } from './letter.ts'
 
-/** The printer's price for this letter, in cents. Throws `bad_request` with the printer's objections. Orders nothing. */
+/**
+ * The printer's price for this letter, in cents. Throws `bad_request` with the printer's objections. Orders nothing.
+ */
 export async function priceLetter(http: ProviderHttp, input: Letter) {
   const reply = await http.send({
     method: 'POST',

@@ -19,8 +19,8 @@ const shape = new RegExp(
 )
 
 /**
- * Reads `12 CFR 1026.43`, `12 C.F.R. § 1026.43(e)(1)`, `12 CFR part 1026`, and the output of `citationOf`. Undefined for any
- * other text.
+ * Reads `12 CFR 1026.43`, `12 C.F.R. § 1026.43(e)(1)`, `12 CFR part 1026`, and the output of `citationOf`. Undefined
+ * for any other text.
  */
 export function parseCitation(text: string) {
   const [, title, part, number, paragraph = '', appendix] = shape.exec(text.trim()) ?? []

@@ -4,7 +4,9 @@ import type { ProviderHttp } from '#core/ports.ts'
 
 /** The polling interval of the vendor's own clients. */
 const pollIntervalMs = 2_000
-/** A job is abandoned after this many failed polls in a row. It was paid for at its start, so one failure is not enough. */
+/**
+ * A job is abandoned after this many failed polls in a row. It was paid for at its start, so one failure is not enough.
+ */
 const pollFailuresMax = 3
 
 const running = new Set(['scraping', 'processing', 'pending'])

@@ -1,6 +1,6 @@
-// The vendor's REST API. A repository is named by the claim `repo` of the token, not by the path. All repositories of the gateway
-// belong to one organization of the vendor, so the gateway knows which are the caller's.
-// Source: the vendor's SDK, @pierre/storage 1.17.1, and the reference of its HTTP API.
+// The vendor's REST API. A repository is named by the claim `repo` of the token, not by the path. All repositories of
+// the gateway belong to one organization of the vendor, so the gateway knows which are the caller's. Source: the
+// vendor's SDK, @pierre/storage 1.17.1, and the reference of its HTTP API.
 import { type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7, uuidv7Ms } from '#core/id.ts'

@@ -4,7 +4,9 @@ import type { HttpRequest, ProviderHttp } from '#core/ports.ts'
 import { unread } from '../../lib/unread-page.ts'
 import { countryCode, webAddress } from '../../lib/web-page.ts'
 
-/** The parameters of all four actions. They all go into an address, which servers accept up to about 16 000 characters. */
+/**
+ * The parameters of all four actions. They all go into an address, which servers accept up to about 16 000 characters.
+ */
 export const renderingFields = {
   url: webAddress.describe('The page; a bare host name will do.'),
   browser: z.boolean().default(true).describe('Render the page in a browser.'),

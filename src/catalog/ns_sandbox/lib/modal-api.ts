@@ -1,4 +1,5 @@
-// Requests to Modal: to its API with the operator's token, and to the router beside a sandbox with a token for that sandbox.
+// Requests to Modal: to its API with the operator's token, and to the router beside a sandbox with a token for that
+// sandbox.
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, HttpReply, HttpRequest, ProviderHttp } from '#core/ports.ts'

@@ -1,5 +1,5 @@
-// Messages of protocol buffers, for the few that Modal's sandboxes need. A message type is a table of its fields. Fields that the
-// table does not name are skipped. Source: "Encoding" in the documentation of Protocol Buffers.
+// Messages of protocol buffers, for the few that Modal's sandboxes need. A message type is a table of its fields.
+// Fields that the table does not name are skipped. Source: "Encoding" in the documentation of Protocol Buffers.
 
 type Scalar = 'string' | 'bytes' | 'integer' | 'boolean' | 'float'
 /** Repeated numbers are packed, which is not read here: the messages have none. */

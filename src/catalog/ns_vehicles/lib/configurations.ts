@@ -6,7 +6,9 @@ const modelsMax = 8
 
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Follows the registry's menus: makes of the year, models of the make, options of the model. Undefined: no such make. */
+/**
+ * Follows the registry's menus: makes of the year, models of the make, options of the model. Undefined: no such make.
+ */
 export async function findConfigurations(
   http: ProviderHttp,
   asked: {

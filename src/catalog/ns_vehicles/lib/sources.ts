@@ -1,5 +1,5 @@
-// The two registries of the US government in one form. `epa:41216` is a configuration that was tested for its fuel economy,
-// `vin:1HG...` one vehicle by its identification number.
+// The two registries of the US government in one form. `epa:41216` is a configuration that was tested for its fuel
+// economy, `vin:1HG...` one vehicle by its identification number.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'

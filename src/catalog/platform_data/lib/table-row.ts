@@ -1,5 +1,5 @@
-// A row for each platform data action: the vendor's actor that answers it, its parameters and its texts. Actors come and go,
-// so an operator can name another one in PLATFORM_ACTORS if it takes the same identifier.
+// A row for each platform data action: the vendor's actor that answers it, its parameters and its texts. Actors come
+// and go, so an operator can name another one in PLATFORM_ACTORS if it takes the same identifier.
 
 /** The notation of an identifier: words, names or addresses, one or several, or addresses as objects. */
 export type IdentifierForm = 'text' | 'texts' | 'urls' | 'url' | 'urlObjects'

@@ -1,6 +1,6 @@
-// E2B. Boxes are made by its REST API. Programs are started by the service inside each box, which speaks Connect: a stream of
-// JSON messages, each after five bytes that hold flags and a length.
-// Source: the OpenAPI file and process.proto of e2b-dev, and the vendor's SDK, e2b 2.51.0.
+// E2B. Boxes are made by its REST API. Programs are started by the service inside each box, which speaks Connect: a
+// stream of JSON messages, each after five bytes that hold flags and a length. Source: the OpenAPI file and
+// process.proto of e2b-dev, and the vendor's SDK, e2b 2.51.0.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
@@ -30,7 +30,9 @@ const endOfStream = 2
 const pingSeconds = 50
 const leaseSeconds = leaseMs / 1_000
 
-/** The gateway before the boxes answers 502 for a box that has ended. That must not look like an outage of the vendor. */
+/**
+ * The gateway before the boxes answers 502 for a box that has ended. That must not look like an outage of the vendor.
+ */
 const failure: FailureReader = ({ status, body }) =>
   status === 502 && z.looseObject({ sandboxId: z.string() }).safeParse(body).success
     ? 404
@@ -151,7 +153,10 @@ function frame(message: object): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** The messages of a Connect stream. Throws `upstream_error` when it is cut off, and what the stream says of its own failure. */
+/**
+ * The messages of a Connect stream. Throws `upstream_error` when it is cut off, and what the stream says of its own
+ * failure.
+ */
 function* messagesOf(stream: Buffer): Generator<unknown> {
   let start = 0
   while (stream.length - start >= 5) {

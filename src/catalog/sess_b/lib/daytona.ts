@@ -1,5 +1,5 @@
-// Daytona. Boxes are made by its REST API; programs are started by the toolbox of each box, which has an address of its own.
-// Source: the types of the vendor's clients, @daytona/api-client and @daytona/toolbox-api-client 0.216.0.
+// Daytona. Boxes are made by its REST API; programs are started by the toolbox of each box, which has an address of its
+// own. Source: the types of the vendor's clients, @daytona/api-client and @daytona/toolbox-api-client 0.216.0.
 import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { Upstream } from '#core/provider.ts'

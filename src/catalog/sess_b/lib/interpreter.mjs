@@ -1,6 +1,6 @@
-// Keeps the variables of JavaScript between calls, inside a box. Without `serve` it hands a piece of code to the interpreter of
-// the box, which it starts if there is none, and ends as the code does. Arguments: the folder of the interpreter, that of the
-// call, with the code in `c`, stdout in `o` and stderr in `e`, and the language of the code.
+// Keeps the variables of JavaScript between calls, inside a box. Without `serve` it hands a piece of code to the
+// interpreter of the box, which it starts if there is none, and ends as the code does. Arguments: the folder of the
+// interpreter, that of the call, with the code in `c`, stdout in `o` and stderr in `e`, and the language of the code.
 import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'

@@ -1,4 +1,5 @@
-// Interpreters that keep their variables between calls, in boxes of vendors that offer none, or one for a single language.
+// Interpreters that keep their variables between calls, in boxes of vendors that offer none, or one for a single
+// language.
 import { readFileSync } from 'node:fs'
 import type { SessionCommand } from '#core/session.ts'
 import { type Interpreter, temporaryFolder, writeLines } from '../../lib/boxes/in-box-script.ts'

@@ -71,8 +71,8 @@ const sprites: BoxVendor<BoxInput, SpritesBox> = {
 }
 
 /**
- * Reads the output of a script. The vendor's pieces have no length and end where the network ends them. The script writes only
- * printable characters, so every mark begins a piece.
+ * Reads the output of a script. The vendor's pieces have no length and end where the network ends them. The script
+ * writes only printable characters, so every mark begins a piece.
  */
 function readStdout(stream: Buffer): string {
   const kept: number[] = []

@@ -167,8 +167,8 @@ export function stillView(moves: readonly CameraMove[]): Rectangle | undefined {
 }
 
 /**
- * A number that changes with the camera, as an ffmpeg expression. `frame` is the expression of the clip's frame. A sum of
- * stretches, since ffmpeg limits how deep expressions are nested.
+ * A number that changes with the camera, as an ffmpeg expression. `frame` is the expression of the clip's frame. A sum
+ * of stretches, since ffmpeg limits how deep expressions are nested.
  */
 export function expressionOf(
   moves: readonly CameraMove[],

@@ -1,4 +1,5 @@
-// A composition as one ffmpeg graph. Everything is counted in frames of the film: each stream has a time base of one frame.
+// A composition as one ffmpeg graph. Everything is counted in frames of the film: each stream has a time base of one
+// frame.
 
 import { clipsOf } from '../composition/composition.ts'
 import type { Clip, Composition, MediaSource } from '../composition/schema.ts'
@@ -182,8 +183,8 @@ function stack(
 }
 
 /**
- * Opaque layers at the bottom need not be blended with anything. They are joined instead, which halves the cost of a simple
- * film. A layer over which another one lies already is not among them.
+ * Opaque layers at the bottom need not be blended with anything. They are joined instead, which halves the cost of a
+ * simple film. A layer over which another one lies already is not among them.
  */
 function groundOf(laid: readonly LaidLayer[]): LaidLayer[] {
   const ground: LaidLayer[] = []

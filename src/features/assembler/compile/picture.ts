@@ -83,8 +83,9 @@ const seekSeconds = 0.001
 const sparseSeconds = 0.5
 
 /**
- * Where the pictures of a part are read. Before the first picture of the media that one is shown, and after the last one that one
- * stays. Where pictures are rare, the one that is shown at the start of the part lies before it. Undefined: where the part says.
+ * Where the pictures of a part are read. Before the first picture of the media that one is shown, and after the last
+ * one that one stays. Where pictures are rare, the one that is shown at the start of the part lies before it.
+ * Undefined: where the part says.
  */
 function picturesOf(part: MediaPart, span: PictureSpan | undefined) {
   if (span === undefined || part.isEndless) return undefined
@@ -204,8 +205,8 @@ const exactly = (frames: number) => [
 ]
 
 /**
- * A part without a single picture, as of a damaged file, shows the background. Without it the part would have no length, and the
- * clips after it would come too early.
+ * A part without a single picture, as of a damaged file, shows the background. Without it the part would have no
+ * length, and the clips after it would come too early.
  */
 function filled(
   { graph, canvas: { fps } }: Drafting,
@@ -243,8 +244,8 @@ function playedFilters(
 }
 
 /**
- * A moving camera. `perspective` reads between pixels, so slow moves do not tremble. The source is scaled down first to the
- * most that the moves need.
+ * A moving camera. `perspective` reads between pixels, so slow moves do not tremble. The source is scaled down first to
+ * the most that the moves need.
  */
 function lensOf(moves: readonly CameraMove[], { width, height }: ProbedMedia, piece: Extent) {
   const seen = moves.flatMap(({ from, to }) => [from, to])

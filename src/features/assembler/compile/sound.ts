@@ -58,8 +58,8 @@ function partFilters({ frames }: MediaPart, rate: number, fps: number): string[]
 }
 
 /**
- * By the count of samples. ffmpeg loses the times of a mix where its first stream ends, and a cut at a time would then never
- * come.
+ * By the count of samples. ffmpeg loses the times of a mix where its first stream ends, and a cut at a time would then
+ * never come.
  */
 const cutTo = (frames: number, fps: number): string[] => [
   `atrim=end_sample=${samplesOf(frames, fps)}`,

@@ -1,4 +1,5 @@
-// What is drawn by the browser: HTML made from checked props. Lengths are in `--u`, a hundredth of the frame's shorter side.
+// What is drawn by the browser: HTML made from checked props. Lengths are in `--u`, a hundredth of the frame's shorter
+// side.
 import { z } from 'zod'
 import { compositionLimits } from '../composition/limits.ts'
 

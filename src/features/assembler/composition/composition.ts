@@ -36,7 +36,8 @@ export interface ValidPart {
 }
 
 /**
- * Everything that a render would drop, with what to do about it. Without `media`, the media that it names are not looked up.
+ * Everything that a render would drop, with what to do about it. Without `media`, the media that it names are not
+ * looked up.
  */
 export function validate(value: unknown, media?: MediaById): CompositionVerdict {
   const { composition, dropped, errors } = keepValid(value, media)

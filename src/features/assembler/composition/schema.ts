@@ -1,5 +1,5 @@
-// The composition as it is on the wire. Times are seconds; places and sizes are fractions of the frame, from its top left
-// corner; angles are degrees, clockwise.
+// The composition as it is on the wire. Times are seconds; places and sizes are fractions of the frame, from its top
+// left corner; angles are degrees, clockwise.
 import { z } from 'zod'
 import { places } from '../components/drawing.ts'
 import { compositionLimits as limits } from './limits.ts'

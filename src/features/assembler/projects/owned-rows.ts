@@ -15,7 +15,9 @@ export function ownerValues(caller: Caller): [accountId: string, keyId: string |
 
 export const keyOf = (caller: Caller) => (caller.kind === 'account' ? caller.keyId : null)
 
-/** Runs `insert` unless the account has as many rows as it may. Exact, because inserts of an account follow one another. */
+/**
+ * Runs `insert` unless the account has as many rows as it may. Exact, because inserts of an account follow one another.
+ */
 export async function insertWithin(
   database: Database,
   {

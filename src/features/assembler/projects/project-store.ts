@@ -27,7 +27,10 @@ export interface ProjectStore {
   ): Promise<string>
   /** Throws `not_found`. */
   find(caller: Caller, id: string): Promise<StoredProject>
-  /** Replaces the composition and resolves to its new etag. Throws `not_found`, or `stale_etag` if `ifMatch` is not the etag. */
+  /**
+   * Replaces the composition and resolves to its new etag. Throws `not_found`, or `stale_etag` if `ifMatch` is not the
+   * etag.
+   */
   save(
     caller: Caller,
     id: string,

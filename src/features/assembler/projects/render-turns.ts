@@ -1,12 +1,12 @@
-// Whose film is rendered next. Accounts that have used little lately come first, then films that take little; a render comes
-// nearer with each second that it waits. Renders that fail are free, but what they used counts.
+// Whose film is rendered next. Accounts that have used little lately come first, then films that take little; a render
+// comes nearer with each second that it waits. Renders that fail are free, but what they used counts.
 import type { Database } from '#platform/database/database.ts'
 import type { FilmWork } from '../render/work.ts'
 
 export interface RenderTurns {
   /**
-   * Runs `work` if a place is free and no other render comes first. Undefined: the render must ask again. It keeps its turn only if
-   * it asks again within `silenceSeconds`.
+   * Runs `work` if a place is free and no other render comes first. Undefined: the render must ask again. It keeps its
+   * turn only if it asks again within `silenceSeconds`.
    */
   take<Result>(turn: RenderTurn, work: () => Promise<Result>): Promise<Result | undefined>
   /** Drops what no longer counts. */

@@ -1,4 +1,5 @@
-// Where the pictures and the sound of a file really lie. A header may claim anything, so the packets themselves are read.
+// Where the pictures and the sound of a file really lie. A header may claim anything, so the packets themselves are
+// read.
 
 /** The packets of one stream, in seconds of the file. */
 export interface PacketSpan {

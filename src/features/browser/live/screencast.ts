@@ -1,4 +1,5 @@
-// Pictures of what a rented browser shows: of the page that was used last, and from then on of the page that has changed last.
+// Pictures of what a rented browser shows: of the page that was used last, and from then on of the page that has
+// changed last.
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 import { type Devtools, type DevtoolsEvent, listPages, openDevtools } from './devtools.ts'
 

@@ -1,4 +1,5 @@
-// Pictures with their times, one after another in a file. A gateway that dies leaves at most one that is cut off, the last.
+// Pictures with their times, one after another in a file. A gateway that dies leaves at most one that is cut off, the
+// last.
 import { open } from 'node:fs/promises'
 
 export interface TimedFrame {

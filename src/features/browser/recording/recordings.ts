@@ -1,5 +1,6 @@
-// Recordings of rented browsers. While a session is open its pictures are written to a folder of this machine. When it is over,
-// by its release, its expiry or the death of its gateway, a round of the sweep makes a video of them: a file of the account.
+// Recordings of rented browsers. While a session is open its pictures are written to a folder of this machine. When it
+// is over, by its release, its expiry or the death of its gateway, a round of the sweep makes a video of them: a file
+// of the account.
 import type { ReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -32,7 +33,9 @@ export interface Recordings {
   readonly missing: string | undefined
   /** Takes the room of a video out of the caller's quota. Throws `file_quota_exceeded`. */
   reserve(caller: Caller, sessionId: string): Promise<void>
-  /** Records what a browser of the session shows, until it ends. A session may have several browsers, one after another. */
+  /**
+   * Records what a browser of the session shows, until it ends. A session may have several browsers, one after another.
+   */
   record(session: BrowserSession, chromium: ConfinedChromium): void
   /** Forgets a session that did not start. */
   forget(caller: Caller, sessionId: string): Promise<void>

@@ -1,5 +1,5 @@
-// Relays one stream. Before its first content another model may still replace it; after that the caller gets this answer
-// or an error, never parts of two answers.
+// Relays one stream. Before its first content another model may still replace it; after that the caller gets this
+// answer or an error, never parts of two answers.
 import type { Dispatcher } from 'undici'
 import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
@@ -45,8 +45,8 @@ export interface RelayOptions {
 }
 
 /**
- * Resolves to an UpstreamFailure if nothing was relayed, and to what was relayed otherwise. If the caller leaves: rejects
- * before the first content, resolves after it, and waits a moment for the token count if that is about to come.
+ * Resolves to an UpstreamFailure if nothing was relayed, and to what was relayed otherwise. If the caller leaves:
+ * rejects before the first content, resolves after it, and waits a moment for the token count if that is about to come.
  */
 export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFailure> {
   const { dispatcher, route, chat, timeouts, sink, gone } = options
@@ -146,7 +146,9 @@ function createForwarder({ sink, onBegin, isOverrun }: RelayOptions, reader: Str
   }
 }
 
-/** Whether a stream in this state is over, and why it failed if it did. Some gateways send [DONE] after a broken stream. */
+/**
+ * Whether a stream in this state is over, and why it failed if it did. Some gateways send [DONE] after a broken stream.
+ */
 function endOfStream(
   state: StreamState,
   preambleBytes: number,

@@ -1,5 +1,5 @@
-// Reports when an upstream has been silent for too long. Time in which this process was too busy to listen, and bytes that
-// wait to be read, do not count as silence.
+// Reports when an upstream has been silent for too long. Time in which this process was too busy to listen, and bytes
+// that wait to be read, do not count as silence.
 
 /** Silence is counted in slices. A slice that ends late shows that this process was too busy to listen. */
 const slices = 8

@@ -118,8 +118,8 @@ export function readChatRequest(body: unknown): ChatRequest {
 }
 
 /**
- * Fields that do not change the answer. The cache key is sent to upstreams that accept it. `metadata` and `store` are not
- * sent, because the vendor would keep the data in the operator's account.
+ * Fields that do not change the answer. The cache key is sent to upstreams that accept it. `metadata` and `store` are
+ * not sent, because the vendor would keep the data in the operator's account.
  */
 function readUnseen({ prompt_cache_key: key, metadata, store }: ChatFields): string | undefined {
   readBoolean('store', store)

@@ -1,11 +1,11 @@
-// An upper bound on the tokens of a prompt. Its bytes are a free bound, because no tokenizer makes two tokens of one byte.
-// If that bound refuses a call, the text is tokenized instead, which takes some milliseconds.
+// An upper bound on the tokens of a prompt. Its bytes are a free bound, because no tokenizer makes two tokens of one
+// byte. If that bound refuses a call, the text is tokenized instead, which takes some milliseconds.
 //
-// Models with the o200k encoding are counted by it, with a margin for what separates messages. For other models it measures
-// words only: a word of Latin letters counts double, which leaves room for the tokenizers of Claude (up to 1.75 times as
-// many tokens), Gemini, Llama, Qwen, DeepSeek and Mistral. Digits, punctuation, other white space and other letters, where
-// tokenizers differ more, count as their bytes. If a crafted text exceeds the bound, the operator pays the difference; no
-// caller pays more than the hold.
+// Models with the o200k encoding are counted by it, with a margin for what separates messages. For other models it
+// measures words only: a word of Latin letters counts double, which leaves room for the tokenizers of Claude (up to
+// 1.75 times as many tokens), Gemini, Llama, Qwen, DeepSeek and Mistral. Digits, punctuation, other white space and
+// other letters, where tokenizers differ more, count as their bytes. If a crafted text exceeds the bound, the operator
+// pays the difference; no caller pays more than the hold.
 
 const o200kModels = /^openai\/(gpt-4o|gpt-4\.1|gpt-5|gpt-oss|o[134])/
 const margin = 1.05

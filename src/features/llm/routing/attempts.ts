@@ -25,7 +25,8 @@ export interface RouteAttempt {
 export interface Attempts {
   readonly hops: readonly Hop[]
   /**
-   * Resolves to the first result that is not a failure. Throws the CallError of the last failure, or the signal's reason.
+   * Resolves to the first result that is not a failure. Throws the CallError of the last failure, or the signal's
+   * reason.
    */
   run<Result extends Attempted>(
     once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,

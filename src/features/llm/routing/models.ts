@@ -1,5 +1,5 @@
-// The models for sale now: prices, tiers and the upstreams of each model. The operator's file may change while the gateway
-// runs; an invalid file changes nothing.
+// The models for sale now: prices, tiers and the upstreams of each model. The operator's file may change while the
+// gateway runs; an invalid file changes nothing.
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { type Dispatcher, request } from 'undici'
@@ -34,7 +34,10 @@ export interface Models {
   current(): ModelCatalog
   /** The same prices, looked up by model. */
   readonly prices: ModelPrices
-  /** A chat was billed for more tokens than its hold had room for: from now on holds of the model have room for its thoughts. */
+  /**
+   * A chat was billed for more tokens than its hold had room for: from now on holds of the model have room for its
+   * thoughts.
+   */
   noteThoughts(route: Route): void
   /** Reads the file and the upstreams' lists again. Resolves to the problem, if there is one. */
   refresh(): Promise<string | undefined>

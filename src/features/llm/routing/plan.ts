@@ -42,8 +42,8 @@ export function planChat(
 }
 
 /**
- * The plan, then cheaper ones in case it is refused: first the same models with their tokens counted, then without the most
- * expensive models of a tier, one after the other.
+ * The plan, then cheaper ones in case it is refused: first the same models with their tokens counted, then without the
+ * most expensive models of a tier, one after the other.
  */
 export async function* plansFor(plan: ChatPlan, chat: ChatRequest): AsyncGenerator<ChatPlan> {
   yield plan
@@ -72,7 +72,10 @@ function worstOfRoute(
   })
 }
 
-/** The most tokens that the answer can have. Thoughts may come on top of the caller's limit, up to the room of the model. */
+/**
+ * The most tokens that the answer can have. Thoughts may come on top of the caller's limit, up to the room of the
+ * model.
+ */
 export function outputTokensMax(
   { n, maxTokens, fields }: ChatRequest,
   { slug, price, upstream }: Route,

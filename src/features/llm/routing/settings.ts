@@ -67,7 +67,10 @@ const timeoutDefaults = {
   answer_last_ms: 300_000,
   /** For the count of tokens, after the last token. */
   usage_ms: 5_000,
-  /** Before a keep-alive comment. Longer than `first_token_ms`, so that the headers can still name the model that answers. */
+  /**
+   * Before a keep-alive comment. Longer than `first_token_ms`, so that the headers can still name the model that
+   * answers.
+   */
   keep_alive_ms: 20_000,
   /** For the caller to read a part of the sent data. */
   reader_ms: 60_000,

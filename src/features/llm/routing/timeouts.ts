@@ -1,5 +1,5 @@
-// How long to wait for one model. Models that reason before they answer get more time. They are known by name and by the
-// reasoning that the caller asks for; the operator's file may set other times for each model.
+// How long to wait for one model. Models that reason before they answer get more time. They are known by name and by
+// the reasoning that the caller asks for; the operator's file may set other times for each model.
 
 import { thinks } from '#core/pricing/thinking.ts'
 import type { ExchangeTimeouts } from '../exchange/exchange.ts'

@@ -1,5 +1,5 @@
-// Most events of a stream differ only in their text. The JSON around the text is learnt from one event that was parsed and
-// rewritten; later events with the same JSON around their text are rewritten without being parsed.
+// Most events of a stream differ only in their text. The JSON around the text is learnt from one event that was parsed
+// and rewritten; later events with the same JSON around their text are rewritten without being parsed.
 import type { ChatFields } from '../request/fields.ts'
 
 const marker = '"content":"'

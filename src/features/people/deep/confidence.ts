@@ -1,5 +1,5 @@
-// How sure a value is. Odds that it is right are multiplied: those of each source that says it, those of facts that fit without
-// having been sent to the source, and those of the verification.
+// How sure a value is. Odds that it is right are multiplied: those of each source that says it, those of facts that fit
+// without having been sent to the source, and those of the verification.
 import {
   areCompaniesAlike,
   areNamesAlike,

@@ -1,5 +1,5 @@
-// What this gateway has learnt of its sources, kept in the database and shared by all gateways: in which order they are worth
-// asking, how far they are trusted, and what they did not know today.
+// What this gateway has learnt of its sources, kept in the database and shared by all gateways: in which order they are
+// worth asking, how far they are trusted, and what they did not know today.
 import { createHash } from 'node:crypto'
 import { centsToMicros, type Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -14,8 +14,8 @@ export interface NamedValue {
 
 export interface NamedValues {
   /**
-   * `odds`: that the source is right. `facts`: odds of what fits besides, which count once for a value. Two actions of one vendor
-   * draw on the same data, so they count once, too.
+   * `odds`: that the source is right. `facts`: odds of what fits besides, which count once for a value. Two actions of
+   * one vendor draw on the same data, so they count once, too.
    */
   add(value: string, source: { action: string; odds: number; facts: number }): void
   /** The value that is sure enough; an address only once it was verified. */

@@ -21,7 +21,10 @@ const jobsAtOnceMax = 3
 const timeoutMs = 20 * 60_000
 /** Rows that have not begun by then are not tried, so that the job returns what it has. */
 const beginningMs = 17 * 60_000
-/** What may be spent inside beyond what is charged, for searches that find nothing: by a job, and by an account's jobs in two days. */
+/**
+ * What may be spent inside beyond what is charged, for searches that find nothing: by a job, and by an account's jobs
+ * in two days.
+ */
 const uncoveredCents = { min: 20, max: 60, perAccount: 300 } as const
 
 const inputSchema = z

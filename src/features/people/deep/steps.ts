@@ -20,7 +20,10 @@ export interface FillStep {
   readonly input: (person: Person) => object | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the action's output schema has accepted it.
   readonly read: (data: any, person: Person) => PersonRecord
-  /** What is expected of a try, before this gateway has seen one: how often it fills the field, and what it costs with polls and verification. */
+  /**
+   * What is expected of a try, before this gateway has seen one: how often it fills the field, and what it costs with
+   * polls and verification.
+   */
   readonly prior: { readonly share: number; readonly cents: number }
   /** How an answer that only says that the work has begun is followed. */
   readonly poll?: {

@@ -1,5 +1,5 @@
-// People with known facts, and vendors that know some of them and say wrong things at known rates. The same seed gives the same
-// people and the same answers.
+// People with known facts, and vendors that know some of them and say wrong things at known rates. The same seed gives
+// the same people and the same answers.
 import { createHash } from 'node:crypto'
 import type { HttpRequest } from '#core/ports.ts'
 import type { StrictVendors } from '../people-context.fixture.ts'
@@ -57,7 +57,9 @@ function createPerson(seed: number, at: number): TruePerson {
   }
 }
 
-/** With namesakes, but not in one company, where not even a person could tell them apart. No two have the same address. */
+/**
+ * With namesakes, but not in one company, where not even a person could tell them apart. No two have the same address.
+ */
 function createPeople(seed: number, count: number): readonly TruePerson[] {
   const people: TruePerson[] = []
   const taken = new Set<string>()

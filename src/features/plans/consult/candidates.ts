@@ -1,4 +1,5 @@
-// The actions that may answer a goal, as discover ranks them: once for the goal as it is, and once without the names in it.
+// The actions that may answer a goal, as discover ranks them: once for the goal as it is, and once without the names in
+// it.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { identifierPatterns } from '#core/identifier.ts'
 import type { Recalled } from './memory.ts'
@@ -20,7 +21,10 @@ export type RankActions = (goal: string, limit: number) => Promise<readonly Rank
 /** An action that may answer a goal. */
 export interface ActionCandidate {
   readonly entry: CatalogEntry
-  /** Discover's confidence: for the goal as it is, for the goal without names, and the mean of both. 0: not among the first. */
+  /**
+   * Discover's confidence: for the goal as it is, for the goal without names, and the mean of both. 0: not among the
+   * first.
+   */
   readonly named: number
   readonly plain: number
   readonly confidence: number

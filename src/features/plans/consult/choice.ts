@@ -1,5 +1,5 @@
-// Chooses what to do about a goal: one of the calls that may serve it, a question for a value, or nothing. The weights of the
-// features are learned by `npm run train:consult`.
+// Chooses what to do about a goal: one of the calls that may serve it, a question for a value, or nothing. The weights
+// of the features are learned by `npm run train:consult`.
 import { readFileSync } from 'node:fs'
 
 export const choiceFeatures = [

@@ -1,5 +1,5 @@
-// Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a page, and how fast,
-// exact and recent an answer must be.
+// Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a
+// page, and how fast, exact and recent an answer must be.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { isRace } from './constraints.ts'
 import type { Goal } from './draft.ts'

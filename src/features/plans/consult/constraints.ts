@@ -3,7 +3,10 @@ import type { Action } from '#core/action.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import type { Planned } from './plan-goal.ts'
 
-/** `fast`: prefers calls that answer at once. `verified`: checks the contacts that it finds, and reads the pages that a search finds. */
+/**
+ * `fast`: prefers calls that answer at once. `verified`: checks the contacts that it finds, and reads the pages that a
+ * search finds.
+ */
 export const qualities = ['fast', 'standard', 'verified'] as const
 export type Quality = (typeof qualities)[number]
 
@@ -40,7 +43,9 @@ function readDeadlineSeconds(intent: string): number | undefined {
 export const isRace = ({ deadlineSeconds, quality }: AnswerConstraints): boolean =>
   quality === 'fast' || (deadlineSeconds !== undefined && deadlineSeconds <= raceSecondsMax)
 
-/** The steps whose work may last longer than the caller can wait. Calls that answer at once are taken to do so in time. */
+/**
+ * The steps whose work may last longer than the caller can wait. Calls that answer at once are taken to do so in time.
+ */
 export function lateSteps(
   catalog: Catalog,
   { steps }: Pick<Planned, 'steps'>,

@@ -49,7 +49,9 @@ export function readJudged(file: string | URL, ownNamespace: string): readonly J
   })
 }
 
-/** What is remembered of them. An intent that is declined for an amount says nothing about one with a smaller amount. */
+/**
+ * What is remembered of them. An intent that is declined for an amount says nothing about one with a smaller amount.
+ */
 export async function memoriesOf(
   intents: readonly JudgedIntent[],
   { entries }: Catalog,

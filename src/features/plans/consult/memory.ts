@@ -1,4 +1,5 @@
-// Intents with their right first calls, and how much a new intent is like each of them. Words that intents seldom have count most.
+// Intents with their right first calls, and how much a new intent is like each of them. Words that intents seldom have
+// count most.
 import { gramsOfText } from '#core/classifier/grams.ts'
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
 import { inTurns } from '#platform/in-turns.ts'

@@ -1,5 +1,5 @@
-// Whether a text names what it is about, or points at something that only the caller knows: `is my flight late?`. By the linear model
-// of `npm run train:consult`.
+// Whether a text names what it is about, or points at something that only the caller knows: `is my flight late?`. By
+// the linear model of `npm run train:consult`.
 import { readFileSync } from 'node:fs'
 import { gramsOfText } from '#core/classifier/grams.ts'
 import {

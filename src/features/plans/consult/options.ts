@@ -1,4 +1,5 @@
-// What may be done about a goal: the calls that each likely action would need, or the value that it lacks, in features for the choice.
+// What may be done about a goal: the calls that each likely action would need, or the value that it lacks, in features
+// for the choice.
 import { opensSession } from '#core/action.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
@@ -12,7 +13,10 @@ import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
 import { nothingPlanned, type Planned, type Tried, tryEntry } from './plan-goal.ts'
 import { parameterKinds } from './recipes.ts'
 
-/** `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it, or not as much of it. */
+/**
+ * `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it, or not as much of
+ * it.
+ */
 export interface GoalOption {
   readonly kind: 'call' | 'ask' | 'nothing'
   readonly entry?: CatalogEntry
@@ -225,7 +229,10 @@ function describeMissing(tried: Tried, goal: Goal, asked: OutcomeShares): Choice
   }
 }
 
-/** A value that a caller cannot be expected to know, so that a question for it would not help. Ids come from earlier answers. */
+/**
+ * A value that a caller cannot be expected to know, so that a question for it would not help. Ids come from earlier
+ * answers.
+ */
 const isUncommon = (parameter: string) =>
   parameterKinds[parameter] === undefined && !/(?:^|_)id$|Id$/.test(parameter)
 

@@ -11,8 +11,9 @@ import {
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
 
 /**
- * `learn`: to know something. `make`: a text, picture, film or sound that does not exist yet. `keep`: something on this gateway, such as a file,
- * machine or job. `act`: something happens elsewhere, or in what belongs to the caller elsewhere.
+ * `learn`: to know something. `make`: a text, picture, film or sound that does not exist yet. `keep`: something on this
+ * gateway, such as a file, machine or job. `act`: something happens elsewhere, or in what belongs to the caller
+ * elsewhere.
  */
 export const outcomes = ['learn', 'make', 'keep', 'act'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -35,7 +36,10 @@ export function readOutcome(text: string, model: LinearModel = getModel()): Outc
   return sharesBy((_, place) => shares[place] ?? 0)
 }
 
-/** The kinds of the identifiers and the first word tell the outcome. The identifiers themselves do not, so they are left out. */
+/**
+ * The kinds of the identifiers and the first word tell the outcome. The identifiers themselves do not, so they are left
+ * out.
+ */
 export function outcomeGrams(text: string): ReadonlyMap<string, number> {
   const { found, rest } = findIdentifiers(text, identifierPatterns)
   const [first = ''] = rest.toLowerCase().match(/[\p{L}’']+/u) ?? []

@@ -1,4 +1,5 @@
-// From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for ranking.
+// From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for
+// ranking.
 import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
 import type { ActionCandidate, GoalCandidates } from './candidates.ts'
 import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choice.ts'
@@ -130,7 +131,10 @@ function finishPlan(
   return nameLateSteps(parts.catalog, sure, constraints)
 }
 
-/** A call that answers in time is taken instead of a job if it is at least so likely as this part of the likelihood of the job. */
+/**
+ * A call that answers in time is taken instead of a job if it is at least so likely as this part of the likelihood of
+ * the job.
+ */
 const inTimePartMin = 0.1
 
 function chooseInTime(

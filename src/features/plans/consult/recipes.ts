@@ -301,7 +301,10 @@ export const preparations: readonly Preparation[] = [
   { before: 'ns_market/run', by: 'ns_market/search', finds: ['agent_id'] },
 ]
 
-/** Settings of an action that follow from how the goal is worded. The first that fits counts, and the last one always fits. */
+/**
+ * Settings of an action that follow from how the goal is worded. The first that fits counts, and the last one always
+ * fits.
+ */
 export interface WordedSettings {
   readonly asks: RegExp
   readonly params: Readonly<Record<string, unknown>>

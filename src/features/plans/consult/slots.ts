@@ -248,7 +248,10 @@ export const namesLocalFile = (text: string): boolean =>
     text,
   )
 
-/** Points at something that the text itself does not name: `this page`, `that file`, `our company`. Not at a time: `this week`. */
+/**
+ * Points at something that the text itself does not name: `this page`, `that file`, `our company`. Not at a time: `this
+ * week`.
+ */
 export const pointsElsewhere = (text: string): boolean =>
   /\b(?:this|these|my|our|ours|dies\p{L}{0,2}|mein\p{L}{0,2}|unser\p{L}{0,2}|ce|cet|cette|ces|mon|ma|mes|notre|nos|este|esta|estos|ese|esa|aquel|mi|mis|nuestr[oa]|isto|esse|essa|meu|minha|nosso|quest[oaei]|quell[oaei]|mio|mia|nostr[oa]|dit|deze|mijn|onze)\b(?!\s+(?:week|weekend|month|year|quarter|morning|evening|afternoon|night|time|autumn|fall|spring|summer|winter|wochen?|monat|jahr|semaine|mois|ann[ée]e|semana|mes|a[ñn]o|m[eê]s|settimana|mese|anno|maand|jaar)\b)|\bthat (?:page|site|website|file|company|person|address|document|article|video|post|profile|job|one|thing|link|picture)\b|(?<!\p{L})(?:это|эту|этот|эта|мой|моя|мою|наш\p{L}?)(?!\p{L})|这个|那个|我的|我们的|この|その|あの|私の/iu.test(
     text,

@@ -1,4 +1,5 @@
-// Values that an intent names and no call takes. A caller who names three addresses and pays for the check of one must be told.
+// Values that an intent names and no call takes. A caller who names three addresses and pays for the check of one must
+// be told.
 import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
 import type { MissingValue, PlanDraft } from './draft.ts'
@@ -12,7 +13,10 @@ const countedKinds: readonly SlotKind[] = [
   ...(['id', 'message id', 'inbox', 'ASIN', 'telephone', 'file'] as const),
 ]
 
-/** `question`: for the one of several values of a kind that a call shall take. `notes`: values of kinds that no call takes. */
+/**
+ * `question`: for the one of several values of a kind that a call shall take. `notes`: values of kinds that no call
+ * takes.
+ */
 export interface Unused {
   readonly question?: MissingValue
   readonly notes: readonly string[]

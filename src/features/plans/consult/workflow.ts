@@ -31,7 +31,9 @@ export interface WorkflowStep {
   readonly why: string
   /** The first one that is available and whose values are known counts: the cheapest first. */
   readonly calls: readonly WorkflowCall[]
-  /** The workflow is not proposed without it, and its plan stops if it fails. Other steps may be left out, and may fail. */
+  /**
+   * The workflow is not proposed without it, and its plan stops if it fails. Other steps may be left out, and may fail.
+   */
   readonly isRequired?: true
   /** It finds a value of this kind, which the request may name. */
   readonly unless?: SlotKind

@@ -65,7 +65,10 @@ const socialDomains: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Subdomains where the same companies publish ordinary pages. Whole labels are compared: `blogger.x.com` is not one of them. */
+/**
+ * Subdomains where the same companies publish ordinary pages. Whole labels are compared: `blogger.x.com` is not one of
+ * them.
+ */
 const publicLabels: ReadonlySet<string> = new Set(
   `developers developer business about help newsroom ads status engineering legal blog support docs investors
    transparency careers`.split(/\s+/),

@@ -1,4 +1,5 @@
-// The rows and call data that both page-reading actions answer with. Source: spec, "Page row", "Page-reading call data".
+// The rows and call data that both page-reading actions answer with. Source: spec, "Page row", "Page-reading call
+// data".
 
 import { estimateTokens, estimateWords, type PageFormat, type PageMetadata } from '@tollway/reader'
 import { z } from '#core/action.ts'
@@ -130,7 +131,10 @@ export function unstartedRow(url: string, format: PageFormat): PageRow {
   }
 }
 
-/** Of the contents of one answer together, as JSON: the books keep 20,000,000 characters of an answer, and refuse a longer one. */
+/**
+ * Of the contents of one answer together, as JSON: the books keep 20,000,000 characters of an answer, and refuse a
+ * longer one.
+ */
 const contentCharactersMax = 15_000_000
 
 /** The rows. Those that do not fit into the answer lose their content and are free. */

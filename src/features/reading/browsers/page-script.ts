@@ -1,5 +1,5 @@
-// What runs in a page to take it: in a world that the page's scripts cannot reach. A page can still shadow properties, by
-// elements that are named like them, so properties of nodes are read by the functions of their prototypes.
+// What runs in a page to take it: in a world that the page's scripts cannot reach. A page can still shadow properties,
+// by elements that are named like them, so properties of nodes are read by the functions of their prototypes.
 
 const preamble = `
   const method = (owner, name) => {
@@ -29,8 +29,8 @@ const panelsMax = 100
 
 /**
  * Lists the texts and pictures that a person cannot see, by computed style and geometry: not displayed, invisible,
- * transparent, of no size, clipped away or off the screen. What a person can open (details, tabs) counts as visible, and so does
- * a page that is hidden as a whole until a script shows it.
+ * transparent, of no size, clipped away or off the screen. What a person can open (details, tabs) counts as visible,
+ * and so does a page that is hidden as a whole until a script shows it.
  */
 const findHidden = `
   const attributeOf = method(Element, 'getAttribute')
@@ -159,8 +159,8 @@ export const heightOfPage = `(() => {${preamble}
 })()`
 
 /**
- * The HTML of what a person sees, up to a length, with the contents of components and without the rest of pictures that it holds. Hidden texts are emptied first. That is
- * not seen by the page: no observer runs before the HTML is written.
+ * The HTML of what a person sees, up to a length, with the contents of components and without the rest of pictures that
+ * it holds. Hidden texts are emptied first. That is not seen by the page: no observer runs before the HTML is written.
  */
 export const takeHtml = (charactersMax: number) => `(() => {${preamble}${findHidden}
   const setData = setter(CharacterData, 'data')

@@ -1,5 +1,5 @@
-// Pages as a browser shows them. A few Chromium processes are kept, each page gets a context of its own, and all traffic
-// goes through the egress proxy. When a browser dies, its pages are tried once more in another one.
+// Pages as a browser shows them. A few Chromium processes are kept, each page gets a context of its own, and all
+// traffic goes through the egress proxy. When a browser dies, its pages are tried once more in another one.
 import type { BrowserContext, BrowserType } from 'playwright-core'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -20,7 +20,10 @@ import type { Settling } from './settle.ts'
 export interface Renderer {
   /** Whether pages can be rendered here; starts the first browser to find out. */
   availability(): Promise<Availability>
-  /** Connects by `dial`, or else as the renderer does. Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
+  /**
+   * Connects by `dial`, or else as the renderer does. Throws EgressRefusal, FetchFailure, or CallError
+   * `onescrape_document`.
+   */
   render(url: string, wish: RenderWish): Promise<RenderedPage>
   close(): Promise<void>
 }

@@ -28,7 +28,10 @@ const answerTimeoutMs = 10_000
 /** For an element that the caller waits for. */
 const elementTimeoutMs = 10_000
 const pauseMs = 200
-/** Frames that a page and its frames may open in all. Each one costs this process events, and a hostile page never stops. */
+/**
+ * Frames that a page and its frames may open in all. Each one costs this process events, and a hostile page never
+ * stops.
+ */
 const framesMax = 200
 /** Nothing in them becomes text. Style sheets say what is seen. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])

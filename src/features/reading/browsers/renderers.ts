@@ -1,5 +1,6 @@
-// The browsers of this machine: headless-shell, the whole Chromium, the whole Chromium driven so that it is hard to tell from
-// a person's, and one that loads pictures. They share one way out and one number of pages that may be open at once.
+// The browsers of this machine: headless-shell, the whole Chromium, the whole Chromium driven so that it is hard to
+// tell from a person's, and one that loads pictures. They share one way out and one number of pages that may be open at
+// once.
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import type { Clock, Log } from '#core/ports.ts'

@@ -3,7 +3,9 @@ import type { Page, Request } from 'playwright-core'
 import type { Clock } from '#core/ports.ts'
 
 const contentLoadedTimeoutMs = 6_000
-/** The page is taken when nothing has changed for `quietMs`, after `leastMs` at the earliest and `mostMs` at the latest. */
+/**
+ * The page is taken when nothing has changed for `quietMs`, after `leastMs` at the earliest and `mostMs` at the latest.
+ */
 export interface Settling {
   readonly quietMs: number
   readonly leastMs: number
@@ -87,7 +89,10 @@ async function measure(page: Page, expression: string): Promise<number> {
   })
 }
 
-/** Cheap enough for ten times a second, because it needs no layout. Always a number, even if the page redefines these properties. */
+/**
+ * Cheap enough for ten times a second, because it needs no layout. Always a number, even if the page redefines these
+ * properties.
+ */
 const textSize = `+((document.body ? document.body.textContent.length : 0) + document.getElementsByTagName('*').length) || 0`
 
 const textLength = `+(document.body ? document.body.innerText.length : 0) || 0`

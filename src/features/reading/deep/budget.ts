@@ -13,7 +13,9 @@ export interface PageBudget extends RungBudget {
 export interface Budget {
   /** Spends a price without asking whether it is left: it was agreed to before. */
   spend(price: RungPrice): void
-  /** Waits for pages under way that may give back what they hold. Undefined if the rest does not pay for another page. */
+  /**
+   * Waits for pages under way that may give back what they hold. Undefined if the rest does not pay for another page.
+   */
   begin(): Promise<PageBudget | undefined>
   spentMicros(): Micros
 }

@@ -1,4 +1,5 @@
-// Reads a site for an index: page by page, each handed over as soon as it is read, so that a job of many pages keeps no content.
+// Reads a site for an index: page by page, each handed over as soon as it is read, so that a job of many pages keeps no
+// content.
 import { z } from '#core/action.ts'
 import { centsToMicros, sumOf } from '#core/money.ts'
 import type { SitePage, SiteReader } from '#core/rooms/site-reader.ts'

@@ -23,7 +23,9 @@ export function tooLarge(cause?: unknown) {
   })
 }
 
-/** Throws CallError `document_unavailable`, `document_too_large`, `document_unreadable`, or the reason of the signal. */
+/**
+ * Throws CallError `document_unavailable`, `document_too_large`, `document_unreadable`, or the reason of the signal.
+ */
 export async function fetchDocument(
   url: string,
   signal: AbortSignal,

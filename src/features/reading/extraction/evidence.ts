@@ -12,8 +12,8 @@ export interface FieldBasis {
   /** Null unless it is supported or unverified. */
   readonly value: unknown
   /**
-   * `supported`: a passage of a page holds the value. `unverified`: the model's quote is on a page, but does not hold the value
-   * as such. `unsupported`: the quote is on no page. `notFound`: the model found no value.
+   * `supported`: a passage of a page holds the value. `unverified`: the model's quote is on a page, but does not hold
+   * the value as such. `unsupported`: the quote is on no page. `notFound`: the model found no value.
    */
   readonly status: 'supported' | 'unverified' | 'unsupported' | 'notFound'
   /** The passage, as the page has it. */

@@ -1,4 +1,5 @@
-// Extracts data from pages with a language model, within the price of the call. The schema and the pages check the answer.
+// Extracts data from pages with a language model, within the price of the call. The schema and the pages check the
+// answer.
 import { fail } from '#core/errors.ts'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter, RoutedAnswer } from '#core/model-router.ts'

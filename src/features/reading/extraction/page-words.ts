@@ -1,5 +1,5 @@
-// The words of a page with their places, so that a quote is found although typography or markup differ, and is given back as
-// the page has it.
+// The words of a page with their places, so that a quote is found although typography or markup differ, and is given
+// back as the page has it.
 
 export interface PageWords {
   /** The passage of the page with the same words in the same order. */

@@ -1,6 +1,6 @@
-// A call that fills nothing is free for its caller, and costs the operator the tokens of the model. So each caller has a few
-// of them an hour. Looking for the words of the schema in the pages first would save more, but would refuse a schema in
-// another language than its pages.
+// A call that fills nothing is free for its caller, and costs the operator the tokens of the model. So each caller has
+// a few of them an hour. Looking for the words of the schema in the pages first would save more, but would refuse a
+// schema in another language than its pages.
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 

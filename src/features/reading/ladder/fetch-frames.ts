@@ -1,5 +1,5 @@
-// The frames of a page that was fetched. Those of the same site are part of what the page shows; others are advertisements,
-// players and the like.
+// The frames of a page that was fetched. Those of the same site are part of what the page shows; others are
+// advertisements, players and the like.
 import { listFrames, type PageFrame } from '@tollway/reader'
 import { CallError } from '#core/errors.ts'
 import { isSameSite } from '../pages/same-site.ts'

@@ -1,5 +1,5 @@
-// Climbs from the cheapest way of reading a page to dearer ones until one returns the page. A wall or an empty shell does not
-// count as read, with any status. A rung that fails leaves a failed hop, and the next one is tried.
+// Climbs from the cheapest way of reading a page to dearer ones until one returns the page. A wall or an empty shell
+// does not count as read, with any status. A rung that fails leaves a failed hop, and the next one is tried.
 
 import type { QualityFlag, ReadOptions, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
@@ -15,7 +15,10 @@ import { type Calling, isDeep, type Rung } from './rungs.ts'
 import { type Trouble, type TroubleCode, troubleOfTime } from './trouble.ts'
 import { lackingSkill, skillsOf, type VisitWish } from './visit.ts'
 
-/** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
+/**
+ * What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the
+ * page.
+ */
 export interface RungBudget {
   /** False when too little is left. */
   take(price: RungPrice): boolean
@@ -38,8 +41,8 @@ export interface ClimbRequest extends Calling, ReadOptions {
   /** Allows the rungs of the deep tier, within its amount. */
   readonly budget?: RungBudget | undefined
   /**
-   * The page is known to have a wall: the rungs of the deep tier are tried without a budget, and vendors only there. Its own
-   * rungs cost nothing and are all tried.
+   * The page is known to have a wall: the rungs of the deep tier are tried without a budget, and vendors only there.
+   * Its own rungs cost nothing and are all tried.
    */
   readonly isHard?: boolean | undefined
 }
@@ -77,8 +80,8 @@ export interface LadderRow {
 
 export interface Ladder {
   /**
-   * One row per URL, in the order given. Throws CallError when a URL does not lead to a web page, and `rate_limited` when
-   * this machine holds as many pages as it can.
+   * One row per URL, in the order given. Throws CallError when a URL does not lead to a web page, and `rate_limited`
+   * when this machine holds as many pages as it can.
    */
   read(request: LadderRequest): Promise<readonly LadderRow[]>
   /** One row. Waits for a place as long as the signal allows. Throws as `read` does. */

@@ -1,6 +1,7 @@
-// What was learnt of each host: the renderers are tried in the order of their success with it, and a rung that is always
-// blocked is left out. It is kept in the database, so it survives a restart and all gateways share it. An account's own pages
-// count fully for itself; for the others, all that one account saw of a rung counts as one page at most.
+// What was learnt of each host: the renderers are tried in the order of their success with it, and a rung that is
+// always blocked is left out. It is kept in the database, so it survives a restart and all gateways share it. An
+// account's own pages count fully for itself; for the others, all that one account saw of a rung counts as one page at
+// most.
 import { createHash } from 'node:crypto'
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -1,5 +1,5 @@
-// Pages that callers accept as they were a while ago. All gateways share them through the database. Only calls that accept such
-// a page leave one, and none with headers or cookies of its own does.
+// Pages that callers accept as they were a while ago. All gateways share them through the database. Only calls that
+// accept such a page leave one, and none with headers or cookies of its own does.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

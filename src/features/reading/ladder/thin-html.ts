@@ -1,5 +1,5 @@
-// Pictures that stand in the HTML itself, as base64, can be most of a page and are not returned. They leave it as it arrives, so
-// that the text behind them is within the limit of a page.
+// Pictures that stand in the HTML itself, as base64, can be most of a page and are not returned. They leave it as it
+// arrives, so that the text behind them is within the limit of a page.
 import type { Bytes } from '#platform/egress/body.ts'
 
 /** Before the pictures are taken out. */

@@ -1,6 +1,8 @@
 // How a caller wants a page to be asked for: as whom, in which language, and what to wait for.
 
-/** Every part is optional. Headers and cookies may be secrets: they go to the page's own host alone, and into no log. */
+/**
+ * Every part is optional. Headers and cookies may be secrets: they go to the page's own host alone, and into no log.
+ */
 export interface VisitWish {
   /** A language tag: `de`, `pt-BR`. */
   readonly language?: string | undefined

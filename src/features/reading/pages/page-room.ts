@@ -1,5 +1,5 @@
-// What all pages of this process hold at once. A call takes its places before it asks for a page. Most pages are small and
-// need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
+// What all pages of this process hold at once. A call takes its places before it asks for a page. Most pages are small
+// and need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
 import { fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { createTurnstile, type Turnstile } from '#platform/turnstile.ts'
@@ -27,7 +27,10 @@ export interface PagePlaces {
 }
 
 export interface PageLimits {
-  /** Pages that are requested, parsed or kept for an answer at once. A page that waits for its server needs almost no memory. */
+  /**
+   * Pages that are requested, parsed or kept for an answer at once. A page that waits for its server needs almost no
+   * memory.
+   */
   readonly pagesMax: number
   readonly pagesPerOwnerMax: number
   /** Calls that wait for their places. */

@@ -1,5 +1,5 @@
-// A rung's reply becomes content in the caller's format, and the evidence for the verdict. HTML and feeds are parsed in a
-// worker thread.
+// A rung's reply becomes content in the caller's format, and the evidence for the verdict. HTML and feeds are parsed in
+// a worker thread.
 import {
   contentOfMarkup,
   markupTask,

@@ -1,5 +1,5 @@
-// Whether a page that a vendor has read is a page at all: not a challenge or a refusal in its place, not a bare notice that
-// asks to wait, and not an empty document.
+// Whether a page that a vendor has read is a page at all: not a challenge or a refusal in its place, not a bare notice
+// that asks to wait, and not an empty document.
 import { judgePage } from '@tollway/reader'
 import type { SoldPage } from '#core/action.ts'
 import type { PageWorkers } from './page-workers.ts'
@@ -27,7 +27,10 @@ export function createWallCheck(workers: PageWorkers): WallCheck {
     return { survey, verdict: judgePage({ ...reply, html: body, survey }) }
   }
 
-  /** Judges the words of a short page by themselves. Its scripts would make it an application that is still to be filled. */
+  /**
+   * Judges the words of a short page by themselves. Its scripts would make it an application that is still to be
+   * filled.
+   */
   async function isNotice(page: SoldPage, title: string, text: string): Promise<boolean> {
     const words = text === '' ? title : text
     if (words === '' || words.split(/\s+/).length > wordsOfNoticeMax) return false

@@ -103,7 +103,9 @@ function byPreference(one: Candidate, other: Candidate): number {
   return Number(one.foreign) - Number(other.foreign) || one.depth - other.depth
 }
 
-/** Tells whether a link leads on for ever. It remembers each link that it lets pass, and counts those of the same kind. */
+/**
+ * Tells whether a link leads on for ever. It remembers each link that it lets pass, and counts those of the same kind.
+ */
 function createTrapDetector(): (url: URL) => boolean {
   const counts = new Map<string, number>()
 

@@ -259,7 +259,9 @@ async function firstSitemaps(
   return [...named, ...usual]
 }
 
-/** One hop further, while there are fewer pages than wanted: the links of the pages found so far, shallow ones first. */
+/**
+ * One hop further, while there are fewer pages than wanted: the links of the pages found so far, shallow ones first.
+ */
 async function visitPages(trip: Trip): Promise<void> {
   const { candidates, fetch, judge, maxPages, signal, sites, sources } = trip
   const visit = (url: string) => fetch.page(url, (target) => sites.has(siteOf(target)))

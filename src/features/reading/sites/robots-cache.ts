@@ -116,7 +116,9 @@ function verdictOfFailure(thrown: unknown): Verdict {
   return { robots: disallowAll, lifeMs: noAnswerLifeMs }
 }
 
-/** Removes a rule that was cut in the middle, since it forbids too much: `Disallow: /shut` may be cut to `Disallow: /`. */
+/**
+ * Removes a rule that was cut in the middle, since it forbids too much: `Disallow: /shut` may be cut to `Disallow: /`.
+ */
 function wholeLines(body: Buffer): string {
   const text = body.toString()
   return body.length < robotsBytesMax ? text : text.slice(0, text.search(/[\r\n][^\r\n]*$/) + 1)

@@ -94,8 +94,8 @@ function readDelay(value: string): number | undefined {
 }
 
 /**
- * Of a pattern that is both allowed and disallowed the first is true, as the less restrictive. With the stars used up, a
- * pattern is taken for what comes before its star where it disallows, and for nothing where it allows.
+ * Of a pattern that is both allowed and disallowed the first is true, as the less restrictive. With the stars used up,
+ * a pattern is taken for what comes before its star where it disallows, and for nothing where it allows.
  */
 function addRule(group: Group, value: string, allow: boolean): void {
   if (!/^[/*]/.test(value)) return
@@ -142,7 +142,9 @@ function isRobotsFile(url: string): boolean {
   return new URL(url).pathname === '/robots.txt'
 }
 
-/** The leftmost place of each piece leaves the most room for the rest; only the last of an anchored rule may not choose. */
+/**
+ * The leftmost place of each piece leaves the most room for the rest; only the last of an anchored rule may not choose.
+ */
 function matches({ pieces, anchored }: Rule, path: string): boolean {
   const [first = ''] = pieces
   if (!path.startsWith(first)) return false

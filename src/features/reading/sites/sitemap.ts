@@ -1,5 +1,5 @@
-// Lists of a site's pages as sites publish them: sitemaps and their indexes, RSS and Atom feeds, plain lists, gzipped or
-// not. Read piece by piece, and as far as they can be read.
+// Lists of a site's pages as sites publish them: sitemaps and their indexes, RSS and Atom feeds, plain lists, gzipped
+// or not. Read piece by piece, and as far as they can be read.
 import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createGunzip } from 'node:zlib'
 import { createXmlScanner, readAttributes, type XmlHandler } from '@tollway/reader'

@@ -1,4 +1,5 @@
-// Which addresses contain a caller's words, and which of them contain the most. Only the address is looked at, not the page.
+// Which addresses contain a caller's words, and which of them contain the most. Only the address is looked at, not the
+// page.
 
 export interface UrlWords {
   /** Whether the address contains one of the words. Without words every address fits. */

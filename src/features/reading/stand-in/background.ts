@@ -1,5 +1,5 @@
-// Jobs that continue after their call was answered, until they are done, their time is up or the gateway stops. What they have
-// done so far is stored, so that any gateway can continue a job whose gateway is gone.
+// Jobs that continue after their call was answered, until they are done, their time is up or the gateway stops. What
+// they have done so far is stored, so that any gateway can continue a job whose gateway is gone.
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Log } from '#core/ports.ts'

@@ -1,5 +1,5 @@
-// Stand-ins for the scraping vendors, used when their keys are missing: the same actions, with the same parameters, by our
-// own reader. They refuse what they cannot do honestly, and name themselves in `provider`.
+// Stand-ins for the scraping vendors, used when their keys are missing: the same actions, with the same parameters, by
+// our own reader. They refuse what they cannot do honestly, and name themselves in `provider`.
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'

@@ -1,8 +1,10 @@
-// How well the wording of each document agrees with the question. It is a vote beside those of the sources, because a source may
-// put a page first that shares one word with the question.
+// How well the wording of each document agrees with the question. It is a vote beside those of the sources, because a
+// source may put a page first that shares one word with the question.
 import { wordsOf } from './words.ts'
 
-/** The rank of each text by the share of the question's words in it; rare words count more. Equal texts share a rank. */
+/**
+ * The rank of each text by the share of the question's words in it; rare words count more. Equal texts share a rank.
+ */
 export function rankByWording(question: string, texts: readonly string[]): number[] {
   const asked = stemsOf(question)
   const documents = texts.map(stemsOf)

@@ -1,5 +1,5 @@
-// Merges the lists of all sources into one, by weighted reciprocal rank fusion. It is pure: the same lists in any order give the
-// same evidence.
+// Merges the lists of all sources into one, by weighted reciprocal rank fusion. It is pure: the same lists in any order
+// give the same evidence.
 import { createHash } from 'node:crypto'
 import type { Evidence, EvidenceList } from '../evidence.ts'
 import { rankByWording } from './agreement.ts'
@@ -10,7 +10,10 @@ export interface FuseOptions {
   readonly question?: string
   /** The longest answer. */
   readonly resultsMax?: number
-  /** Set when recent results are asked for: now, in milliseconds of Unix time, and the age in days at which a result counts half. */
+  /**
+   * Set when recent results are asked for: now, in milliseconds of Unix time, and the age in days at which a result
+   * counts half.
+   */
   readonly recency?: { readonly now: number; readonly halfLifeDays: number }
 }
 

@@ -1,5 +1,6 @@
-// Whether two findings on different hosts are copies of one text. Lists are short and snippets are cut at different places, so
-// the runs of words are compared themselves: SimHash approximates this for millions of texts, and is blind to a cut.
+// Whether two findings on different hosts are copies of one text. Lists are short and snippets are cut at different
+// places, so the runs of words are compared themselves: SimHash approximates this for millions of texts, and is blind
+// to a cut.
 import type { SourceResult } from '../evidence.ts'
 import { wordsOf } from './words.ts'
 
@@ -11,7 +12,9 @@ const sharedMin = 0.5
 /** A copy under the same title appears soon after the original. */
 const daysApartMax = 4
 const dayMs = 24 * 60 * 60 * 1_000
-/** Sites give one text different titles. A banner that several sites share stands under titles without a common word. */
+/**
+ * Sites give one text different titles. A banner that several sites share stands under titles without a common word.
+ */
 const sameTextRunsMin = 10
 const sameTextSharedMin = 0.9
 /** Of the words of the shorter title. */

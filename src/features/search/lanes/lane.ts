@@ -1,5 +1,5 @@
-// One facet's way through its sources: step by step until one has found something, within a share of the price and a deadline
-// for each source. A source that fails costs nothing, and the lane goes on without it.
+// One facet's way through its sources: step by step until one has found something, within a share of the price and a
+// deadline for each source. A source that fails costs nothing, and the lane goes on without it.
 import type { RunContext } from '#core/action.ts'
 import { CallError, toCallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'

@@ -1,5 +1,5 @@
-// What the internal calls of one search may cost. Every call takes its quote before it is made, so the price of the search
-// covers all of them in every case.
+// What the internal calls of one search may cost. Every call takes its quote before it is made, so the price of the
+// search covers all of them in every case.
 import type { Micros } from '#core/money.ts'
 
 export interface Purse {
@@ -7,7 +7,10 @@ export interface Purse {
   /** False, and nothing taken, if too little is left. */
   take(micros: Micros): boolean
   giveBack(micros: Micros): void
-  /** So many purses of equal size, the first ones larger by a cent where the cents do not divide. They take all that is left. */
+  /**
+   * So many purses of equal size, the first ones larger by a cent where the cents do not divide. They take all that is
+   * left.
+   */
   share(count: number, cent: Micros): readonly Purse[]
 }
 

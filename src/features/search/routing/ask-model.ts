@@ -1,5 +1,5 @@
-// A language model chooses the facets of a question whose wording leaves two of them almost equally likely. It chooses from the
-// same facets, and its answer counts only if it names some of them.
+// A language model chooses the facets of a question whose wording leaves two of them almost equally likely. It chooses
+// from the same facets, and its answer counts only if it names some of them.
 import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'

@@ -99,7 +99,10 @@ async function historyOf(cik: string, question: SearchQuestion, call: SourceCall
   return (filings as Filing[]).map(readFiling(name))
 }
 
-/** What follows in a chain is left out when it fails or the lane cannot pay for it: the first part is an answer by itself. */
+/**
+ * What follows in a chain is left out when it fails or the lane cannot pay for it: the first part is an answer by
+ * itself.
+ */
 async function orNone(rest: Promise<readonly SourceResult[]>): Promise<readonly SourceResult[]> {
   return await rest.catch(() => [])
 }

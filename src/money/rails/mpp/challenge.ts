@@ -1,5 +1,6 @@
-// Writes MPP challenges that equal those of the protocol's library byte for byte, at a fraction of the cost, because anyone may
-// request any number of them without paying. `npm run bench challenges` measures it; a test compares it with the library.
+// Writes MPP challenges that equal those of the protocol's library byte for byte, at a fraction of the cost, because
+// anyone may request any number of them without paying. `npm run bench challenges` measures it; a test compares it with
+// the library.
 import { createHmac, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'

@@ -1,5 +1,5 @@
-// Tests which demands over MPP the operator's wallet answers and what it signs. A scripted node with one balance replaces the
-// chain.
+// Tests which demands over MPP the operator's wallet answers and what it signs. A scripted node with one balance
+// replaces the chain.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Challenge, Credential } from 'mppx'

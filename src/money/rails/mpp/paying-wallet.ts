@@ -1,5 +1,5 @@
-// The operator's wallet pays sellers over MPP, method tempo, intent charge, pull mode: it signs a transfer and the seller
-// sends it. The library forms the transfer. This wallet checks that the transfer moves the price and no more.
+// The operator's wallet pays sellers over MPP, method tempo, intent charge, pull mode: it signs a transfer and the
+// seller sends it. The library forms the transfer. This wallet checks that the transfer moves the price and no more.
 import { Challenge, Credential } from 'mppx'
 import { tempo } from 'mppx/client'
 import { createClient, custom, decodeFunctionData, encodeFunctionData, erc20Abi } from 'viem'
@@ -16,7 +16,9 @@ import type { WalletDependencies } from '../definition.ts'
 import { type MppOffer, readOffers } from './seller-offers.ts'
 import type { MppSettings } from './settings.ts'
 
-/** The highest fee of a transfer that the wallet accepts, in micro-dollars, at any price of gas that the node reports. */
+/**
+ * The highest fee of a transfer that the wallet accepts, in micro-dollars, at any price of gas that the node reports.
+ */
 const feeMicrosMax = 100_000
 /** A fee per unit of gas is stated in units of 10^-12 micro-dollars. */
 const feeUnitsPerMicro = 1_000_000_000_000n
@@ -126,7 +128,10 @@ function notPaid(thrown: unknown): never {
   })
 }
 
-/** The amount that a signed transaction moves and its highest fee, in micro-dollars. Throws unless it only transfers this token. */
+/**
+ * The amount that a signed transaction moves and its highest fee, in micro-dollars. Throws unless it only transfers
+ * this token.
+ */
 function readTransfer(signature: string, currency: Hex) {
   const transaction = Transaction.deserialize(signature as Transaction.TransactionSerializedTempo)
   const { calls = [], gas = 0n, maxFeePerGas = 0n } = transaction

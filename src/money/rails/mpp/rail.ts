@@ -1,5 +1,5 @@
-// MPP, method tempo, intent charge, pull mode: the wallet signs a transfer on Tempo, and the gateway sends it. The library
-// writes and checks what goes over the wire.
+// MPP, method tempo, intent charge, pull mode: the wallet signs a transfer on Tempo, and the gateway sends it. The
+// library writes and checks what goes over the wire.
 import { Receipt } from 'mppx'
 import type { Clock } from '#core/ports.ts'
 import type { Hex } from '../../chains/chain.ts'

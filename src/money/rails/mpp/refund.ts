@@ -1,4 +1,5 @@
-// A refund is a transfer from the refund wallet. Its memo names the refund, so an earlier transfer is found on the chain.
+// A refund is a transfer from the refund wallet. Its memo names the refund, so an earlier transfer is found on the
+// chain.
 import type { Hex } from '../../chains/chain.ts'
 import { refundName } from '../../chains/dollar.ts'
 import type { TempoChain } from '../../chains/tempo.ts'

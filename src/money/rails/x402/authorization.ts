@@ -1,5 +1,5 @@
-// What became of an EIP-3009 authorization, by the token's own log. Anyone may carry out an authorization that they have
-// seen, and its payer may cancel it, so the gateway's own transaction is not the only place to look.
+// What became of an EIP-3009 authorization, by the token's own log. Anyone may carry out an authorization that they
+// have seen, and its payer may cancel it, so the gateway's own transaction is not the only place to look.
 import { ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
 import { carriesOut, type SignedAuthorization } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
@@ -9,7 +9,9 @@ import { readKeySignature } from './signature.ts'
 
 /** Nodes behind one address may know different newest blocks. */
 const headLagMsMax = 30_000
-/** The gateway's own description of a sale, which it adds for a facilitator, may be longer than what payers may send. */
+/**
+ * The gateway's own description of a sale, which it adds for a facilitator, may be longer than what payers may send.
+ */
 const sealedCharactersMax = 256 * 1024
 
 /** Throws a PaymentRefusal. */

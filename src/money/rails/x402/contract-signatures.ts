@@ -1,5 +1,5 @@
-// Whether the contract of a smart wallet accepts a signature. Only the chain can tell, and inventing signatures costs an
-// attacker nothing. So the node is asked last, at a limited rate for each source, and once for each signature.
+// Whether the contract of a smart wallet accepts a signature. Only the chain can tell, and inventing signatures costs
+// an attacker nothing. So the node is asked last, at a limited rate for each source, and once for each signature.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'

@@ -1,4 +1,5 @@
-// Compares the gateway's verdicts with those of the protocol's reference facilitator, for the same payments on the same chain.
+// Compares the gateway's verdicts with those of the protocol's reference facilitator, for the same payments on the same
+// chain.
 import fc from 'fast-check'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// A third party's facilitator carries out authorizations and pays the gas. Its reports about money only go to the log: many
-// facilitators report a settlement as failed when they only lost the reply. The chain tells the true outcome.
+// A third party's facilitator carries out authorizations and pays the gas. Its reports about money only go to the log:
+// many facilitators report a settlement as failed when they only lost the reply. The chain tells the true outcome.
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { readBytes } from '#platform/http/body.ts'

@@ -2,7 +2,9 @@
 import { parseTransaction } from 'viem'
 import type { Hex } from '../../chains/chain.ts'
 
-/** A number is taken just before its transaction is stored. A number still unused after this time is left from a crash. */
+/**
+ * A number is taken just before its transaction is stored. A number still unused after this time is left from a crash.
+ */
 const lostAfterMs = 10_000
 export const stuckAfterMs = 120_000
 /** The first transaction is sent this many times, once a second, before it is replaced. */

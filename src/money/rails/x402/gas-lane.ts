@@ -1,6 +1,6 @@
-// Keeps the gas wallet's transactions moving: every transaction waits for the one before it. A stored transaction is sent
-// again. An empty transaction replaces one that was never stored because of a crash, one whose gas has become too expensive,
-// and one that the node accepts again and again without mining it; the payment or refund then signs another.
+// Keeps the gas wallet's transactions moving: every transaction waits for the one before it. A stored transaction is
+// sent again. An empty transaction replaces one that was never stored because of a crash, one whose gas has become too
+// expensive, and one that the node accepts again and again without mining it; the payment or refund then signs another.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'

@@ -1,4 +1,5 @@
-// x402 in messages of the Model Context Protocol: the objects of the HTTP headers, unencoded. Source: x402, "Transport: MCP".
+// x402 in messages of the Model Context Protocol: the objects of the HTTP headers, unencoded. Source: x402, "Transport:
+// MCP".
 import type { McpBinding } from '../rail.ts'
 
 export const x402InMcp: McpBinding = {

@@ -1,6 +1,6 @@
 // Writes x402 challenges. A caller may request any number of them without paying, so the demand of an action is written
-// once, and challenges differ only by their id. The payer echoes the id in `accepted`, and it never reaches the chain: a
-// caller that presents an id received it from this gateway.
+// once, and challenges differ only by their id. The payer echoes the id in `accepted`, and it never reaches the chain:
+// a caller that presents an id received it from this gateway.
 import { randomUUID } from 'node:crypto'
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import {
@@ -108,8 +108,9 @@ function createSplice(base64: string): (id: string) => string {
 }
 
 /**
- * A challenge that every client can read and none can pay. Clients reject a 402 without a challenge as malformed, and the
- * protocol requires an entry in `accepts`. Its scheme is unknown to all clients, so they quote the entry in their own error.
+ * A challenge that every client can read and none can pay. Clients reject a 402 without a challenge as malformed, and
+ * the protocol requires an entry in `accepts`. Its scheme is unknown to all clients, so they quote the entry in their
+ * own error.
  */
 export function declineOf(
   demand: Demand,

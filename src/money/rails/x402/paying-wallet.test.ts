@@ -1,4 +1,5 @@
-// The operator's wallet against all kinds of sellers that the protocol allows. The gateway's own rail verifies the payments.
+// The operator's wallet against all kinds of sellers that the protocol allows. The gateway's own rail verifies the
+// payments.
 import { decodePaymentSignatureHeader, encodePaymentRequiredHeader } from '@x402/core/http'
 import { verifyTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

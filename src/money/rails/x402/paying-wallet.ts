@@ -1,5 +1,5 @@
-// The operator's wallet pays sellers over x402 when they ask for an exact amount of a known dollar token. It sends a signed
-// authorization. The seller can carry it out once, since the token accepts each nonce once.
+// The operator's wallet pays sellers over x402 when they ask for an exact amount of a known dollar token. It sends a
+// signed authorization. The seller can carry it out once, since the token accepts each nonce once.
 import { randomBytes } from 'node:crypto'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { toHex } from 'viem'

@@ -1,4 +1,5 @@
-// x402 v2, scheme exact: the wallet signs an EIP-3009 authorization, and the gateway or a facilitator has it carried out.
+// x402 v2, scheme exact: the wallet signs an EIP-3009 authorization, and the gateway or a facilitator has it carried
+// out.
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import type { Clock } from '#core/ports.ts'
 import type { Hex } from '../../chains/chain.ts'

@@ -1,5 +1,5 @@
-// A refund is an authorization of the refund wallet. Its nonce is derived from the refund's id, so it counts once even if it is
-// signed and sent several times.
+// A refund is an authorization of the refund wallet. Its nonce is derived from the refund's id, so it counts once even
+// if it is signed and sent several times.
 import type { Hex } from '../../chains/chain.ts'
 import { refundName } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'

@@ -1,5 +1,5 @@
-// The two ways to settle: the gateway's own gas wallet sends the authorization, or a facilitator does. In both, only the chain
-// decides the outcome.
+// The two ways to settle: the gateway's own gas wallet sends the authorization, or a facilitator does. In both, only
+// the chain decides the outcome.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#core/ports.ts'
 import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'

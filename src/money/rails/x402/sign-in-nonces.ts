@@ -1,5 +1,5 @@
-// Nonces for signing in. Each one carries its expiry and a code of this gateway, so that the gateway stores a nonce only
-// when it is used.
+// Nonces for signing in. Each one carries its expiry and a code of this gateway, so that the gateway stores a nonce
+// only when it is used.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const timeCharacters = 12

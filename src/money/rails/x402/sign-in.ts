@@ -85,8 +85,8 @@ type Parsed = ReturnType<typeof parseSIWxHeader>
 type ContractAgrees = (address: Hex, digest: Hex, signature: Hex) => Promise<boolean>
 
 /**
- * The wallet that signed the message, or undefined. A key has the same address on every chain and is named by it alone; a
- * contract is named with its chain.
+ * The wallet that signed the message, or undefined. A key has the same address on every chain and is named by it alone;
+ * a contract is named with its chain.
  */
 async function signerOf(payload: Parsed, agrees: ContractAgrees): Promise<string | undefined> {
   const address = lowerCase(payload.address)

@@ -1,5 +1,5 @@
-// Finds the signer of an EIP-3009 authorization. An attacker can make the gateway do this without paying, so it uses the
-// native curve directly, at a tenth of the usual library's cost. `npm run bench signatures` measures it.
+// Finds the signer of an EIP-3009 authorization. An attacker can make the gateway do this without paying, so it uses
+// the native curve directly, at a tenth of the usual library's cost. `npm run bench signatures` measures it.
 import { Buffer } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js'

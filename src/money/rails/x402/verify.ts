@@ -1,4 +1,5 @@
-// Checks whether a payment matches the terms of its call, cheapest checks first. It claims, simulates and settles nothing.
+// Checks whether a payment matches the terms of its call, cheapest checks first. It claims, simulates and settles
+// nothing.
 import type { Hex } from '../../chains/chain.ts'
 import { lowerCase } from '../../chains/chain.ts'
 import type { SignedAuthorization } from '../../chains/dollar.ts'
@@ -96,8 +97,9 @@ function checkTerms(
 }
 
 /**
- * Verifies a payment, including its signature. If the payer's key did not make the signature, `isValidSignature` asks the
- * contract at the payer's address once. A signature that neither a key nor a contract could have made is refused first.
+ * Verifies a payment, including its signature. If the payer's key did not make the signature, `isValidSignature` asks
+ * the contract at the payer's address once. A signature that neither a key nor a contract could have made is refused
+ * first.
  */
 export async function verifyPayment(
   payment: X402Payment,

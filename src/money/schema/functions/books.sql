@@ -45,8 +45,8 @@ begin
   return after;
 end $$;
 
--- Takes from the available part of a balance, never from the held part. `available` is null when there is no such account;
--- `taken` tells whether there was enough.
+-- Takes from the available part of a balance, never from the held part. `available` is null when there is no such
+-- account; `taken` tells whether there was enough.
 create function ledger_debit(p_account uuid, p_amount bigint, p_reason text, out available bigint, out taken boolean)
 language plpgsql as $$
 begin

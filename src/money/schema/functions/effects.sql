@@ -1,9 +1,9 @@
--- Effects: what calls make that stays after them. An effect is recorded in the transaction that makes it, and undone in the
--- transaction that voids its call. So what was not charged does not exist, wherever a gateway was killed. What a plan has opened is
--- closed in the transaction that charges the plan.
+-- Effects: what calls make that stays after them. An effect is recorded in the transaction that makes it, and undone in
+-- the transaction that voids its call. So what was not charged does not exist, wherever a gateway was killed. What a
+-- plan has opened is closed in the transaction that charges the plan.
 
--- Whether another call that has not ended made or changed this thing: what such a call made may still be undone. Where only its
--- payment is to be settled, it has been answered, and its payer answers for the rest.
+-- Whether another call that has not ended made or changed this thing: what such a call made may still be undone. Where
+-- only its payment is to be settled, it has been answered, and its payer answers for the rest.
 create function effect_is_open(p_kind text, p_subject text, p_call uuid) returns boolean language sql stable as $$
   select exists (
     select from effect e join call c on c.id = e.call_id left join payment p on p.id = c.payment_id
@@ -11,9 +11,10 @@ create function effect_is_open(p_kind text, p_subject text, p_call uuid) returns
   )
 $$;
 
--- Records an effect, and resolves to the state of its call, which cannot end before this transaction does. Unless the state is
--- `held`, nothing is recorded, and nothing may be made. Null: there is no such call. `in_use`: the effect changes one of these
--- things, and another call that made or changed it may still be undone. So no call pays for a part of what goes.
+-- Records an effect, and resolves to the state of its call, which cannot end before this transaction does. Unless the
+-- state is `held`, nothing is recorded, and nothing may be made. Null: there is no such call. `in_use`: the effect
+-- changes one of these things, and another call that made or changed it may still be undone. So no call pays for a part
+-- of what goes.
 create function call_makes(
   p_call uuid, p_place text, p_kind text, p_subject text, p_details jsonb default null, p_closes boolean default false,
   p_changes jsonb default null
@@ -39,8 +40,8 @@ begin
   execute format('select %I($1)', 'undo_' || e.kind) using e;
 end $$;
 
--- Undoes what a part of a call has made, the newest first: all of a call that is voided, or what an inner call has made that
--- failed or is to be run again.
+-- Undoes what a part of a call has made, the newest first: all of a call that is voided, or what an inner call has made
+-- that failed or is to be run again.
 create function undo_effects_at(p_call uuid, p_place text) returns void language plpgsql as $$
 declare
   e effect;

@@ -1,5 +1,6 @@
--- Raises the hold of an open call towards a target: as far as the balance and the limits of the call's key allow. Returns what
--- the call holds then, or null when it has ended. Repeating it changes nothing more than a larger balance allows.
+-- Raises the hold of an open call towards a target: as far as the balance and the limits of the call's key allow.
+-- Returns what the call holds then, or null when it has ended. Repeating it changes nothing more than a larger balance
+-- allows.
 --
 -- The amount counts for the day on which the call began, because that is where the end of the call gives the rest back.
 create function extend_hold(p_call uuid, p_target bigint) returns bigint language plpgsql as $$

@@ -1,5 +1,6 @@
--- A reorganisation can remove a block. The signed transaction of a payment or a refund is kept until its block is final. Until
--- then the chain is asked for it, and it is sent again when it is missing. A payment that can never be mined again is a loss:
+-- A reorganisation can remove a block. The signed transaction of a payment or a refund is kept until its block is
+-- final. Until then the chain is asked for it, and it is sent again when it is missing. A payment that can never be
+-- mined again is a loss:
 --
 --   losses    -> treasury  payment_lost      the chain no longer has the payment, and never will
 --   refunds   -> losses    refund_cancelled  a refund of it that was not begun is no longer owed

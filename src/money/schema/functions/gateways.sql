@@ -1,5 +1,5 @@
--- Whether a gateway process lives: it then holds its advisory lock. Number 0 is the operator, who always lives, so a call
--- in the operator's name is never abandoned.
+-- Whether a gateway process lives: it then holds its advisory lock. Number 0 is the operator, who always lives, so a
+-- call in the operator's name is never abandoned.
 create function gateway_lives(p_number integer) returns boolean language sql as $$
   select p_number = 0 or exists (
     select 1 from pg_locks
@@ -9,8 +9,8 @@ create function gateway_lives(p_number integer) returns boolean language sql as 
   )
 $$;
 
--- Open calls whose gateway is gone or whose deadline has passed: recovery voids them. The gateway that asks lives, also while
--- its connections are broken.
+-- Open calls whose gateway is gone or whose deadline has passed: recovery voids them. The gateway that asks lives, also
+-- while its connections are broken.
 create function abandoned_calls(p_limit integer, p_gateway integer default null) returns table (id uuid, account_id uuid)
 language sql as $$
   select c.id, c.account_id from call c left join payment p on p.id = c.payment_id
@@ -25,8 +25,8 @@ language sql as $$
   limit p_limit
 $$;
 
--- The open calls of a gateway that end with its own settlement. The gateway knows which of them are under way: the others had
--- ended, and the database has forgotten that, because a server took over that lagged behind.
+-- The open calls of a gateway that end with its own settlement. The gateway knows which of them are under way: the
+-- others had ended, and the database has forgotten that, because a server took over that lagged behind.
 create function open_calls_of(p_gateway integer) returns table (id uuid, account_id uuid) language sql stable as $$
   select id, account_id from call where state = 'held' and gateway_id = p_gateway and not job and payment_id is null
 $$;

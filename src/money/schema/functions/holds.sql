@@ -8,8 +8,8 @@ create type hold_request as (
   costless boolean
 );
 
--- Near the limit of what its calls may cost without a charge, an account has at most so many of them in flight: what they cost is
--- counted only when they end.
+-- Near the limit of what its calls may cost without a charge, an account has at most so many of them in flight: what
+-- they cost is counted only when they end.
 create function uncharged_at_once_max() returns integer language sql immutable as $$ select 4 $$;
 
 -- Why a call that may cost the operator something is not taken now. Null: it is.
@@ -28,8 +28,8 @@ returns table (outcome text, earlier uuid) language sql stable as $$
   from call c where c.account_id = p_account and c.idempotency_key = p_idempotency
 $$;
 
--- Holds the price of a call and claims its idempotency key. The caller of this function has locked the account's balance row.
--- `p_at_once_max` limits all calls of the account in flight, or for a job, the open jobs of its action.
+-- Holds the price of a call and claims its idempotency key. The caller of this function has locked the account's
+-- balance row. `p_at_once_max` limits all calls of the account in flight, or for a job, the open jobs of its action.
 create function ledger_hold(
   p_gateway integer, h hold_request, p_at_once_max integer,
   out outcome text, out available bigint, out earlier uuid
@@ -82,9 +82,9 @@ begin
   outcome := 'held';
 end $$;
 
--- Claims the idempotency keys of calls whose amounts are reserved on leases of this gateway. The unique index decides between
--- requests with the same key; keys are taken in one order, so two gateways never wait for each other. Repeating a claim
--- changes nothing. `place` counts the requests from one.
+-- Claims the idempotency keys of calls whose amounts are reserved on leases of this gateway. The unique index decides
+-- between requests with the same key; keys are taken in one order, so two gateways never wait for each other. Repeating
+-- a claim changes nothing. `place` counts the requests from one.
 create function ledger_claim(p_gateway integer, p_claims jsonb)
 returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
 language plpgsql

@@ -15,13 +15,13 @@ create type lease_turn as (
 create type lease_call as (
   lease uuid, gateway integer, id uuid, account uuid, key uuid, action text, state text, held bigint, charged bigint, cost bigint,
   error text, message text, timeline jsonb, started_ms bigint,
-  -- It has had its row since its idempotency key was claimed; `output` is the answer for that key. The key and the digest
-  -- are repeated here, because a failover may have lost the row.
+  -- It has had its row since its idempotency key was claimed; `output` is the answer for that key. The key and the
+  -- digest are repeated here, because a failover may have lost the row.
   claimed boolean, output text, idempotency text, digest bytea
 );
 
--- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or without
--- limits that count amounts.
+-- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or
+-- without limits that count amounts.
 create function key_left(p_key uuid, p_action text, p_day date) returns bigint language sql stable as $$
   select case when not key_is_valid(k) or not key_allows(k, p_action) then 0 else (
       select min(greatest(0, l.micros_max - coalesce(s.micros, 0))) from amount_limits(k) l
@@ -30,8 +30,9 @@ create function key_left(p_key uuid, p_action text, p_day date) returns bigint l
   from api_key k where k.id = p_key
 $$;
 
--- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a row ends
--- only while that row is held, so a call that was voided meanwhile is not charged, and its key may have been used again.
+-- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a
+-- row ends only while that row is held, so a call that was voided meanwhile is not charged, and its key may have been
+-- used again.
 create function end_lease_calls(p_calls lease_call[]) returns setof lease_call language plpgsql as $$
 begin
   return query
@@ -62,14 +63,14 @@ begin
   select * from ended;
 end $$;
 
--- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended on
--- them. Then each lease gives back what it does not need, and takes more: all that it asks for, limited to one part in
--- `p_share` of what the account and the key have left, and nothing if that is less than its least. The last turn of a lease
--- gives everything back.
+-- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended
+-- on them. Then each lease gives back what it does not need, and takes more: all that it asks for, limited to one part
+-- in `p_share` of what the account and the key have left, and nothing if that is less than its least. The last turn of
+-- a lease gives everything back.
 --
--- A turn counts only if it follows the last one of its lease. The result has no row for any other turn, of which nothing is
--- written: the lease is gone, or the database has forgotten a turn in a crash. A turn that is repeated changes nothing, and
--- its grant is in the result again.
+-- A turn counts only if it follows the last one of its lease. The result has no row for any other turn, of which
+-- nothing is written: the lease is gone, or the database has forgotten a turn in a crash. A turn that is repeated
+-- changes nothing, and its grant is in the result again.
 --
 -- `p_durable`: the answer means that everything that this server has committed so far is on its disk.
 create function lease_commit(
@@ -152,7 +153,8 @@ begin
 
   return query
     select l.id, l.granted, l.granted_places,
-      -- The account has caused nearly as much without a charge as it may: the lease ends, and each call is held by itself.
+      -- The account has caused nearly as much without a charge as it may: the lease ends, and each call is held by
+      -- itself.
       case when uncharged_state(l.account_id, l.key_id) is not null then 0 else
         (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
       k.call_micros_max
@@ -165,9 +167,9 @@ create function unwritten_calls(p_ids uuid[]) returns setof uuid language sql st
   select i.id from unnest(p_ids) i (id) where not exists (select 1 from call c where c.id = i.id and c.state <> 'held')
 $$;
 
--- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to what its lease holds, and
--- the rest, as far as it goes, to the balance. A lease that was released has nothing left, and one that forgot a turn in a
--- crash may have less than its calls reserved.
+-- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to what its lease
+-- holds, and the rest, as far as it goes, to the balance. A lease that was released has nothing left, and one that
+-- forgot a turn in a crash may have less than its calls reserved.
 create function lease_replay(p_call jsonb) returns void language plpgsql as $$
 declare
   c lease_call := jsonb_populate_record(null::lease_call, p_call);
@@ -208,8 +210,8 @@ begin
   return true;
 end $$;
 
--- Releases the leases of a gateway except those that it knows at the same turn. Returns these: the database has forgotten
--- nothing of them. `p_known` lists leases with their turns.
+-- Releases the leases of a gateway except those that it knows at the same turn. Returns these: the database has
+-- forgotten nothing of them. `p_known` lists leases with their turns.
 create function reconcile_leases(p_gateway integer, p_known jsonb) returns setof uuid language plpgsql as $$
 declare
   known lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_known) t);
@@ -222,8 +224,8 @@ begin
   return query select l.id from lease l join unnest(known) t on t.lease = l.id and t.turn = l.turn;
 end $$;
 
--- Gives back what the leases of stopped gateways hold. The gateway that asks lives, also while its connections are broken.
--- Returns their number.
+-- Gives back what the leases of stopped gateways hold. The gateway that asks lives, also while its connections are
+-- broken. Returns their number.
 create function release_abandoned_leases(p_gateway integer default null) returns integer language sql as $$
   select count(*) filter (where release_lease(l.id))::integer from (
     select id from lease where gateway_id is distinct from p_gateway and not gateway_lives(gateway_id) order by account_id, id

@@ -1,10 +1,10 @@
--- Keyless payment. A wallet that pays is an account whose money is on a chain. A signed payment is provisional credit, which
--- backs the hold of its one call. A wallet owns its calls and jobs as any account does.
+-- Keyless payment. A wallet that pays is an account whose money is on a chain. A signed payment is provisional credit,
+-- which backs the hold of its one call. A wallet owns its calls and jobs as any account does.
 --
 --   provisional -> wallet       provisional_credit      the payment was accepted; the call holds it
 --   wallet      -> provisional  provisional_credit_end  the call failed before any money moved
 --   treasury    -> provisional  payment                 the chain has it
---   wallet      -> refunds      refund_due              the part that its call was not charged, or all of it after a failure
+--   wallet -> refunds refund_due the part that its call was not charged, or all of it after a failure
 --   refunds     -> treasury     refund                  the chain has given it back
 --   revenue     -> account      topup                   a paid top-up, which is a call that costs what it adds
 --
@@ -33,8 +33,8 @@ begin
     on conflict (account_id) do update set strikes = wallet_strike.strikes + 1, until = excluded.until;
 end $$;
 
--- Whether a wallet has paid into the account, and the chain has not taken the payment back. Credit of the operator, such as
--- that for signing up, does not count.
+-- Whether a wallet has paid into the account, and the chain has not taken the payment back. Credit of the operator,
+-- such as that for signing up, does not count.
 create function has_paid_topup(p_account uuid) returns boolean language sql stable as $$
   select exists (
     select 1 from payment p join transfer t on t.call_id = p.call_id and t.kind = 'topup'
@@ -63,9 +63,9 @@ create type payment_offer as (
   dust_micros bigint, topup_account_id uuid
 );
 
--- Accepts a payment for one call, and holds it: both or neither. `joined`: the same payment was accepted before, for the same
--- request. `used`: it was accepted for another request. Otherwise as ledger_hold. The digest of the hold binds the payment to
--- its request, whether or not there is an idempotency key.
+-- Accepts a payment for one call, and holds it: both or neither. `joined`: the same payment was accepted before, for
+-- the same request. `used`: it was accepted for another request. Otherwise as ledger_hold. The digest of the hold binds
+-- the payment to its request, whether or not there is an idempotency key.
 create function payment_claim(
   p_gateway integer, p_offer jsonb, p_hold jsonb, p_at_once_max integer,
   out outcome text, out call_id uuid, out payment_id uuid
@@ -116,7 +116,8 @@ begin
   perform post(p.call_id, 'provisional_credit_end', p.account_id, house('provisional'), p.micros);
 end $$;
 
--- The provisional credit of a wallet ends with its call. While money is on its way, payment_settled and payment_dead decide.
+-- The provisional credit of a wallet ends with its call. While money is on its way, payment_settled and payment_dead
+-- decide.
 create function wallet_call_ended() returns trigger language plpgsql as $$
 declare
   p payment;
@@ -139,8 +140,8 @@ create trigger wallet_call_ended after update of state on call
   for each row when (old.state = 'held' and new.state <> 'held' and new.payment_id is not null)
   execute function wallet_call_ended();
 
--- The payment is to be settled: its call has been answered, or will not begin before it is paid. The answer is stored in the
--- same statement; it is charged, and can be read, once the payment is settled.
+-- The payment is to be settled: its call has been answered, or will not begin before it is paid. The answer is stored
+-- in the same statement; it is charged, and can be read, once the payment is settled.
 create function payment_owed(p_payment uuid, p_charged bigint, p_cost bigint, p_output text, p_timeline text)
 returns text language plpgsql as $$
 declare

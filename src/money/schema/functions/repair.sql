@@ -12,9 +12,10 @@ $$;
 
 -- Mends the accounts whose books `ledger_problem` finds wrong, and tells each change.
 --
--- Calls, leases and postings count as true. What is derived from them is computed anew: what an account holds, its calls in
--- flight, what it has available, its inference of the day, and the counts of its keys. Where the postings do not cover what
--- the account holds, nothing is available, and a credit from `losses` covers the rest, which the account's statement shows.
+-- Calls, leases and postings count as true. What is derived from them is computed anew: what an account holds, its
+-- calls in flight, what it has available, its inference of the day, and the counts of its keys. Where the postings do
+-- not cover what the account holds, nothing is available, and a credit from `losses` covers the rest, which the
+-- account's statement shows.
 create function ledger_repair() returns table (account_id uuid, what text, found text, repaired text) language plpgsql as $$
 #variable_conflict use_column
 declare

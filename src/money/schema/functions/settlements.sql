@@ -2,8 +2,9 @@ create type settlement as (
   call uuid, account uuid, state text, charged bigint, cost bigint, error text, message text, output text, timeline jsonb
 );
 
--- Ends a held call: charges it, gives back the rest, stores the answer. A void charges nothing. A call on a lease can only be
--- voided here, when its gateway is gone or no longer waits for its claim; the lease keeps its amount and its place.
+-- Ends a held call: charges it, gives back the rest, stores the answer. A void charges nothing. A call on a lease can
+-- only be voided here, when its gateway is gone or no longer waits for its claim; the lease keeps its amount and its
+-- place.
 create function ledger_settle(s settlement, out outcome text, out available bigint) language plpgsql as $$
 declare
   c record;
@@ -34,11 +35,11 @@ begin
   outcome := 'done';
 end $$;
 
--- One event-loop turn of a gateway: first its settlements, which free what holds may need, then its holds, each in order.
--- Repeating a commit changes nothing. `place` counts the settlements, and the holds, from one.
+-- One event-loop turn of a gateway: first its settlements, which free what holds may need, then its holds, each in
+-- order. Repeating a commit changes nothing. `place` counts the settlements, and the holds, from one.
 --
--- The plans are made once: planning costs more than running them. Sequential scans are off because a plan made while the
--- tables were empty would otherwise read them from end to end.
+-- The plans are made once: planning costs more than running them. Sequential scans are off because a plan made while
+-- the tables were empty would otherwise read them from end to end.
 create function ledger_commit(p_gateway integer, p_in_flight_max integer, p_settlements jsonb, p_holds jsonb)
 returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
 language plpgsql

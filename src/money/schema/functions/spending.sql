@@ -1,4 +1,5 @@
--- What limits spending besides the balance: the daily and monthly limits of a key, and the account's inference of a day.
+-- What limits spending besides the balance: the daily and monthly limits of a key, and the account's inference of a
+-- day.
 
 create function utc_day(p_time timestamptz) returns date language sql immutable as $$
   select (p_time at time zone 'utc')::date
@@ -76,8 +77,8 @@ create trigger inference_call_ended after update of state on call
   for each row when (old.state = 'held' and new.state <> 'held' and new.inference and not new.on_lease)
   execute function inference_call_ended();
 
--- What a key has spent in the current day or month, and the most that its open calls and leases may still cost. Gateways
--- make the ids of calls, and their clocks may differ from the database's.
+-- What a key has spent in the current day or month, and the most that its open calls and leases may still cost.
+-- Gateways make the ids of calls, and their clocks may differ from the database's.
 create function key_spent(p_key uuid, p_period text) returns bigint language sql stable as $$
   with current_period as (
     select p.starts, p.starts::timestamp at time zone 'utc' as starts_at
@@ -111,9 +112,9 @@ create view inference_of_today as
     and utc_day(created_at) = utc_day(now())
   group by account_id;
 
--- Begins or ends the count for a daily or monthly limit. The caller has locked the balance row of the key's account, so no
--- hold or settlement of the account is under way. The count goes with its limit: without one, calls add nothing to it when
--- they are held, and would be given back to it when they end.
+-- Begins or ends the count for a daily or monthly limit. The caller has locked the balance row of the key's account, so
+-- no hold or settlement of the account is under way. The count goes with its limit: without one, calls add nothing to
+-- it when they are held, and would be given back to it when they end.
 create function key_count_spending(p_key uuid) returns void language plpgsql as $$
 begin
   delete from key_spend where key_id = p_key;

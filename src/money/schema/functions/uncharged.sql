@@ -1,6 +1,6 @@
--- What calls cost the operator without costing their caller anything: failed chats, searches that find nothing, answers that
--- fit nothing. Each account may cause so much of it in a day (UTC). Its keys with limits may cause a part of that, so that the
--- holder of such a key cannot stop the account.
+-- What calls cost the operator without costing their caller anything: failed chats, searches that find nothing, answers
+-- that fit nothing. Each account may cause so much of it in a day (UTC). Its keys with limits may cause a part of that,
+-- so that the holder of such a key cannot stop the account.
 
 -- Calls of wallets have no key.
 create function note_uncharged(p_account uuid, p_key uuid, p_micros bigint) returns void language sql as $$
@@ -28,8 +28,9 @@ create type uncharged_sums as (
   by_key bigint
 );
 
--- How close they are to this much for a day: null, 'near' from three quarters on, 'spent'. Keys with limits together may cause
--- one half of it, each of them one quarter. What they cause beyond their half does not count against the others.
+-- How close they are to this much for a day: null, 'near' from three quarters on, 'spent'. Keys with limits together
+-- may cause one half of it, each of them one quarter. What they cause beyond their half does not count against the
+-- others.
 create function uncharged_state_at(s uncharged_sums, p_most bigint) returns text language sql immutable as $$
   select case when bool_or(used >= most) then 'spent' when bool_or(used >= most * 3 / 4) then 'near' end
   from (values
@@ -39,8 +40,8 @@ create function uncharged_state_at(s uncharged_sums, p_most bigint) returns text
   ) part (used, most)
 $$;
 
--- How close an account and its key are to what they may cause today: the cap, and a tenth of what the account was charged today,
--- because an account that pays for many calls also has more that fail.
+-- How close an account and its key are to what they may cause today: the cap, and a tenth of what the account was
+-- charged today, because an account that pays for many calls also has more that fail.
 create function uncharged_state(p_account uuid, p_key uuid) returns text language plpgsql stable as $$
 declare
   today date := utc_day(now());

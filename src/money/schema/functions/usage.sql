@@ -1,12 +1,12 @@
--- The sums of usage equal the ledger at any moment: an event is written in the transaction that ends a call or owes a refund,
--- and readers add the events that no sum contains yet.
+-- The sums of usage equal the ledger at any moment: an event is written in the transaction that ends a call or owes a
+-- refund, and readers add the events that no sum contains yet.
 
 create function quarter_of(p_time timestamptz) returns timestamptz language sql immutable as $$
   select date_bin('15 minutes', p_time, 'epoch')
 $$;
 
--- A call that began within the last second before this time may have been quoted at the price before a change: a gateway trusts prices
--- for a quarter of that.
+-- A call that began within the last second before this time may have been quoted at the price before a change: a
+-- gateway trusts prices for a quarter of that.
 create function charged_at_catalog(p_action text, p_charged bigint, p_began timestamptz) returns bigint
 language plpgsql stable as $$
 declare

@@ -39,7 +39,8 @@ begin
   return true;
 end $$;
 
--- Ends a call in doubt as the operator decides. False when it has ended already. What the call had done stays in its timeline.
+-- Ends a call in doubt as the operator decides. False when it has ended already. What the call had done stays in its
+-- timeline.
 create function purchase_resolve(p_settlement jsonb, p_outcome text, p_note text) returns boolean language plpgsql as $$
 declare
   s settlement := jsonb_populate_record(null::settlement, p_settlement);

@@ -1,8 +1,8 @@
--- Clean-up in small steps. Each function takes at most `p_limit` rows from before a time, and returns how many it took; the
--- sweep ends at zero.
+-- Clean-up in small steps. Each function takes at most `p_limit` rows from before a time, and returns how many it took;
+-- the sweep ends at zero.
 
--- Drops the outputs and idempotency keys of the next calls. Returns how many calls it looked at: none when it is done, or
--- while another gateway does it. A call that is still open keeps both.
+-- Drops the outputs and idempotency keys of the next calls. Returns how many calls it looked at: none when it is done,
+-- or while another gateway does it. A call that is still open keeps both.
 create function forget_outputs(p_before timestamptz, p_limit integer) returns integer
 language plpgsql
 set enable_seqscan = off

@@ -1,4 +1,5 @@
-// What the operator changes: each change is recorded in its own transaction, and carried out once for its Idempotency-Key.
+// What the operator changes: each change is recorded in its own transaction, and carried out once for its
+// Idempotency-Key.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import { z } from '#core/action.ts'

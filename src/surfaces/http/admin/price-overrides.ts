@@ -131,7 +131,10 @@ function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): SoldAct
   })
 }
 
-/** What the request asks for, in the terms of this price. Undefined: it asks for nothing. Throws `bad_request` for the other term. */
+/**
+ * What the request asks for, in the terms of this price. Undefined: it asks for nothing. Throws `bad_request` for the
+ * other term.
+ */
 function askedValue(
   sold: SoldAction,
   { price_usd, factor: times }: z.output<typeof previewQuery>,

@@ -48,7 +48,9 @@ const numberIn = (override: Override) => ('factor' in override ? override.factor
 export const toOverride = ({ kind }: SoldAction, value: number): Override =>
   kind === 'factor' ? { factor: value } : { micros: value }
 
-/** The value at which the call with the largest known cost would have brought just this cost. Null: no cost is known. */
+/**
+ * The value at which the call with the largest known cost would have brought just this cost. Null: no cost is known.
+ */
 function worstValue(
   { kind, catalogValue }: SoldAction,
   { worstCost, worstCostShare }: ActionUsage,

@@ -128,8 +128,8 @@ function withScope(url: string, { scope, baseUrl }: OAuthDependencies): string {
 }
 
 /**
- * Throws `rate_limited` for a source or a network that registers too much. Clients that are never used take the place of older such
- * clients, so that strangers cannot keep others from registering.
+ * Throws `rate_limited` for a source or a network that registers too much. Clients that are never used take the place
+ * of older such clients, so that strangers cannot keep others from registering.
  */
 function createRegistrationLimit({ server, attempts }: OAuthDependencies) {
   return async ({ ip }: FastifyRequest) => {

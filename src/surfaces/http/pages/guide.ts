@@ -1,5 +1,6 @@
-// The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for the folder.
-// All of them are read at the start, so no path of a caller reaches the disk. A page is rendered when it is first read.
+// The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for
+// the folder. All of them are read at the start, so no path of a caller reaches the disk. A page is rendered when it is
+// first read.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
@@ -67,7 +68,9 @@ function once(make: () => string): () => string {
 /** `use/README.md` is at `/docs/use`, `use/wallets.md` at `/docs/use/wallets`. */
 const addressOf = (file: string) => guidePath + file.replace(/(\/README)?\.md$/, '')
 
-/** A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text. */
+/**
+ * A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text.
+ */
 function render(file: string, text: string, addresses: ReadonlyMap<string, string>): string {
   const folder = path.posix.dirname(file)
   const marked = new Marked({

@@ -1,5 +1,5 @@
-// The page on which a person looks on at a rented browser. It has no script: the browser's pictures replace one another in one
-// image.
+// The page on which a person looks on at a rented browser. It has no script: the browser's pictures replace one another
+// in one image.
 import { createHash } from 'node:crypto'
 
 const style = `:root { color-scheme: dark }

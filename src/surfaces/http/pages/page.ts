@@ -83,9 +83,8 @@ export function passkeyForm({
 }
 
 /**
- * Sends a page on which a person signs in or decides. It runs no script but that of passkeys, no other site may frame it, and it is
- * stored nowhere.
- * `formTargets` are the origins besides this one to which an answer to its form may lead.
+ * Sends a page on which a person signs in or decides. It runs no script but that of passkeys, no other site may frame
+ * it, and it is stored nowhere. `formTargets` are the origins besides this one to which an answer to its form may lead.
  */
 export function sendGuardedPage(
   reply: FastifyReply,

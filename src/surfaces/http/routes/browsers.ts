@@ -1,5 +1,5 @@
-// The addresses of rented browsers: the WebSocket of DevTools, and a page to look on. They are signed, so that standard clients
-// need no other credential.
+// The addresses of rented browsers: the WebSocket of DevTools, and a page to look on. They are signed, so that standard
+// clients need no other credential.
 import { once } from 'node:events'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -42,8 +42,8 @@ export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependen
 }
 
 /**
- * The right by which the address in the request opens the browser. Throws `invalid_token` unless the address is signed and the
- * right holds.
+ * The right by which the address in the request opens the browser. Throws `invalid_token` unless the address is signed
+ * and the right holds.
  */
 async function admit(
   { params: { id }, query }: FastifyRequest<BrowserRoute>,

@@ -80,8 +80,8 @@ const askFor = ({ service }: GitRoute['Querystring']) =>
     : `This server answers the services ${services.join(' and ')} only.`
 
 /**
- * Undefined when the client was asked for the password: Git sends it only then. A wrong or expired token reads the same as an
- * unknown repository. Throws `not_found`, and `forbidden` for a push with a token for reading.
+ * Undefined when the client was asked for the password: Git sends it only then. A wrong or expired token reads the same
+ * as an unknown repository. Throws `not_found`, and `forbidden` for a push with a token for reading.
  */
 async function admit(
   repositories: Dependencies,
@@ -110,7 +110,9 @@ async function admit(
   return admitted
 }
 
-/** Throws `bad_request` for a body that is not of Git, and for a push that is compressed as a whole: no Git sends one. */
+/**
+ * Throws `bad_request` for a body that is not of Git, and for a push that is compressed as a whole: no Git sends one.
+ */
 function refuseOtherBodies({ headers }: FastifyRequest, service: GitService) {
   const encoding = headers['content-encoding']
   const isPlain = encoding === undefined || encoding === 'identity'

@@ -1,5 +1,5 @@
-// The jobs of an account or a wallet, and the status_url of a wallet's job. This URL is signed, so the wallet polls it without a
-// payment or a proof.
+// The jobs of an account or a wallet, and the status_url of a wallet's job. This URL is signed, so the wallet polls it
+// without a payment or a proof.
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'

@@ -1,4 +1,5 @@
-// GET /read/{address}: one page as Markdown, for people and shells. It is the same call as onescrape, at the same price.
+// GET /read/{address}: one page as Markdown, for people and shells. It is the same call as onescrape, at the same
+// price.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Runner } from '#runner/runner.ts'
 import { idempotencyKeyOf } from '../input.ts'

@@ -110,8 +110,8 @@ function addDescriptionRoutes(
 const quoteParameter = 'quote'
 
 /**
- * Whether the request asks for a quote. Throws `bad_request` for any other value and any other parameter: a misspelt `quote`
- * must not run and charge the call.
+ * Whether the request asks for a quote. Throws `bad_request` for any other value and any other parameter: a misspelt
+ * `quote` must not run and charge the call.
  */
 function readQuoteParameter(query: RunRoute['Querystring']): boolean {
   const unknown = Object.keys(query).find((name) => name !== quoteParameter)

@@ -1,5 +1,5 @@
-// POST /api/v1/sessions/{id}/run: a command or code. It is answered when it has ended, or at once with a job, or while it runs
-// with events.
+// POST /api/v1/sessions/{id}/run: a command or code. It is answered when it has ended, or at once with a job, or while
+// it runs with events.
 import type { FastifyReply } from 'fastify'
 import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
@@ -96,8 +96,8 @@ export function createSessionRun({
 }
 
 /**
- * Sends `stdout` and `stderr` while the command runs, and at its end `result` with the answer, or `error` with the error body.
- * What fails before the first event is an ordinary error. A client that leaves does not end the command.
+ * Sends `stdout` and `stderr` while the command runs, and at its end `result` with the answer, or `error` with the
+ * error body. What fails before the first event is an ordinary error. A client that leaves does not end the command.
  */
 export async function streamSessionRun(
   reply: FastifyReply,

@@ -91,7 +91,10 @@ export function addSignUpRoutes(
   })
 }
 
-/** An agent has no credential yet, so a repetition with the same Idempotency-Key alone returns the answer and its API key. */
+/**
+ * An agent has no credential yet, so a repetition with the same Idempotency-Key alone returns the answer and its API
+ * key.
+ */
 function refuseGuessable(idempotencyKey: string | undefined) {
   if (idempotencyKey === undefined || idempotencyKey.length >= idempotencyKeyCharactersMin) return
   throw fail('bad_request', {

@@ -12,7 +12,10 @@ const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10
 const amountCentsMax = 100_000
 
-/** A top-up is a call whose price is the amount that it adds. It is challenged, settled, receipted and repeated like others. */
+/**
+ * A top-up is a call whose price is the amount that it adds. It is challenged, settled, receipted and repeated like
+ * others.
+ */
 export const topUp = defineAction('topups', {
   summary: 'Add to the balance of an account.',
   input: z.strictObject({

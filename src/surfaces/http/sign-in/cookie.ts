@@ -1,5 +1,5 @@
-// The cookie of a person who is signed in. Browsers send it along with requests of any page, so it counts as a credential only
-// beside a token that no page of another origin can read.
+// The cookie of a person who is signed in. Browsers send it along with requests of any page, so it counts as a
+// credential only beside a token that no page of another origin can read.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
@@ -33,7 +33,9 @@ export function setBrowserSecret(
   return token
 }
 
-/** At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one. */
+/**
+ * At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one.
+ */
 function readValue(request: FastifyRequest, suffix = ''): string | undefined {
   const wanted = nameFor(siteOf(request)) + suffix
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))

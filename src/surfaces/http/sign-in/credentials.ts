@@ -12,7 +12,10 @@ export type SignInProof =
   | { readonly kind: 'passkey'; readonly shown: PasskeyAssertion }
 
 export interface SignInDesk {
-  /** Signs in. Throws `invalid_token`, `account_frozen`, and `forbidden` for the operator at a listener for callers only. */
+  /**
+   * Signs in. Throws `invalid_token`, `account_frozen`, and `forbidden` for the operator at a listener for callers
+   * only.
+   */
   signIn(
     credential: SignInProof,
     at: {

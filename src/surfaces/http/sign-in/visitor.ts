@@ -22,8 +22,8 @@ interface Dependencies {
 }
 
 /**
- * Finds the account of the person, who must be signed in with an unlimited key. Otherwise it resolves to undefined, and the reply is
- * sent: the page to sign in, with `refusal` where the key has limits.
+ * Finds the account of the person, who must be signed in with an unlimited key. Otherwise it resolves to undefined, and
+ * the reply is sent: the page to sign in, with `refusal` where the key has limits.
  */
 export function createVisitorCheck(
   { signIns, authenticate, accounts, showSignIn }: Dependencies,

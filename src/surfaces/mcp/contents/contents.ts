@@ -1,5 +1,5 @@
-// What the MCP server offers besides tools: resources, prompts and a skill. All of it is made of the catalog and the guide, and the
-// same for every caller.
+// What the MCP server offers besides tools: resources, prompts and a skill. All of it is made of the catalog and the
+// guide, and the same for every caller.
 import {
   ProtocolError,
   ProtocolErrorCode,

@@ -1,4 +1,5 @@
-// Documents for clients that read resources: the guide for callers, the list of actions, each action, and the files of the skill.
+// Documents for clients that read resources: the guide for callers, the list of actions, each action, and the files of
+// the skill.
 import {
   type ReadResourceResult,
   type Resource,

@@ -1,5 +1,5 @@
-// The skill that tells an agent how to use this gateway: skill://tollway/SKILL.md, and a file for each service. Source: MCP,
-// extension "Skills" (SEP-2640).
+// The skill that tells an agent how to use this gateway: skill://tollway/SKILL.md, and a file for each service. Source:
+// MCP, extension "Skills" (SEP-2640).
 import { skillEntry } from '@modelcontextprotocol/server/ext/skills'
 import { type Catalog, type CatalogEntry, exampleBodyOf, type Service } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'

@@ -7,8 +7,8 @@ create function undo_film_media(e effect) returns void language sql as $$
   delete from film_media where id = e.subject::uuid
 $$;
 
--- Puts the earlier composition back. `subject` names the project. If another one was saved since, that one stays, and follows the
--- earlier one from now on, so that saves can be undone in any order.
+-- Puts the earlier composition back. `subject` names the project. If another one was saved since, that one stays, and
+-- follows the earlier one from now on, so that saves can be undone in any order.
 create function undo_composition(e effect) returns void language plpgsql as $$
 declare
   v_version integer := (e.details->>'version')::integer;

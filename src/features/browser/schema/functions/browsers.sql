@@ -11,7 +11,8 @@ create function undo_browser_minutes(e effect) returns void language sql as $$
   where id = e.subject
 $$;
 
--- A browser that a plan has opened goes with the plan. The minutes of a vendor's browser are cut, so that it is released there.
+-- A browser that a plan has opened goes with the plan. The minutes of a vendor's browser are cut, so that it is
+-- released there.
 create function close_browser(e effect) returns void language sql as $$
   update browser_session set ended_at = now(), outcome = 'released', close_reason = 'plan'
   where id = e.subject and gateway_id is not null and ended_at is null and expires_at > now();

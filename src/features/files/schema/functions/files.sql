@@ -50,8 +50,8 @@ begin
   return true;
 end $$;
 
--- A file goes with its call, because it was not paid for. One that is being stored is locked, and no other call may wait for
--- it: it is noted down, and removed by the next sweep.
+-- A file goes with its call, because it was not paid for. One that is being stored is locked, and no other call may
+-- wait for it: it is noted down, and removed by the next sweep.
 create function undo_file(e effect) returns void language plpgsql as $$
 declare
   v_id uuid := e.subject::uuid;

@@ -14,7 +14,10 @@ const archiveLimits = {
   entriesMax: 20_000,
   /** Of all entries that were read, together. */
   inflatedBytesMax: 300_000_000,
-  /** Beyond `ratioFreeBytes`, the inflated bytes are at most so many times the file's. Office files reach 30, a bomb 1,000. */
+  /**
+   * Beyond `ratioFreeBytes`, the inflated bytes are at most so many times the file's. Office files reach 30, a bomb
+   * 1,000.
+   */
   inflatedRatioMax: 100,
   ratioFreeBytes: 50_000_000,
 } as const

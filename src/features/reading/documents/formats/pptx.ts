@@ -118,7 +118,10 @@ function pictureOf(shape: XmlElement): DocumentBlock[] {
 
 const listDepthMax = 8
 
-/** Paragraphs of the slide's text body are bullets, unless they say otherwise. Elsewhere they are bullets if they say so. */
+/**
+ * Paragraphs of the slide's text body are bullets, unless they say otherwise. Elsewhere they are bullets if they say
+ * so.
+ */
 function blocksOfParagraph(paragraph: XmlElement, shape: XmlElement): DocumentBlock[] {
   const text = escapeText(paragraphText(paragraph).trim())
   if (text === '') return []

@@ -121,7 +121,10 @@ interface SheetRow {
   readonly isLone: boolean
 }
 
-/** Rows without an empty one between them are one table. A row with a single text is a paragraph, such as a table's title. */
+/**
+ * Rows without an empty one between them are one table. A row with a single text is a paragraph, such as a table's
+ * title.
+ */
 function* blocksOf(bytes: Buffer, book: Book): Iterable<DocumentBlock> {
   let region: SheetRow[] = []
   for (const row of rowsOf(bytes, book)) {

@@ -14,7 +14,10 @@ export interface XmlElement {
 const xmlLimits = { depthMax: 500, elementsMax: 3_000_000 } as const
 
 interface ParseOptions {
-  /** Elements of this name are handed over when they end, and left out of the tree, so that long files need little memory. */
+  /**
+   * Elements of this name are handed over when they end, and left out of the tree, so that long files need little
+   * memory.
+   */
   readonly each?: { readonly name: string; readonly take: (element: XmlElement) => void }
 }
 
