@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { SoldPage } from './calls/sold-page.ts'
 import type { EffectKind, RecordEffect } from './effects/effect.ts'
 import type { CallError, ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
@@ -142,15 +143,6 @@ export interface JobContext<Input> extends RunContext<Input> {
 
 /** An action that a call depends on; `vendor`: run by a provider other than this machine. */
 export type Need = string | { readonly id: string; readonly by: 'vendor' }
-
-/** A page in an answer. The runner does not sell a block page in its place. */
-export interface SoldPage {
-  /** HTML or text. */
-  readonly body: string
-  /** The status of the page's own server, if known. */
-  readonly status?: number | null | undefined
-  readonly url: string
-}
 
 interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
@@ -392,14 +384,6 @@ export const runBySessions: Action['run'] = () => {
 const sessionCreated = z.object({
   session_id: z.string().describe('Send it to the session’s run and close addresses.'),
 })
-
-/** Whether a call of this action opens a session, which outlives its request. */
-export const opensSession = ({ mode }: Action): boolean => mode === 'session'
-
-/** Whether a call with this input outlives its request: its response holds a handle. */
-export function runsAsJob({ mode, answersInline }: Action, input: unknown): boolean {
-  return mode === 'job' && !answersInline?.(input)
-}
 
 /** The named properties of `source`: the fields that have the same name at the vendor. */
 export function pick<Source extends object, Key extends keyof Source>(

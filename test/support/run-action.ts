@@ -1,7 +1,8 @@
 // Runs one action of the catalog as the runner would, against the server at a base URL.
 import { generateKeyPairSync } from 'node:crypto'
 import { providers } from '#catalog/providers.ts'
-import { type Action, runsAsJob } from '#core/action.ts'
+import type { Action } from '#core/action.ts'
+import { runsAsJob } from '#core/calls/action-mode.ts'
 import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'

@@ -2,11 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { anchorOf } from '#surfaces/http/pages/guide.ts'
+import { limits } from './limits.ts'
 import { filesIn, isTest, readText, root, sources } from './sources.ts'
 
 const documents = readdirSync(root)
   .concat(filesIn('docs'), filesIn('reader'), filesIn('clients'))
   .filter((file) => file.endsWith('.md'))
+
+/** Written by `npm run generate`. */
+const isWritten = (file: string) =>
+  /^docs\/reference\/|^docs\/use\/command\.md$|^SKILL\.md$/.test(file)
 
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
@@ -54,6 +59,24 @@ test('a document has one title, and its links lead somewhere', () => {
     ]
   })
   expect(problems).toEqual([])
+})
+
+/** Without code blocks and tables, whose lines cannot wrap, and without references of links. */
+const wrapping = (text: string) =>
+  text
+    .replace(/^ *(```|~~~)[\s\S]*?^ *\1/gm, '')
+    .split('\n')
+    .filter((line) => !/^\s*(\||<|\[[^\]]+\]:|#)/.test(line))
+
+test('a document wraps, except for a word that is longer than a line', () => {
+  const wide = documents
+    .filter((file) => !isWritten(file))
+    .flatMap((file) =>
+      wrapping(readText(file))
+        .filter((line) => line.length > limits.columns && !/\S{60}/.test(line))
+        .map((line) => `${file}: ${line.slice(0, 60)}`),
+    )
+  expect(wide).toEqual([])
 })
 
 /** Files that a walk or an operator creates. */

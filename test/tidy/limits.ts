@@ -3,6 +3,8 @@
 export const limits = {
   fileLines: 400,
   actionFileLines: 80,
-  functionLines: 70,
+  functionStatements: 60,
   filesInFolder: 30,
+  /** Of comments and Markdown. The formatter wraps code at 100. */
+  columns: 120,
 } as const

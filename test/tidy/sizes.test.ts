@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import { compare, expectOnlyExceptions } from './exceptions.ts'
 import { limits } from './limits.ts'
 import { allFiles, isAction, isFixture, isGenerated, isTest, readText, sources } from './sources.ts'
-import { functionsOf } from './syntax.ts'
+import { commentLines, foldedProperties, functionsOf } from './syntax.ts'
 
 const measured = sources.filter(
   ({ file }) => !isTest(file) && !isFixture(file) && !isGenerated(file),
 )
+const cannotWrap = (text: string) => /\S{60}|biome-ignore/.test(text)
 const linesOf = (text: string) => text.split('\n').length - 1
 
 test('a file is short, and an action is shorter', () => {
@@ -25,10 +26,26 @@ test('a file is short, and an action is shorter', () => {
 
 test('a function is short', () => {
   const long = measured
-    .filter(({ text }) => linesOf(text) > limits.functionLines)
+    .filter(({ text }) => linesOf(text) > limits.functionStatements)
     .flatMap(functionsOf)
-    .filter(({ lines }) => lines > limits.functionLines)
-  expect(long.map(({ file, name, lines }) => `${file} ${name}: ${lines}`)).toEqual([])
+    .filter(({ statements }) => statements > limits.functionStatements)
+  expect(long.map(({ file, name, statements }) => `${file} ${name}: ${statements}`)).toEqual([])
+})
+
+test('each property of an object has a line or a place of its own', () => {
+  expect(sources.filter(({ file }) => !isGenerated(file)).flatMap(foldedProperties)).toEqual([])
+})
+
+test('comments wrap, except for a word that is longer than a line', () => {
+  const wide = sources
+    .filter(({ file }) => !isFixture(file) && !isGenerated(file))
+    .filter(({ text }) => /.{121}/.test(text))
+    .flatMap((source) =>
+      commentLines(source)
+        .filter(({ text }) => text.length > limits.columns && !cannotWrap(text))
+        .map(({ line }) => `${source.file}:${line}`),
+    )
+  expect(wide).toEqual([])
 })
 
 test('a folder of code is seen at a glance', () => {
@@ -42,7 +59,7 @@ test('a folder of code is seen at a glance', () => {
 })
 
 test('CONTRIBUTING states the limits that are enforced', () => {
-  const sentence = `files at most ${limits.fileLines} lines, actions ${limits.actionFileLines}, functions ${limits.functionLines}`
+  const sentence = `files at most ${limits.fileLines} lines, actions ${limits.actionFileLines}, functions ${limits.functionStatements} statements`
   expect(readText('CONTRIBUTING.md').toLowerCase().replaceAll(/\s+/g, ' ')).toContain(sentence)
 })
 

@@ -1,5 +1,6 @@
 // Shared by the scraping actions: the parameters of a page and the fields of its answer.
-import { type SoldPage, z } from '#core/action.ts'
+import { z } from '#core/action.ts'
+import type { SoldPage } from '#core/calls/sold-page.ts'
 import { fail } from '#core/errors.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 

@@ -19,14 +19,11 @@ const picturesMax = 3
 /** The prompt, including the vendor's additions. */
 const promptOverheadTokens = 100
 
+const nothingCached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
+
 const count = z.int().min(0)
 const counted = (model: Model, promptTokens: number, completionTokens: number) =>
-  usedCents(models[model], {
-    promptTokens,
-    completionTokens,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-  })
+  usedCents(models[model], { promptTokens, completionTokens, ...nothingCached })
 
 export const imageGenerate = defineAction('image-generate', {
   summary: 'Draw a picture from a description.',

@@ -51,7 +51,7 @@ export const resolve = defineAction('resolve', {
   run: tellPaid(async ({ input, http, clock }) => {
     const cited = parseCitation(input.citation)
     if (cited === undefined) throw fail('bad_request')
-    const { title, part, section, paragraph, appendix } = cited
+    const { title, paragraph, ...query } = cited
     const citation = citationOf(cited)
     const missing = explain(
       'not_found',
@@ -59,10 +59,9 @@ export const resolve = defineAction('resolve', {
     )
     const { titles = [] } = await http.get('/api/versioner/v1/titles.json')
     const entry = titles.find(({ number }: { number: number }) => String(number) === title)
-    if (!entry?.up_to_date_as_of)
+    const date = entry?.up_to_date_as_of
+    if (!date)
       throw fail('not_found', { message: `Title ${title} of the CFR is reserved: it has no text.` })
-    const { up_to_date_as_of: date } = entry
-    const query = { part, section, appendix }
     const [xml, versions] = await Promise.all([
       http
         .get(path`/api/versioner/v1/full/${date}/${`title-${title}.xml`}`, { query, as: 'text' })

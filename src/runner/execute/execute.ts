@@ -1,8 +1,9 @@
 // Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Charging is
 // done elsewhere.
 import type { Keys } from '#accounts/keys/keys.ts'
-import type { Hop, JobContext, PreparedCall, SoldPage } from '#core/action.ts'
+import type { Hop, JobContext, PreparedCall } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { SoldPage } from '#core/calls/sold-page.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { CallError, fail, toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'

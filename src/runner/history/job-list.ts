@@ -1,8 +1,8 @@
 // The jobs of an account: those that run first, then those that have ended, each group newest first. The call that a
 // session holds outlives its request too, but is a session, not a job.
 import type { JobProgress } from '#core/action.ts'
-import { opensSession } from '#core/action.ts'
 import type { Owner } from '#core/caller.ts'
+import { opensSession } from '#core/calls/action-mode.ts'
 import type { Catalog } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'

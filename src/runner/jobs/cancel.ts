@@ -1,6 +1,7 @@
 // {own_ns}/cancel: ends a job early. Free, and only for the account that submitted it.
-import { defineAction, opensSession, z } from '#core/action.ts'
+import { defineAction, z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
+import { opensSession } from '#core/calls/action-mode.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'

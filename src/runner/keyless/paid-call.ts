@@ -1,6 +1,7 @@
 // A payment for a call: checked, claimed for this call and no other, then the call is run.
-import { opensSession, runsAsJob } from '#core/action.ts'
+
 import type { WalletCaller } from '#core/caller.ts'
+import { opensSession, runsAsJob } from '#core/calls/action-mode.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'

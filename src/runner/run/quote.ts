@@ -1,7 +1,7 @@
 // The price of a call, and whether the call would be accepted. Runs nothing and holds nothing.
 
-import { runsAsJob } from '#core/action.ts'
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
+import { runsAsJob } from '#core/calls/action-mode.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'

@@ -1,6 +1,7 @@
 // One call of an account, from top to bottom: validate, quote, hold, run, settle or void, answer.
-import { runsAsJob } from '#core/action.ts'
+
 import { type AccountCaller, anonymous } from '#core/caller.ts'
+import { runsAsJob } from '#core/calls/action-mode.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'

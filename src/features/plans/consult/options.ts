@@ -1,6 +1,6 @@
 // What may be done about a goal: the calls that each likely action would need, or the value that it lacks, in features
 // for the choice.
-import { opensSession } from '#core/action.ts'
+import { opensSession } from '#core/calls/action-mode.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'

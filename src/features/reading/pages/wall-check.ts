@@ -1,7 +1,7 @@
 // Whether a page that a vendor has read is a page at all: not a challenge or a refusal in its place, not a bare notice
 // that asks to wait, and not an empty document.
 import { judgePage } from '@tollway/reader'
-import type { SoldPage } from '#core/action.ts'
+import type { SoldPage } from '#core/calls/sold-page.ts'
 import type { PageWorkers } from './page-workers.ts'
 import { readReply } from './reply.ts'
 

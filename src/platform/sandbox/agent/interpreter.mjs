@@ -1,5 +1,5 @@
-// Runs pieces of JavaScript one after the other and keeps their variables. Code comes by descriptor 3, replies leave by 4.
-// Before each piece come two numbers of four bytes: its size, and the milliseconds that it has.
+// Runs pieces of JavaScript one after the other and keeps their variables. Code comes by descriptor 3, replies leave by
+// 4. Before each piece come two numbers of four bytes: its size, and the milliseconds that it has.
 import fs from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import module from 'node:module'
