@@ -2,17 +2,17 @@
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { priceOfUsage } from '#core/model-price.ts'
 import { type CallerStream, createCallerStream } from './caller-stream.ts'
+import { chatErrorBody } from './chat-error.ts'
+import { costOfFailure, type End, endOf, isOverrun, noteFailure, reportedCost } from './ending.ts'
+import { type Relayed, relayOnce } from './exchange/relay.ts'
+import { writeEvent } from './exchange/sse.ts'
 import {
   type ChatDependencies,
   type ChatReply,
   type HeldChat,
   type HeldWork,
   noteThoughts,
-} from './chat.ts'
-import { chatErrorBody } from './chat-error.ts'
-import { costOfFailure, type End, endOf, isOverrun, noteFailure, reportedCost } from './ending.ts'
-import { type Relayed, relayOnce } from './exchange/relay.ts'
-import { writeEvent } from './exchange/sse.ts'
+} from './held-chat.ts'
 import type { Route } from './routing/models.ts'
 import { streamTimeouts } from './routing/timeouts.ts'
 import { describeUsage } from './usage.ts'

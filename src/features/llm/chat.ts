@@ -1,15 +1,9 @@
-// One chat from its body to its last byte: read, price, hold, ask, answer, settle.
-import type { Dispatcher } from 'undici'
-import type { AccountCaller } from '#core/caller.ts'
-import { type CallError, fail, ofTransaction, toCallError } from '#core/errors.ts'
+import { fail, ofTransaction, toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import type { Clock, Log } from '#core/ports.ts'
-import { answeredBy, type OpenStream } from './caller-stream.ts'
+import { answeredBy } from './caller-stream.ts'
 import { streamAnswer } from './chat-stream.ts'
 import {
-  type ChatProgress,
   costOfFailure,
-  type End,
   endOf,
   estimateOf,
   newProgress,
@@ -18,73 +12,28 @@ import {
   timelineOf,
 } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
-import type { Meter } from './meter.ts'
+import {
+  type ChatCall,
+  type ChatDependencies,
+  type ChatReply,
+  type HeldChat,
+  type HeldWork,
+  noteThoughts,
+} from './held-chat.ts'
 import { type ChatRequest, readChatRequest } from './request/request.ts'
-import { type Attempts, attemptsMax, createAttempts } from './routing/attempts.ts'
-import type { Models } from './routing/models.ts'
-import { type ChatPlan, outputTokensMax, planChat, plansFor } from './routing/plan.ts'
-import type { RouteHealth } from './routing/route-health.ts'
+import { attemptsMax, createAttempts } from './routing/attempts.ts'
+import { type ChatPlan, planChat, plansFor } from './routing/plan.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
-import { describeUsage, readThoughts } from './usage.ts'
+import { describeUsage } from './usage.ts'
 
 const chatAction = 'llm/chat'
 /** Chats of all accounts at once in this process. Each holds its request and a connection. */
 const chatsAtOnceMax = 4_000
 const holdMarginMs = 60_000
 
-export interface ChatCall {
-  readonly body: unknown
-  readonly caller: AccountCaller
-  readonly idempotencyKey: string | undefined
-  /** Aborted when the caller disconnects. */
-  readonly gone: AbortSignal
-  /** Opens the stream of events. Called once, before the first event of a call that streams. */
-  readonly openStream: OpenStream
-}
-
-/** A whole answer, or the end of a stream. */
-export type ChatReply =
-  | { readonly kind: 'json'; readonly body: string; readonly headers: Record<string, string> }
-  | { readonly kind: 'streamed' /** The last events (latin1). */; readonly tail: string }
-  | { readonly kind: 'gone' }
-
 export interface Chat {
   /** Throws a CallError if there is no answer. Nothing is charged then. */
   run(call: ChatCall): Promise<ChatReply>
-}
-
-export interface ChatDependencies {
-  readonly models: Models
-  readonly health: RouteHealth
-  readonly dispatcher: Dispatcher
-  readonly meter: Meter
-  readonly ownNamespace: string
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** A chat whose worst case is held. */
-export interface HeldChat {
-  readonly call: ChatCall
-  readonly chat: ChatRequest
-  readonly plan: ChatPlan
-  readonly callId: string
-}
-
-/** What answering a held chat takes. */
-export interface HeldWork {
-  readonly attempts: Attempts
-  readonly progress: ChatProgress
-  readonly startedAt: number
-  /** Ends the hold and stores the answer. */
-  readonly close: (
-    end: End | undefined,
-    rest: {
-      failed?: CallError | undefined
-      costMicros?: Micros | undefined
-      output?: string | undefined
-    },
-  ) => Promise<void>
 }
 
 export function createChat(dependencies: ChatDependencies): Chat {
@@ -203,20 +152,6 @@ async function completeAnswer(
   const body = JSON.stringify(completion)
   await close(end, { costMicros: reportedCost(answer), output: body })
   return { kind: 'json', body, headers: headersOf(held.callId, route.slug, number) }
-}
-
-/**
- * Lets the holds of a model have room for thoughts, once an answer was billed for some that its own hold had no room
- * for.
- */
-export function noteThoughts(
-  { models }: Pick<ChatDependencies, 'models'>,
-  chat: ChatRequest,
-  { route, usage }: Pick<End, 'route' | 'usage'>,
-  usageFields: Readonly<Record<string, unknown>>,
-): void {
-  const beyond = usage.completionTokens - outputTokensMax(chat, route)
-  if (beyond > 0 && readThoughts(usageFields) >= beyond) models.noteThoughts(route)
 }
 
 /** Replays the answer stored for the idempotency key: a completion, or the events of a stream. */
