@@ -1,5 +1,5 @@
 // Bugs that give away what a call has made, or take away what was paid.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const sql = 'src/money/schema/functions/effects.sql'
 const ledgerTests = ['src/money/ledger/effects.test.ts']

@@ -1,5 +1,5 @@
 // Bugs of mail: what was not sent is charged, what was sent is sent again, or strangers get in.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const relay = 'src/features/mail/relay.ts'
 const relayTests = ['src/features/mail/relay.test.ts', 'test/scenarios/mail/relay.test.ts']

@@ -1,5 +1,5 @@
 // Bugs of the ledger, the spend leases and the payments of wallets.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const functions = 'src/money/schema/functions'
 const holds = `${functions}/holds.sql`

@@ -1,21 +1,13 @@
 // Bugs that would cost money or open a door, each with the tests that must notice it.
+
 import { effectMutants } from './effect-mutants.ts'
 import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
+import type { Mutant } from './mutant.ts'
 import { peopleMutants } from './people-mutants.ts'
 import { planMutants } from './plan-mutants.ts'
 import { priceMutants } from './price-mutants.ts'
 import { sessionMutants } from './session-mutants.ts'
-
-export interface Mutant {
-  /** The effect of the bug. */
-  readonly name: string
-  readonly file: string
-  /** Occurs once in the file. */
-  readonly find: string
-  readonly replace: string
-  readonly tests: readonly string[]
-}
 
 /** The file's text with the bug in it. Throws when the text to replace does not occur exactly once. */
 export function plant({ name, file, find, replace }: Mutant, text: string): string {

@@ -1,5 +1,5 @@
 // Bugs of finding people: the wrong person is returned, or more is spent or charged than the price covers.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const onefind = 'src/features/people/onefind.ts'
 const onefindTests = ['src/features/people/onefind.test.ts']

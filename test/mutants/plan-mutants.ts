@@ -1,5 +1,5 @@
 // Bugs of plans: a step is paid twice or not at all, or the steps together cost more than is held.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const steps = 'src/features/plans/run-steps.ts'
 const stepTests = ['src/features/plans/run-steps.test.ts']

@@ -1,5 +1,5 @@
 // Bugs of prices, and of the meter of what calls without a charge cost the operator.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const meter = 'src/money/schema/functions/uncharged.sql'
 const meterTests = ['src/money/ledger/uncharged-costs.test.ts']

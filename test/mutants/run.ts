@@ -5,7 +5,8 @@ import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Mutant, mutants, plant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { mutants, plant } from './mutants.ts'
 
 type Verdict = 'killed' | 'survived' | 'broken'
 

@@ -1,5 +1,5 @@
 // Bugs of the engine of sessions, and of what is paid in advance.
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 
 const sessions = 'src/runner/sessions'
 const engineTests = [`${sessions}/sessions.test.ts`]

@@ -5,6 +5,7 @@ export const limits = {
   actionFileLines: 80,
   functionStatements: 60,
   filesInFolder: 30,
+  filesInCircle: 3,
   /** Of comments and Markdown. The formatter wraps code at 100. */
   columns: 120,
 } as const

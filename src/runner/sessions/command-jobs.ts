@@ -6,8 +6,8 @@ import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
-import type { SessionTask, TaskResult } from './commands.ts'
 import { forgetOldAnswers } from './repeats.ts'
+import type { SessionTask, TaskResult } from './task.ts'
 import { untilWritten } from './until-written.ts'
 
 /** What is kept of stdout and of stderr, each. */

@@ -3,7 +3,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
-import type { SessionTask, TaskResult } from './commands.ts'
+import type { SessionTask, TaskResult } from './task.ts'
 import { untilWritten } from './until-written.ts'
 
 /** A larger answer is given once, and not kept. */

@@ -1,4 +1,4 @@
-import type { TaskResult } from './commands.ts'
+import type { TaskResult } from './task.ts'
 
 /** The result of a command, as callers read it. */
 export function showTaskResult(result: TaskResult) {

@@ -3,9 +3,9 @@ import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { withDeadline } from '../execute/deadline.ts'
-import { runTask, type SessionTask, type TaskResult, taskTimeoutMs } from './commands.ts'
 import { contextOf, gone, kindOf } from './kinds.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
+import { runTask, type SessionTask, type TaskResult, taskTimeoutMs } from './task.ts'
 
 export function createVisits({
   catalog,

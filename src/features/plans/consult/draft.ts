@@ -1,4 +1,5 @@
 // Drafts the steps for one goal: the action, and before it the calls that find what the caller has not named.
+
 import type { Action } from '#core/action.ts'
 import {
   type Catalog,
@@ -9,6 +10,7 @@ import {
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
+import type { PartsCost } from '#core/price.ts'
 import { composeValue } from './composed.ts'
 import type { AnswerConstraints } from './constraints.ts'
 import {
@@ -35,6 +37,12 @@ export interface PlanDraft {
   readonly missing?: MissingValue
   /** It begins with a search that another action may make unnecessary. */
   readonly isRoundabout?: true
+}
+
+/** A draft whose calls fit their actions, with what they cost. */
+export interface Planned extends PlanDraft {
+  readonly costs: readonly PartsCost[]
+  readonly total: PartsCost
 }
 
 /** What drafts are made with. */

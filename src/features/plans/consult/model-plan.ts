@@ -8,7 +8,8 @@ import { type PlanStep, planSchema } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
 import { within } from '#platform/deadline.ts'
 import type { ActionCandidate } from './candidates.ts'
-import { check, type Planned } from './plan-goal.ts'
+import type { Planned } from './draft.ts'
+import { check } from './plan-goal.ts'
 
 /** A model that the operator pays, because consult is free. */
 export interface PlanModel {

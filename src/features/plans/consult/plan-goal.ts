@@ -2,7 +2,6 @@
 import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
-import type { PartsCost } from '#core/price.ts'
 import { examinePlan } from '../examine.ts'
 import {
   type DraftParts,
@@ -10,15 +9,11 @@ import {
   type Goal,
   type MissingValue,
   type PlanDraft,
+  type Planned,
 } from './draft.ts'
 import { parameterKinds, preparations } from './recipes.ts'
 import { readByName } from './slots.ts'
 import { withinBudget } from './within-budget.ts'
-
-export interface Planned extends PlanDraft {
-  readonly costs: readonly PartsCost[]
-  readonly total: PartsCost
-}
 
 export const nothingPlanned: Planned = {
   steps: [],

@@ -4,6 +4,7 @@ import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
 import type { ActionCandidate, GoalCandidates } from './candidates.ts'
 import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choice.ts'
 import { type AnswerConstraints, lateSteps, nameLateSteps, readConstraints } from './constraints.ts'
+import type { Planned } from './draft.ts'
 import { assume, type DraftParts, type Goal, type MissingValue } from './draft.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
 import { pointsBack, splitGoals } from './goals.ts'
@@ -16,7 +17,7 @@ import {
   readOptions,
   unavailableFor,
 } from './options.ts'
-import { check, nothingPlanned, type Planned } from './plan-goal.ts'
+import { check, nothingPlanned } from './plan-goal.ts'
 import {
   type IntentSlots,
   namesLocalFile,

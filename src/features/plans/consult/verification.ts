@@ -1,8 +1,9 @@
 // Adds to a plan the calls that check the contacts it finds.
 import { splitId } from '#core/catalog.ts'
 import type { PlanStep } from '#core/plan.ts'
+import type { Planned } from './draft.ts'
 import { assume, type DraftParts, freeId } from './draft.ts'
-import { check, type Planned } from './plan-goal.ts'
+import { check } from './plan-goal.ts'
 import { type ValueCheck, type ValueRecipe, verifications } from './recipes.ts'
 import { shapeReference } from './shape.ts'
 

@@ -4,8 +4,7 @@ import { toCallError } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { type Examined, examinePlan } from '../examine.ts'
-import type { PlanDraft } from './draft.ts'
-import type { Planned } from './plan-goal.ts'
+import type { PlanDraft, Planned } from './draft.ts'
 
 /** Parameters that say how much a call returns at most. */
 const countName =

@@ -3,11 +3,12 @@ import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/c
 import type { PlanStep } from '#core/plan.ts'
 import { composeValue } from './composed.ts'
 import { lateSteps } from './constraints.ts'
+import type { Planned } from './draft.ts'
 import { assume, type Goal, type PlanDraft } from './draft.ts'
 import { splitGoals } from './goals.ts'
 import { createLimitCheck } from './limits.ts'
 import { createMemory, type RememberedIntent, remember } from './memory.ts'
-import { check, type Planned } from './plan-goal.ts'
+import { check } from './plan-goal.ts'
 import type { SlotKind } from './slots.ts'
 import type { Workflow, WorkflowCall, WorkflowStep } from './workflow.ts'
 

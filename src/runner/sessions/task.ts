@@ -1,0 +1,32 @@
+// A command with its files, as a session runs it.
+import { type FileTransfer, withFiles } from '#core/file-transfer/carry.ts'
+import { type CarriedFile, transferTimeoutMs } from '#core/file-transfer/order.ts'
+import type { OnOutput, SessionProgram, SessionResource, SessionResult } from '#core/session.ts'
+
+/** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
+const answerMarginMs = 10_000
+/** A command and the files that it brings along. */
+export type SessionTask = SessionProgram & {
+  readonly transfer?: FileTransfer | undefined
+  readonly onOutput?: OnOutput | undefined
+}
+
+export type TaskResult = SessionResult & { readonly files?: readonly CarriedFile[] }
+
+/** The longest that a task may take. */
+export const taskTimeoutMs = ({ timeoutMs, transfer }: SessionTask) =>
+  timeoutMs + answerMarginMs + (transfer === undefined ? 0 : transferTimeoutMs)
+
+export async function runTask(
+  resource: SessionResource,
+  { transfer, onOutput, ...program }: SessionTask,
+  signal: AbortSignal,
+): Promise<TaskResult> {
+  const language =
+    ('code' in program ? program.language : undefined) ?? resource.codeLanguage ?? 'python'
+  const command = 'code' in program ? { ...program, language } : program
+  const work = () => resource.run(command, signal, onOutput)
+  return transfer === undefined
+    ? await work()
+    : await withFiles(resource.files, transfer, signal, work)
+}
