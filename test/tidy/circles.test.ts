@@ -7,7 +7,7 @@ import { isTest, type Source, sources } from './sources.ts'
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
-const statement = /^(?:import|export)(?<isType> type)?\s(?<names>[^;'"]*?)from '(?<from>[^']+)'/gm
+const statement = /^(?:import|export)( type)?\s([^;'"]*?)from '([^']+)'/gm
 
 /** The file that a specifier names, if it is one of the repository's own. */
 function fileOf(importer: string, from: string): string | undefined {
@@ -28,11 +28,10 @@ function graphOf(files: readonly Source[], withTypes: boolean): Graph {
   return new Map(
     files.map(({ file, text }) => [
       file,
-      [...text.matchAll(statement)].flatMap(({ groups: { isType, names = '', from = '' } = {} }) =>
-        !withTypes && (isType !== undefined || namesTypesAlone(names))
-          ? []
-          : (fileOf(file, from) ?? []),
-      ),
+      [...text.matchAll(statement)].flatMap(([, isType, names = '', from = '']) => {
+        const isOfTypes = isType !== undefined || namesTypesAlone(names)
+        return isOfTypes && !withTypes ? [] : (fileOf(file, from) ?? [])
+      }),
     ]),
   )
 }
