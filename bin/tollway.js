@@ -1,5 +1,6 @@
-// /usr/bin/env node Starts the gateway of the built package, or runs a verb of its command. In a clone, `npm start` and
-// `npm run tollway` run the sources instead.
+#!/usr/bin/env node
+// Starts the gateway of the built package, or runs a verb of its command. In a clone, `npm start` and `npm run tollway`
+// run the sources instead.
 import { importCached } from './import-cached.js'
 import { oldNode } from './node-version.js'
 
