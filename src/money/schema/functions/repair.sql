@@ -23,8 +23,6 @@ declare
     select distinct split_part(subject, ' ', 1)::uuid from ledger_problem where rule in (
       'a balance is not the sum of its postings', 'an amount is held that no open call holds',
       'calls in flight are not the open calls', 'inference is held that no open call holds',
-      'the inference of today is not what its calls were charged',
-      'the count of a key is not what its calls were charged and hold',
       'an account with postings has no balance', 'a call belongs to an account without a balance'
     )
   );

@@ -39,15 +39,6 @@ create view ledger_problem as
     coalesce(o.held, 0)::text
   from inference_day d full join inference_open o using (account_id, day) where coalesce(d.held, 0) <> coalesce(o.held, 0)
   union all
-  select 'the inference of today is not what its calls were charged', account_id::text || ' ' || day::text,
-    coalesce(d.spent, 0)::text, coalesce(t.spent, 0)::text
-  from (select * from inference_day where day = utc_day(now())) d full join inference_of_today t using (account_id, day)
-  where coalesce(d.spent, 0) <> coalesce(t.spent, 0)
-  union all
-  select 'the count of a key is not what its calls were charged and hold', account_id || ' ' || key_id || ' ' || period,
-    micros::text, expected::text
-  from key_count where micros <> expected
-  union all
   select 'a call is charged otherwise than posted', c.id::text, c.charged::text, coalesce(t.amount, 0)::text
   from call c left join charges t on t.call_id = c.id where c.charged <> coalesce(t.amount, 0)
   union all
