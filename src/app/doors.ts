@@ -50,7 +50,7 @@ import { addSignInMethodsPage } from '#surfaces/http/routes/sign-in-methods.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
-import { createServer } from '#surfaces/http/server.ts'
+import { connectionsWaitingMax, createServer } from '#surfaces/http/server.ts'
 import { createSessionDirectory } from '#surfaces/http/session-directory.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { createSignInView, type ShowSignIn } from '#surfaces/http/sign-in/page.ts'
@@ -142,7 +142,8 @@ export async function openDoors(context: AppContext, parts: Parts) {
   onClose(operatorDoor.close)
   return {
     async listen(): Promise<string> {
-      const address = await server.listen({ port: config.PORT, host: config.HOST })
+      const { PORT: port, HOST: host } = config
+      const address = await server.listen({ port, host, backlog: connectionsWaitingMax })
       await operatorDoor.listen(server)
       return address
     },

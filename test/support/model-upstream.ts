@@ -105,7 +105,8 @@ export async function startModelUpstream(atEnd: AtEnd): Promise<ModelUpstream> {
     socket.on('error', () => {})
   })
   server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1')
+  // As many callers at once as a gateway takes.
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
   await once(server, 'listening')
   atEnd(async () => {
     for (const socket of sockets) socket.destroy()

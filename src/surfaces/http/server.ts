@@ -34,6 +34,9 @@ const headersTimeoutMs = 10_000
 /** For a whole request, from its first byte. */
 const requestTimeoutMs = { usual: 30_000, streamedBody: 600_000 } as const
 
+/** Connections that may wait to be taken while this process is busy. The kernel's own limit is 4,096 by default. */
+export const connectionsWaitingMax = 4_096
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller of a valid API key. Undefined when none was sent. */
