@@ -8,6 +8,13 @@ import { centsToMicros } from '#core/money.ts'
 import { type PriceRange, priceRange } from '#core/price.ts'
 import { type Admit, createAdmit, type Rights } from './admission.ts'
 
+export interface CallCost {
+  /** It runs a language model, or orders an action that does. */
+  readonly inference: boolean
+  /** It asks no model and no vendor, so that it costs the operator nothing, however it ends. */
+  readonly costless: boolean
+}
+
 export interface Access {
   /** Throws `not_found`, `provider_not_configured`. */
   resolve(service: string, action: string): CatalogEntry
@@ -16,8 +23,8 @@ export interface Access {
   readonly admit: Admit
   /** Whether it runs a language model, or orders an action that does. */
   isInference(entry: CatalogEntry, input: unknown): boolean
-  /** Whether it asks no model and no vendor, so that it costs the operator nothing, however it ends. */
-  isCostless(entry: CatalogEntry, input: unknown): boolean
+  /** What it may cost the operator. */
+  costOf(entry: CatalogEntry, input: unknown): CallCost
   /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
 }
@@ -47,7 +54,10 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
       return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
     },
     isInference,
-    isCostless: (entry, input) => isOwnWork(entry) && !isInference(entry, input),
+    costOf(entry, input) {
+      const inference = isInference(entry, input)
+      return { inference, costless: isOwnWork(entry) && !inference }
+    },
     validate({ action }, body) {
       const call = validateCall(action, body)
       const needs = [...(action.needs?.(call.input) ?? []), ...ordersOf(action, call.input)]

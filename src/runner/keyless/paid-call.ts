@@ -110,7 +110,7 @@ function createAcceptance(dependencies: Dependencies) {
       requestDigest: call.digest,
       idempotencyKey: of.idempotencyKey,
       topUpAccountId: call.request.topUpAccountId,
-      costless: executor.isCostless(entry, call.input),
+      costless: executor.costOf(entry, call.input).costless,
       ...limitsOf(call, dependencies.callsAtOnceMax),
     })
   }

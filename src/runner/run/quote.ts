@@ -22,7 +22,7 @@ import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobsAtOnceMax } from '../jobs/jobs.ts'
 import type { CallRequest } from './call.ts'
-import { costOfHold, toHold } from './call-hold.ts'
+import { toHold } from './call-hold.ts'
 import { holdRefusal } from './hold-refusal.ts'
 
 export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }
@@ -42,10 +42,7 @@ export function createQuote(dependencies: {
     const { entry } = request
     const isJob = runsAsJob(entry.action, input)
     const held = await ledger.rehearse(
-      toHold(request, uuidv7(clock.now()), {
-        quote,
-        ...costOfHold(executor, entry, input),
-      }),
+      toHold(request, uuidv7(clock.now()), { quote, ...executor.costOf(entry, input) }),
       isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
     )
     const available = held.outcome === 'held' ? held.available + quote.micros : held.available

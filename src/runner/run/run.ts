@@ -17,7 +17,7 @@ import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { CallRequest, CallResponse } from './call.ts'
-import { costOfHold, toHold } from './call-hold.ts'
+import { toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -73,7 +73,7 @@ export function createAccountRunner(dependencies: {
     }
     const { input, maxCostMicros, quote } = checked
     const callId = uuidv7(clock.now())
-    const hold = toHold(request, callId, { quote, ...costOfHold(executor, entry, input) })
+    const hold = toHold(request, callId, { quote, ...executor.costOf(entry, input) })
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
