@@ -4,9 +4,9 @@ create function add_missing_counts(p_accounts uuid[]) returns void language sql 
     select id from account where id = any (p_accounts) and kind <> 'house' on conflict do nothing;
   insert into inference_day (account_id, day)
     select account_id, utc_day(created_at) from call
-      where account_id = any (p_accounts) and state = 'held' and inference and not on_lease
+      where account_id = any (p_accounts) and inference
+        and (state = 'held' and not on_lease or utc_day(created_at) = utc_day(now()))
     union select account_id, day from lease where account_id = any (p_accounts)
-    union select account_id, day from inference_of_today where account_id = any (p_accounts)
     on conflict do nothing
 $$;
 

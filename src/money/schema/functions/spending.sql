@@ -105,13 +105,6 @@ create view key_count as
   join api_key k on k.id = p.key_id
   left join key_spend s on s.key_id = p.key_id and s.period = p.period and s.starts = p.starts;
 
--- What the language models of accounts were charged today.
-create view inference_of_today as
-  select account_id, utc_day(now()) as day, sum(charged)::bigint as spent from call
-  where inference and id >= uuid_floor(utc_day(now())::timestamp at time zone 'utc' - interval '10 minutes')
-    and utc_day(created_at) = utc_day(now())
-  group by account_id;
-
 -- Begins or ends the count for a daily or monthly limit. The caller has locked the balance row of the key's account, so
 -- no hold or settlement of the account is under way. The count goes with its limit: without one, calls add nothing to
 -- it when they are held, and would be given back to it when they end.
