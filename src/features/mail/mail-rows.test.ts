@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Caller } from '#core/caller.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -6,6 +5,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createMailRows } from './mail-rows.ts'
+import { messageWith } from './message.fixture.ts'
 
 const dayMs = 86_400_000
 
@@ -33,23 +33,15 @@ async function openRows() {
       now += days * dayMs
     },
     add: (subject: string) =>
-      rows.add(inbox, {
-        direction: 'received',
-        digest: randomBytes(32),
-        sender: 'bob@example.org',
-        subject,
-        text: 'a'.repeat(100),
-        html: null,
-        headerId: null,
-        inReplyTo: null,
-        references: [],
-        to: [],
-        cc: [],
-        replyTo: [],
-        labels: [],
-        attachments: [],
-        authentication: null,
-      }),
+      rows.add(
+        inbox,
+        messageWith({
+          direction: 'received',
+          sender: 'bob@example.org',
+          subject,
+          text: 'a'.repeat(100),
+        }),
+      ),
   }
 }
 

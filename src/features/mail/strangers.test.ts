@@ -1,5 +1,3 @@
-// To how many strangers an account may write.
-import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Caller } from '#core/caller.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -7,6 +5,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createMailRows } from './mail-rows.ts'
+import { messageWith } from './message.fixture.ts'
 import { allowanceOf, createStrangers } from './strangers.ts'
 
 const limits = { firstDay: 20, perDay: 500 }
@@ -71,23 +70,10 @@ async function openStrangers() {
       nowMs += days * dayMs
     },
     send: (headerId: string) =>
-      rows.add(inbox, {
-        direction: 'sent',
-        digest: randomBytes(32),
-        sender: address,
-        subject: 'Hi',
-        text: 'Hi',
-        html: null,
-        headerId,
-        inReplyTo: null,
-        references: [],
-        to: [],
-        cc: [],
-        replyTo: [],
-        labels: [],
-        attachments: [],
-        authentication: null,
-      }),
+      rows.add(
+        inbox,
+        messageWith({ direction: 'sent', sender: address, subject: 'Hi', text: 'Hi', headerId }),
+      ),
   }
 }
 

@@ -2,23 +2,16 @@
 import { expect, test } from 'vitest'
 import { CallError, fail } from '#core/errors.ts'
 import type { SearchedFacet } from './facets.ts'
-import { readSlots } from './routing/slots.ts'
 import {
   answers,
   ownNamespace,
   type Script,
   pages as scriptedPages,
 } from './search-context.fixture.ts'
-import {
-  createSearches,
-  nothing,
-  now,
-  query,
-  search,
-  searchedFacets,
-} from './search-run.fixture.ts'
+import { createSearches, nothing, query, search, searchedFacets } from './search-run.fixture.ts'
 import { ladderOf } from './sources/ladders.ts'
 import { ownPages } from './sources/own.ts'
+import { questionOf } from './sources/question.fixture.ts'
 import type { SearchSource } from './sources/source.ts'
 
 const faults: Readonly<Record<string, Script>> = {
@@ -110,16 +103,7 @@ test.each(named)(
   60_000,
 )
 
-const isFit = ({ unfit }: SearchSource, text: string) =>
-  unfit?.({
-    text,
-    now,
-    slots: readSlots(text, now),
-    domains: [],
-    excludeDomains: [],
-    withContent: false,
-    platform: 'twitter',
-  }) === undefined
+const isFit = ({ unfit }: SearchSource, text: string) => unfit?.(questionOf(text)) === undefined
 
 function isOverPrice({ code, data }: CallError, { id }: SearchSource): boolean {
   const { asked } = (data as { routing: { asked: { source: string; reason?: string }[] } }).routing

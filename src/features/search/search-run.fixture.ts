@@ -13,9 +13,7 @@ import {
   type Script,
   pages as scriptedPages,
 } from './search-context.fixture.ts'
-
-/** When the first search starts. */
-export const now = Date.parse('2026-11-22T12:00:00Z')
+import { now } from './sources/question.fixture.ts'
 
 export const searchedFacets: readonly SearchedFacet[] = [...selectableFacets, ...namedFacets]
 
@@ -37,6 +35,7 @@ interface SearchOptions {
 /** Searches one after the other, which share what a gateway remembers. */
 export function createSearches({ router, pages = scriptedPages }: GatewayOptions = {}) {
   const virtual = createVirtualClock()
+  // When the first search starts.
   virtual.set(now)
   const { clock } = virtual
   const action = createOnesearch({ catalog: () => catalog, clock, pages, router, ownNamespace })

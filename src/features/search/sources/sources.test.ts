@@ -4,27 +4,15 @@ import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { namedFacets, platforms, type SearchedFacet, selectableFacets } from '../facets.ts'
 import { keepFindings } from '../lanes/findings.ts'
-import { readSlots } from '../routing/slots.ts'
 import { answers, createSearchContext, ownNamespace } from '../search-context.fixture.ts'
 import { ladderOf } from './ladders.ts'
 import { ownPages } from './own.ts'
+import { questionOf } from './question.fixture.ts'
 import type { SearchQuestion, SearchSource } from './source.ts'
 
-const now = Date.parse('2026-11-22T12:00:00Z')
 const { clock } = createVirtualClock()
 const own = ownPages(ownNamespace)
 const catalogFolder = path.join(import.meta.dirname, '../../../catalog')
-
-const questionOf = (text: string, more: Partial<SearchQuestion> = {}): SearchQuestion => ({
-  text,
-  now,
-  slots: readSlots(text, now),
-  domains: [],
-  excludeDomains: [],
-  withContent: false,
-  platform: 'twitter',
-  ...more,
-})
 
 const texts = [
   'what is Apple Inc. worth, and who invested in its patents?',
