@@ -1,9 +1,10 @@
 """
 What the processes of the box have used of its processors, where no control group counts it.
 
-Nobody counts the time of a process that its parent never waits for and that begins and ends between two readings. The kernel
-numbers all processes and threads, so a reading knows how many have ended since the last one. If there are more than this process
-has waited for, all the time between the two readings counts: the box cannot have used more.
+The kernel keeps no sum for a process that its parent never waits for. Where such a process begins and ends between two
+readings, its time is lost. The kernel numbers all processes and threads, so a reading knows how many have ended since the
+last one. If more have ended than this process has waited for, all the time between the two readings counts: the box cannot
+have used more.
 """
 import os
 import resource
