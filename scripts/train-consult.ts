@@ -10,6 +10,7 @@ import { choiceRecordFile, recordChoice, writeRecord } from '../training/choice-
 import { readIntents, readNamed, trainNaming, trainOutcomes } from '../training/consult.ts'
 import { createAllExamples, trainChoice, writeChoice } from '../training/consult-choice.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
+import { recordFingerprint } from '../training/fingerprints.ts'
 
 writeFileSync(outcomesFile, writeOutcomes(trainOutcomes(readIntents())))
 writeFileSync(namingFile, writeNaming(trainNaming(readNamed())))
@@ -22,3 +23,4 @@ writeFileSync(choiceWeightsFile, weights)
 writeFileSync(choiceRecordFile, writeRecord(recordChoice(examples, weights)))
 console.log(`${choiceWeightsFile.pathname}: learned from ${examples.length} intents.`)
 await close()
+recordFingerprint('npm run train:consult')

@@ -2,6 +2,7 @@
 // bytes.
 import { writeFileSync } from 'node:fs'
 import { modelFile, writeModel } from '#features/search/routing/model.ts'
+import { recordFingerprint } from '../training/fingerprints.ts'
 import { readQuestions, trainRouter } from '../training/search-router.ts'
 
 const questions = readQuestions()
@@ -10,3 +11,4 @@ writeFileSync(modelFile, writeModel(model))
 console.log(
   `${modelFile.pathname}: ${model.size} grams, learned from ${questions.length} questions.`,
 )
+recordFingerprint('npm run train:search')

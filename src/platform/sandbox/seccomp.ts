@@ -135,8 +135,9 @@ function ranges({ column }: Processor): Range[] {
     [forbiddenCalls, notPermitted],
   ] as const)
     for (const numbers of Object.values(calls)) outcomes.set(numbers[column] ?? -1, outcome)
+  const afterLast = Math.max(...outcomes.keys()) + 1
   const found: Range[] = []
-  for (let number = 0; number <= Math.max(...outcomes.keys()) + 1; number++) {
+  for (let number = 0; number <= afterLast; number++) {
     const outcome = outcomes.get(number) ?? notImplemented
     if (found.at(-1)?.outcome !== outcome) found.push({ from: number, outcome })
   }
