@@ -29,7 +29,7 @@ const reading: readonly Step[] = [
 
 /** The compiler looks again only at files that changed since its last look, and at what depends on them. */
 function remembering(name: string): readonly string[] {
-  const memory = path.join(root, 'node_modules', '.cache', `${name}.tsbuildinfo`)
+  const memory = path.join(root, '.cache', `${name}.tsbuildinfo`)
   return ['--incremental', '--tsBuildInfoFile', memory]
 }
 
