@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
@@ -75,13 +75,18 @@ export interface GatewayOptions {
   readonly consoleFolder?: string
 }
 
-/** One gateway for all tests of the block. They must leave nothing behind. */
-export function shareGateway(options: GatewayOptions = {}): () => Gateway {
+/**
+ * One gateway for all tests of the block. They must leave nothing behind. Each finds its test provider as new. A function
+ * of options is called when the gateway starts: they may name servers of the test, or another gateway’s database.
+ */
+export function shareGateway(options: GatewayOptions | (() => GatewayOptions) = {}): () => Gateway {
   let gateway: Gateway | undefined
   const endings: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    gateway = await startGateway(options, (work) => endings.unshift(work))
+    const chosen = typeof options === 'function' ? options() : options
+    gateway = await startGateway(chosen, (work) => endings.unshift(work))
   })
+  beforeEach(() => gateway?.provider.reset())
   afterAll(async () => {
     for (const end of endings) await end()
   })

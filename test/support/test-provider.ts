@@ -12,6 +12,8 @@ export interface TestProvider {
   release(): void
   /** Resolves when this many calls of `test/slow` wait. */
   waiting(calls: number): Promise<void>
+  /** Forgets what was asked. Calls that wait end, and later ones wait again. */
+  reset(): void
 }
 
 const echoed = z.looseObject({ echo: z.string() })
@@ -35,8 +37,8 @@ interface Script {
 
 export function createTestProvider(): TestProvider {
   const asked: unknown[] = []
-  const gate = Promise.withResolvers<void>()
-  const tally = createTally()
+  let gate = Promise.withResolvers<void>()
+  let tally = createTally()
   const script: Script = {
     asked,
     echo(input) {
@@ -61,8 +63,14 @@ export function createTestProvider(): TestProvider {
   return {
     definition: defineProvider({ id: 'test', title: 'Provider of the tests', actions }),
     asked,
-    release: gate.resolve,
-    waiting: tally.reached,
+    release: () => gate.resolve(),
+    waiting: (calls) => tally.reached(calls),
+    reset() {
+      asked.length = 0
+      gate.resolve()
+      gate = Promise.withResolvers()
+      tally = createTally()
+    },
   }
 }
 

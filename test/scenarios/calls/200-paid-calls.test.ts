@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway, startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 describe('a paid call', () => {
+  const shared = shareGateway()
+
   test('answers with the envelope of the spec and leaves one transaction', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const reply = await account.call('test/echo', { text: 'hi' })
     expect(reply.status).toBe(200)
@@ -22,7 +24,7 @@ describe('a paid call', () => {
   })
 
   test('takes a body without a content type, as a bare curl -d sends it', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const reply = await gateway.request('POST', '/api/run/test/echo', {
       key: account.key,
@@ -33,7 +35,7 @@ describe('a paid call', () => {
   })
 
   test('twenty at once on a balance for five: exactly five are paid, the balance is 0', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => account.call('test/echo', {})),
@@ -45,7 +47,6 @@ describe('a paid call', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
-  const shared = shareGateway()
   const settlements = [
     {
       title: 'units delivered are settled, not those asked for',
@@ -131,14 +132,16 @@ describe('a paid call', () => {
   })
 
   test('stores the cost of the call to the operator', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     await account.call('test/capped', { costs: 3 })
-    expect(await gateway.database.query('select cost from call')).toEqual([{ cost: 30_000 }])
+    expect(
+      await gateway.database.query('select cost from call where account_id = $1', [account.id]),
+    ).toEqual([{ cost: 30_000 }])
   })
 
   test('of a free action needs no balance and leaves no transaction', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(0)
     const reply = await account.call('test/free', { text: 'hi' })
     expect(reply.body).toEqual({
@@ -151,7 +154,7 @@ describe('a paid call', () => {
   })
 
   test('of a retiring action names its last day and its replacement', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const { headers } = await account.call('test/retiring', {})
     expect(headers.get('deprecation')).toBe('true')

@@ -1,16 +1,20 @@
 // Calls that end without a charge still cost the operator. Their cost is counted by account and day, by all gateways,
 // and compared with a limit before the next call.
 import { expect, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
-import { chat, hello, startLlmGateway } from '#test/llm-gateway.ts'
+import { shareGateway, verify } from '#test/harness.ts'
+import { chat, hello, type LlmGateway, shareLlmGateway } from '#test/llm-gateway.ts'
 import { type Behaviour, breaksAfter, cuts, silence } from '#test/model-upstream.ts'
 import { until } from '#test/until.ts'
 
 /** A prompt of 100 tokens and an answer of 50 cost this much. */
 const answerMicros = 300
 
-async function start(env: Record<string, string> = {}) {
-  const gateway = await startLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '1', ...env } })
+const oneCent = { UNCHARGED_DAY_CENTS_MAX: '1' }
+const strict = shareLlmGateway({ env: { ...oneCent, CONSULT_MODEL_CENTS: '10' } })
+const second = shareGateway(() => ({ databaseUrl: strict().databaseUrl, env: oneCent }))
+const lenient = shareLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '100' } })
+
+async function start(gateway: LlmGateway = strict()) {
   const account = await gateway.account(1_000)
   const counted = async () => {
     const [row] = await gateway.database.query<{ micros: number }>(
@@ -24,10 +28,7 @@ async function start(env: Record<string, string> = {}) {
 
 test('streams that break off are free until their cost reaches the limit, and then 429 on every gateway', async () => {
   const { gateway, account, counted } = await start()
-  const two = await startGateway({
-    databaseUrl: gateway.databaseUrl,
-    env: { UNCHARGED_DAY_CENTS_MAX: '1' },
-  })
+  const two = second()
   // Each is billed by what arrived: six bytes of text are a token, at 4 micro-dollars.
   gateway.upstream.behave('one', (it) =>
     breaksAfter(2, cuts)({ ...it, events: () => it.events({ tokens: ['x'.repeat(6_000)] }) }),
@@ -123,7 +124,7 @@ test.for<[string, Behaviour, number]>([
   ['an answer that is cut off', truncated, 800],
   ['an answer that does not come in time', silence, 0],
 ])('%s is free, and its cost counts, in chats and model actions', async ([, behaviour, least]) => {
-  const { gateway, account, counted } = await start({ UNCHARGED_DAY_CENTS_MAX: '100' })
+  const { gateway, account, counted } = await start(lenient())
   const content = 'x'.repeat(6_000)
   // Without a count, the prompt has a sixth of a token for each byte.
   const expected = Math.max(least, least === answerMicros ? 0 : 1_000)
@@ -143,7 +144,7 @@ test.for<[string, Behaviour, number]>([
 })
 
 test('each model of a tier that was left counts', async () => {
-  const { gateway, account, counted } = await start({ UNCHARGED_DAY_CENTS_MAX: '100' })
+  const { gateway, account, counted } = await start(lenient())
   for (const model of ['one', 'two']) gateway.upstream.behave(model, silence)
   const messages = [{ ...hello[0], content: 'x'.repeat(6_000) }]
   const failed = await chat(gateway, account, { model: 'tollway/cheap', messages })
@@ -165,19 +166,24 @@ test('a model action that succeeds is charged and does not count', async () => {
   const body = { model: 'lab/one', messages: hello, max_tokens: 10 }
   const fine = await account.call('ns_router/chat', body)
   expect([fine.status, await counted()]).toEqual([200, 0])
-  const [call] = await gateway.database.query('select cost from call where charged > 0')
+  const [call] = await gateway.database.query(
+    'select cost from call where charged > 0 and account_id = $1',
+    [account.id],
+  )
   expect(call).toEqual({ cost: answerMicros })
 })
 
 test('consult is free, and the model that it asks counts', async () => {
-  const { gateway, account, counted } = await start({ CONSULT_MODEL_CENTS: '10' })
+  const { gateway, account, counted } = await start()
   gateway.upstream.behave('one', (it) => it.answer({ tokens: ['{"steps": []}'] }))
   const intent = 'qwzx flurb the gnargle until it is done'
   const advised = await account.call('tollway/consult', { intent })
   expect(advised.status).toBe(200)
   expect(gateway.upstream.asked.length).toBeGreaterThan(0)
   expect(await counted()).toBe(gateway.upstream.asked.length * answerMicros)
-  await gateway.database.query('update uncharged_day set micros = 10000')
+  await gateway.database.query('update uncharged_day set micros = 10000 where account_id = $1', [
+    account.id,
+  ])
   const refused = await account.call('tollway/consult', { intent })
   expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
 })

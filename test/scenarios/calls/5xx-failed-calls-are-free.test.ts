@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 const failures = [
   {
@@ -46,9 +46,11 @@ const failures = [
   },
 ]
 
+const shared = shareGateway()
+
 describe('a failed call is not charged', () => {
   test.each(failures)('$title: $status $error', async ({ action, body, status, error }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const reply = await account.call(action, body)
     expect(reply.status).toBe(status)
@@ -58,13 +60,16 @@ describe('a failed call is not charged', () => {
     const { body: page } = await account.get('/api/v1/transactions?type=call')
     expect(page.transactions).toMatchObject([{ status: 'failed', error, charged_cents: 0 }])
     expect(
-      await gateway.database.query('select * from transfer where kind = $1', ['charge']),
+      await gateway.database.query(
+        'select t.* from transfer t join call c on c.id = t.call_id where t.kind = $1 and c.account_id = $2',
+        ['charge', account.id],
+      ),
     ).toEqual([])
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
   test('a provider that asks to wait: 429 with its Retry-After', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const reply = await account.call('test/fails', { code: 'rate_limited' })
     expect(reply.status).toBe(429)
@@ -74,7 +79,7 @@ describe('a failed call is not charged', () => {
 })
 
 test('a call whose hold was voided while it ran is refused, since it cannot be charged', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(10)
   const running = account.call('test/slow', {})
   await gateway.provider.waiting(1)

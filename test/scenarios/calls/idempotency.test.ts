@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 describe('one Idempotency-Key', () => {
+  const shared = shareGateway()
   const key = { 'idempotency-key': 'order-1' }
 
   test('with the same body replays the stored answer and charges nothing', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const first = await account.call('test/echo', { text: 'a' }, key)
     const other = await account.call('test/echo', { text: 'b' })
@@ -20,7 +21,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('ignores the order of fields and white space', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const send = (raw: string) =>
       gateway.request('POST', '/api/run/test/echo', { key: account.key, headers: key, raw })
@@ -34,7 +35,7 @@ describe('one Idempotency-Key', () => {
     { title: 'another action', action: 'test/retiring', body: { text: 'a' } },
     { title: 'another ceiling', action: 'test/echo', body: { text: 'a', max_cost_cents: 9 } },
   ])('with $title is 422 and costs nothing', async ({ action, body }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     await account.call('test/echo', { text: 'a' }, key)
     const reply = await account.call(action, body, key)
@@ -44,7 +45,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('while the first call runs is 409 with Retry-After', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const first = account.call('test/slow', {}, key)
     await gateway.provider.waiting(1)
@@ -58,7 +59,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('runs once when two first calls race', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const racing = Array.from({ length: 10 }, () => account.call('test/slow', {}, key))
     await gateway.provider.waiting(1)
@@ -71,7 +72,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('of a failed call can be used again', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const failed = await account.call('test/fails', { code: 'upstream_error' }, key)
     expect(failed.status).toBe(500)
@@ -81,7 +82,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('belongs to its account: another account’s call with it runs', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const [one, two] = [await gateway.account(10), await gateway.account(10)]
     await one.call('test/echo', { text: 'a' }, key)
     const reply = await two.call('test/echo', { text: 'b' }, key)
@@ -89,7 +90,7 @@ describe('one Idempotency-Key', () => {
   })
 
   test('makes a free action repeatable too', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(0)
     await account.call('test/free', { text: 'a' }, key)
     const again = await account.call('test/free', { text: 'a' }, key)

@@ -1,5 +1,5 @@
 // Prices of the operator's own, at two gateways that share a database.
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineAction, defineJob, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { paymentRails } from '#money/rails/rails.ts'
@@ -44,12 +44,12 @@ const pagePrice = {
 const pageExample = { input: { pages: 4, read: 4, cost_usd: 0 }, cents: 4 }
 
 /** Sells lookups that are free on a miss, and pages. They cost the operator what the caller says. */
-function openShop() {
+function openShop(id: string) {
   let isOpen = false
   const price = { cents: 2, used: (output: z.output<typeof found>) => (output.found ? 1 : 0) }
   const example = { input: {}, cents: 2 }
   const provider = defineProvider({
-    id: 'shop',
+    id,
     title: 'A shop',
     actions: [
       defineAction('lookup', {
@@ -91,118 +91,137 @@ function openShop() {
   const open = () => {
     isOpen = true
   }
-  return { provider, open }
+  const close = () => {
+    isOpen = false
+  }
+  return { provider, open, close }
 }
 
-test('an override holds at every door of every gateway once it is answered, and a later start knows it', async () => {
-  const bank = createBank()
-  const rails = [...paymentRails, defineCash(bank)]
-  const options = { rails, env: { CASH_TILL: bank.open(0) } }
-  const one = await startGateway(options)
-  const two = await startGateway({ ...options, databaseUrl: one.databaseUrl })
-  const account = await one.account(1_000)
+/** Two of a kind: what an action has cost is remembered for 30 days. */
+const [shop, kiosk] = [openShop('shop'), openShop('kiosk')]
+const bank = createBank()
+const options = {
+  rails: [...paymentRails, defineCash(bank)],
+  env: { CASH_TILL: bank.open(0) },
+  providers: [shop.provider, kiosk.provider],
+}
+const shared = shareGateway(options)
 
-  async function readPrices(gateway: Gateway) {
-    const [list, described, openapi, unpaid, quoted, llms, page, discovered] = await Promise.all([
-      gateway.request('GET', '/api/run'),
-      gateway.request('GET', `/api/run/${echoId}`),
-      gateway.request('GET', '/openapi.json'),
-      gateway.call(echoId, {}),
-      gateway.request('POST', `/api/run/${echoId}?quote=true`, { key: account.key, body: {} }),
-      gateway.request('GET', '/llms.txt'),
-      gateway.request('GET', `/docs/actions/${echoId}.md`),
-      gateway.call('tollway/discover', { query: 'answer what was sent' }),
-    ])
-    const plan = await gateway.request('POST', '/api/run/tollway/batch?quote=true', {
-      key: account.key,
-      body: { calls: [{ action: echoId, params: {} }] },
-    })
-    const ofEcho = ({ service, action }: { service: string; action: string }) =>
-      `${service}/${action}` === echoId
-    const challenge = unpaid.headers.get('cash-challenge') ?? ''
-    const payment = openapi.body.paths[`/api/run/${echoId}`].post['x-payment-info']
-    return {
-      list: list.body.actions.find(ofEcho).price.amount,
-      described: [described.body.price.text, described.body.example.cents],
-      openapi: [
-        payment.price.amount,
-        payment.offers.map(({ amount }: { amount: string }) => amount),
-      ],
-      challenge: (decode(challenge) as CashChallenge).micros,
-      quoted: quoted.body.data.price.usd,
-      plan: plan.body.data.price.usd,
-      llms: new RegExp(`\\[${echoId}\\].* (\\S+¢)\\.$`, 'm').exec(llms.body)?.[1],
-      page: /Price: (\S+)\. Provider/.exec(page.body)?.[1],
-      discovered: discovered.body.data.hits.flatMap((hit: { action: string; price: string }) =>
-        hit.action === 'echo' ? [hit.price] : [],
-      ),
+async function restoreAll(gateway: Gateway) {
+  const { body } = await operate(gateway, 'GET', 'price-overrides')
+  for (const { action } of body.price_overrides) await restore(gateway, action)
+}
+beforeEach(() => shop.close())
+afterEach(() => restoreAll(shared()))
+
+describe('two gateways', () => {
+  const first = shareGateway(options)
+  const second = shareGateway(() => ({ ...options, databaseUrl: first().databaseUrl }))
+  afterEach(() => restoreAll(first()))
+
+  test('an override holds at every door of every gateway once it is answered, and a later start knows it', async () => {
+    const [one, two] = [first(), second()]
+    const account = await one.account(1_000)
+
+    async function readPrices(gateway: Gateway) {
+      const [list, described, openapi, unpaid, quoted, llms, page, discovered] = await Promise.all([
+        gateway.request('GET', '/api/run'),
+        gateway.request('GET', `/api/run/${echoId}`),
+        gateway.request('GET', '/openapi.json'),
+        gateway.call(echoId, {}),
+        gateway.request('POST', `/api/run/${echoId}?quote=true`, { key: account.key, body: {} }),
+        gateway.request('GET', '/llms.txt'),
+        gateway.request('GET', `/docs/actions/${echoId}.md`),
+        gateway.call('tollway/discover', { query: 'answer what was sent' }),
+      ])
+      const plan = await gateway.request('POST', '/api/run/tollway/batch?quote=true', {
+        key: account.key,
+        body: { calls: [{ action: echoId, params: {} }] },
+      })
+      const ofEcho = ({ service, action }: { service: string; action: string }) =>
+        `${service}/${action}` === echoId
+      const challenge = unpaid.headers.get('cash-challenge') ?? ''
+      const payment = openapi.body.paths[`/api/run/${echoId}`].post['x-payment-info']
+      return {
+        list: list.body.actions.find(ofEcho).price.amount,
+        described: [described.body.price.text, described.body.example.cents],
+        openapi: [
+          payment.price.amount,
+          payment.offers.map(({ amount }: { amount: string }) => amount),
+        ],
+        challenge: (decode(challenge) as CashChallenge).micros,
+        quoted: quoted.body.data.price.usd,
+        plan: plan.body.data.price.usd,
+        llms: new RegExp(`\\[${echoId}\\].* (\\S+¢)\\.$`, 'm').exec(llms.body)?.[1],
+        page: /Price: (\S+)\. Provider/.exec(page.body)?.[1],
+        discovered: discovered.body.data.hits.flatMap((hit: { action: string; price: string }) =>
+          hit.action === 'echo' ? [hit.price] : [],
+        ),
+      }
     }
-  }
 
-  async function readMcp() {
-    // A client keeps what it has read for as long as the answer says.
-    const mcp = await connectMcp(two.url, { key: account.key })
-    const quote = await mcp.callTool({
-      name: 'quote',
-      arguments: { action: echoId, params: {} },
+    async function readMcp() {
+      // A client keeps what it has read for as long as the answer says.
+      const mcp = await connectMcp(two.url, { key: account.key })
+      const quote = await mcp.callTool({
+        name: 'quote',
+        arguments: { action: echoId, params: {} },
+      })
+      const { contents } = await mcp.readResource({ uri: `tollway://actions/${echoId}` })
+      const skill = await mcp.readResource({ uri: 'skill://tollway/references/test.md' })
+      const [, text] =
+        new RegExp(`## ${echoId}\\n[^]*?Price: (\\S+)\\.`).exec(textOf(skill.contents)) ?? []
+      return [
+        JSON.stringify(quote.structuredContent).includes('"usd":"0.025000"'),
+        JSON.parse(textOf(contents)).price.text,
+        text,
+      ]
+    }
+
+    const expected = (micros: number, usd: string, text: string) => ({
+      list: usd,
+      described: [text, micros / 10_000],
+      openapi: [usd, [`${micros}`]],
+      challenge: micros,
+      quoted: usd,
+      plan: usd,
+      llms: text,
+      page: text,
+      discovered: [text],
     })
-    const { contents } = await mcp.readResource({ uri: `tollway://actions/${echoId}` })
-    const skill = await mcp.readResource({ uri: 'skill://tollway/references/test.md' })
-    const [, text] =
-      new RegExp(`## ${echoId}\\n[^]*?Price: (\\S+)\\.`).exec(textOf(skill.contents)) ?? []
-    return [
-      JSON.stringify(quote.structuredContent).includes('"usd":"0.025000"'),
-      JSON.parse(textOf(contents)).price.text,
-      text,
-    ]
-  }
+    for (const gateway of [one, two])
+      expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
+    expect(await readMcp()).toEqual([false, '2¢', '2¢'])
 
-  const expected = (micros: number, usd: string, text: string) => ({
-    list: usd,
-    described: [text, micros / 10_000],
-    openapi: [usd, [`${micros}`]],
-    challenge: micros,
-    quoted: usd,
-    plan: usd,
-    llms: text,
-    page: text,
-    discovered: [text],
+    const set = await override(one, echoId, '0.025')
+    expect(set).toMatchObject({ status: 200, body: { current_price_usd: '0.025000' } })
+    const three = await startGateway({ ...options, databaseUrl: one.databaseUrl })
+    for (const gateway of [two, one, three])
+      expect(await readPrices(gateway)).toEqual(expected(25_000, '0.025000', '2.5¢'))
+    expect(await readMcp()).toEqual([true, '2.5¢', '2.5¢'])
+    const called = await two.call(echoId, {}, { key: account.key })
+    expect(called.body.charged_usd).toBe('0.025000')
+
+    expect((await restore(two, echoId)).body).toEqual({ action: echoId, removed: true })
+    for (const gateway of [one, two, three])
+      expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
+    expect(await verify(two)).toMatchObject({ ok: true })
   })
-  for (const gateway of [one, two])
-    expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
-  expect(await readMcp()).toEqual([false, '2¢', '2¢'])
 
-  const set = await override(one, echoId, '0.025')
-  expect(set).toMatchObject({ status: 200, body: { current_price_usd: '0.025000' } })
-  const three = await startGateway({ ...options, databaseUrl: one.databaseUrl })
-  for (const gateway of [two, one, three])
-    expect(await readPrices(gateway)).toEqual(expected(25_000, '0.025000', '2.5¢'))
-  expect(await readMcp()).toEqual([true, '2.5¢', '2.5¢'])
-  const called = await two.call(echoId, {}, { key: account.key })
-  expect(called.body.charged_usd).toBe('0.025000')
-
-  expect((await restore(two, echoId)).body).toEqual({ action: echoId, removed: true })
-  for (const gateway of [one, two, three])
-    expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
-  expect(await verify(two)).toMatchObject({ ok: true })
-})
-
-test('one gateway quotes what the other has just set, each time', async () => {
-  const one = await startGateway()
-  const two = await startGateway({ databaseUrl: one.databaseUrl })
-  const account = await one.account(1_000)
-  for (let turn = 1; turn <= 6; turn += 1) {
-    const [sets, quotes] = turn % 2 === 0 ? [one, two] : [two, one]
-    await override(sets, echoId, `0.0${turn}`)
-    const { body } = await quotes.call(echoId, {}, { key: account.key })
-    expect(body.charged_cents).toBe(turn)
-  }
+  test('one gateway quotes what the other has just set, each time', async () => {
+    const [one, two] = [first(), second()]
+    const account = await one.account(1_000)
+    for (let turn = 1; turn <= 6; turn += 1) {
+      const [sets, quotes] = turn % 2 === 0 ? [one, two] : [two, one]
+      await override(sets, echoId, `0.0${turn}`)
+      const { body } = await quotes.call(echoId, {}, { key: account.key })
+      expect(body.charged_cents).toBe(turn)
+    }
+  })
 })
 
 test('a wallet that pays an earlier price is challenged anew, and nothing is taken', async () => {
-  const bank = createBank()
-  const rails = [...paymentRails, defineCash(bank)]
-  const gateway = await startGateway({ rails, env: { CASH_TILL: bank.open(0) } })
+  const gateway = shared()
   const payer = bank.open(100_000)
   const pay = async (body: object = {}) => {
     const challenged = await gateway.call(echoId, body)
@@ -227,8 +246,7 @@ test('a wallet that pays an earlier price is challenged anew, and nothing is tak
 })
 
 test('calls and jobs in flight keep the price that they were quoted', async () => {
-  const shop = openShop()
-  const gateway = await startGateway({ providers: [shop.provider] })
+  const gateway = shared()
   const account = await gateway.account(100)
   const submit = async () => (await account.call('shop/errand', {})).body.data.job_id as string
   const chargeOf = async (job_id: string) => {
@@ -250,8 +268,7 @@ test('calls and jobs in flight keep the price that they were quoted', async () =
 })
 
 test('a job by unit is charged at the price that it was quoted, for the units that it has delivered', async () => {
-  const shop = openShop()
-  const gateway = await startGateway({ providers: [shop.provider] })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const submit = async () => {
     const body = { pages: 10, read: 7, cost_usd: 0 }
@@ -274,7 +291,7 @@ test('a job by unit is charged at the price that it was quoted, for the units th
 })
 
 test('the steps of a plan cost what they cost when the plan began', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   const { body } = await account.call('tollway/run-plan', {
     steps: [
@@ -292,7 +309,7 @@ test('the steps of a plan cost what they cost when the plan began', async () => 
 })
 
 test('a repeated call is answered although its price has risen above its ceiling', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   const key = { 'idempotency-key': 'once' }
   const single = ['test/echo', { max_cost_cents: 2 }] as const
@@ -312,8 +329,7 @@ test('a repeated call is answered although its price has risen above its ceiling
 })
 
 test('a plan whose waiting step rises above its own ceiling is charged what it has delivered', async () => {
-  const shop = openShop()
-  const gateway = await startGateway({ providers: [shop.provider] })
+  const gateway = shared()
   const account = await gateway.account(100)
   const { body } = await account.call('tollway/run-plan', {
     steps: [
@@ -334,7 +350,7 @@ test('a plan whose waiting step rises above its own ceiling is charged what it h
 })
 
 test('what an action spends on others inside its own price is counted by the catalog', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   await override(gateway, echoId, '0.09')
   const { body } = await account.call('test/relay', { to: echoId })
@@ -346,7 +362,7 @@ test('what an action spends on others inside its own price is counted by the cat
 })
 
 test('the preview says what the last 30 days would have earned, and what the most expensive call cost', async () => {
-  const gateway = await startGateway({ providers: [openShop().provider] })
+  const gateway = shared()
   const account = await gateway.account(100)
   const preview = async (usd: string) =>
     (await operate(gateway, 'GET', `price-overrides/shop/lookup?price_usd=${usd}`)).body
@@ -399,12 +415,12 @@ test('the preview says what the last 30 days would have earned, and what the mos
 })
 
 test('a price below the worst cost needs a confirmation; what was refused leaves nothing behind', async () => {
-  const gateway = await startGateway({ providers: [openShop().provider] })
+  const gateway = shared()
   const account = await gateway.account(100)
-  await account.call('shop/lookup', { cost_usd: 0.007 })
+  await account.call('kiosk/lookup', { cost_usd: 0.007 })
   const audit = async () =>
-    (await operate(gateway, 'GET', 'audit?subject=shop/lookup')).body.actions as object[]
-  const refused = await override(gateway, 'shop/lookup', '0.006999')
+    (await operate(gateway, 'GET', 'audit?subject=kiosk/lookup')).body.actions as object[]
+  const refused = await override(gateway, 'kiosk/lookup', '0.006999')
   expect(refused).toMatchObject({
     status: 400,
     body: { error: 'bad_request', data: { worst_cost_usd: '0.007000' } },
@@ -414,19 +430,17 @@ test('a price below the worst cost needs a confirmation; what was refused leaves
     [],
     { price_overrides: [] },
   ])
-  expect((await override(gateway, 'shop/lookup', '0.007')).status).toBe(200)
+  expect((await override(gateway, 'kiosk/lookup', '0.007')).status).toBe(200)
   const more = { confirm_below_cost: true }
-  expect((await override(gateway, 'shop/lookup', '0.006999', more)).status).toBe(200)
+  expect((await override(gateway, 'kiosk/lookup', '0.006999', more)).status).toBe(200)
   expect(await audit()).toMatchObject([
     { action: 'price.override', details: { price_usd: '0.006999', ...more } },
     { action: 'price.override', details: { price_usd: '0.007' } },
   ])
   expect((await operate(gateway, 'GET', 'price-overrides')).body.price_overrides).toMatchObject([
-    { action: 'shop/lookup', price_usd: '0.006999', catalog_price_usd: '0.020000', applies: true },
+    { action: 'kiosk/lookup', price_usd: '0.006999', catalog_price_usd: '0.020000', applies: true },
   ])
 })
-
-const shared = shareGateway({ providers: [openShop().provider] })
 
 test.each([
   [
@@ -436,7 +450,7 @@ test.each([
     { rows: 4, delivered: 3 },
   ],
   ['test/capped', { factor: '1.5' }, 'at most 37.5¢', { costs: 2 }],
-  ['shop/full-lookup', { factor: '0.75' }, '1.5¢, 4.5¢ with found false', { found: false }],
+  ['kiosk/full-lookup', { factor: '0.75' }, '1.5¢, 4.5¢ with found false', { found: false }],
 ])('%s at %j is published and charged at every door', async (action, set, text, params) => {
   const gateway = shared()
   const account = await gateway.account(1_000)
@@ -463,7 +477,7 @@ test.each([
 })
 
 test('the preview of a price by unit knows the share of the cost, also after the price has changed', async () => {
-  const gateway = await startGateway({ providers: [openShop().provider] })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const preview = async (usd: string) =>
     (await operate(gateway, 'GET', `price-overrides/shop/pages?price_usd=${usd}`)).body
@@ -491,7 +505,7 @@ test('the preview of a price by unit knows the share of the cost, also after the
 })
 
 test('a factor below the largest share of cost needs a confirmation', async () => {
-  const gateway = await startGateway({ providers: [openShop().provider] })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   await account.call('shop/full-lookup', { found: false, cost_usd: 0.03 })
   await account.call('shop/full-lookup', { cost_usd: 0.004 })
@@ -583,7 +597,7 @@ test('an unknown action is not found, and neither is an override that was never 
   for (const reply of [
     await override(shared(), 'test/unknown', '0.03'),
     await operate(shared(), 'GET', 'price-overrides/test/unknown'),
-    await restore(shared(), echoId),
+    await restore(shared(), 'test/document'),
   ])
     expect([reply.status, reply.body.error]).toEqual([404, 'not_found'])
   expect((await shared().request('PUT', `/api/v1/admin/price-overrides/${echoId}`)).status).toBe(
@@ -592,8 +606,7 @@ test('an unknown action is not found, and neither is an override that was never 
 })
 
 test('while the database is away, the catalog is shown and no priced call is quoted', async () => {
-  const { databaseUrl } = await startGateway()
-  const door = await openDatabaseDoor(databaseUrl)
+  const door = await openDatabaseDoor(shared().databaseUrl)
   const gateway = await startGateway({ databaseUrl: door.connectionString })
   door.loseRequest()
   await until(async () => (await gateway.request('GET', '/readyz')).status === 503)

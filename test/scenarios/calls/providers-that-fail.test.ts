@@ -1,6 +1,6 @@
 // A provider that is down is not called for a while, and the operator can see that and the cost of each call.
-import { expect, onTestFinished, test } from 'vitest'
-import { adminToken, startGateway, verify } from '#test/harness.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { adminToken, shareGateway, startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const ask = (status: number, body: object) => ({
@@ -13,19 +13,27 @@ const ask = (status: number, body: object) => ({
   reply: { status, body },
 })
 
-async function startSearch(exchanges: Parameters<typeof startReplayServer>[0]) {
-  const server = await startReplayServer(exchanges)
-  onTestFinished(server.close)
-  const gateway = await startGateway({
-    env: { NS_SEMANTIC_BASE_URL: server.baseUrlFor(''), EXA_API_KEY: 'exa-key' },
-  })
-  return { server, gateway, account: await gateway.account(100) }
-}
+const vendor = await startReplayServer([])
+afterAll(vendor.close)
+const baseUrl = vendor.baseUrlFor('')
+const searchEnv = { NS_SEMANTIC_BASE_URL: baseUrl, EXA_API_KEY: 'exa-key' }
+const shared = shareGateway({
+  env: {
+    ...searchEnv,
+    NS_RAG_BASE_URL: baseUrl,
+    TAVILY_API_KEY: 'tavily-key',
+    NS_CITE_BASE_URL: baseUrl,
+    LINKUP_API_KEY: 'linkup-key',
+  },
+})
 
 test('after five failures the vendor is not called for a while, and nothing is charged', async () => {
-  const { server, gateway, account } = await startSearch(
-    Array.from({ length: 5 }, () => ask(500, {})),
-  )
+  const server = await startReplayServer(Array.from({ length: 5 }, () => ask(500, {})))
+  onTestFinished(server.close)
+  const gateway = await startGateway({
+    env: { ...searchEnv, NS_SEMANTIC_BASE_URL: server.baseUrlFor('') },
+  })
+  const account = await gateway.account(100)
   for (let call = 0; call < 7; call += 1) {
     const reply = await account.call('ns_semantic/search', { query: 'tea' })
     expect(reply.body).toMatchObject({ ok: false, error: 'upstream_error' })
@@ -43,7 +51,8 @@ test('after five failures the vendor is not called for a while, and nothing is c
 })
 
 test('a vendor’s demand for payment never reaches the caller as a 402', async () => {
-  const { account } = await startSearch([ask(402, {})])
+  vendor.add([ask(402, {})])
+  const account = await shared().account(100)
   const reply = await account.call('ns_semantic/search', { query: 'tea' })
   expect(reply.status).toBe(500)
   expect(reply.body).toMatchObject({
@@ -53,9 +62,9 @@ test('a vendor’s demand for payment never reaches the caller as a 402', async 
 })
 
 test('the operator sees the cost of a transaction', async () => {
-  const { gateway, account } = await startSearch([
-    ask(200, { results: [], costDollars: { total: 0.007 } }),
-  ])
+  vendor.add([ask(200, { results: [], costDollars: { total: 0.007 } })])
+  const gateway = shared()
+  const account = await gateway.account(100)
   const { body: call } = await account.call('ns_semantic/search', { query: 'tea' })
   const path = `/api/v1/admin/transactions/${call.transaction_id}`
   const { body } = await gateway.request('GET', path, { key: adminToken })
@@ -75,21 +84,11 @@ test('the operator sees what vendors let them still use, and an account that doe
     reply: { status, body },
   })
   const account = { plan_usage: 400, plan_limit: 1_000 }
-  const server = await startReplayServer([
+  vendor.add([
     told(200, '/usage', { key: { usage: 1, limit: null }, account }),
     told(401, '/credits/balance', {}),
   ])
-  onTestFinished(server.close)
-  const baseUrl = server.baseUrlFor('')
-  const gateway = await startGateway({
-    env: {
-      NS_RAG_BASE_URL: baseUrl,
-      TAVILY_API_KEY: 'tavily-key',
-      NS_CITE_BASE_URL: baseUrl,
-      LINKUP_API_KEY: 'linkup-key',
-    },
-  })
-  const { body } = await gateway.request('GET', '/api/v1/admin/providers', { key: adminToken })
+  const { body } = await shared().request('GET', '/api/v1/admin/providers', { key: adminToken })
   const find = (id: string) =>
     body.providers.find(({ service }: { service: string }) => service === id)
   expect(find('ns_rag').quota).toMatchObject({ remaining: 600, limit: 1_000, unit: 'credits' })
@@ -98,5 +97,5 @@ test('the operator sees what vendors let them still use, and an account that doe
     circuits: [],
   })
   expect(find('ns_semantic').quota).toBeNull()
-  expect(server.problems()).toEqual([])
+  expect(vendor.problems()).toEqual([])
 })

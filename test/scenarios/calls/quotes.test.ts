@@ -6,10 +6,9 @@ import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
 
 const none = z.strictObject({})
+const shared = shareGateway()
 
 describe('?quote=true runs nothing and costs nothing', () => {
-  const shared = shareGateway()
-
   const quotes = [
     { action: 'test/echo', body: {}, price: { kind: 'exact', cents: 2, usd: '0.020000' } },
     { action: 'test/free', body: {}, price: { kind: 'exact', cents: 0, usd: '0.000000' } },
@@ -120,7 +119,6 @@ describe('?quote=true runs nothing and costs nothing', () => {
 })
 
 describe('a dry run fails closed', () => {
-  const shared = shareGateway()
   const misspelt = [
     'quote=1',
     'quote=yes',

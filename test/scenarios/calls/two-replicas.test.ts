@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGateway, startGateway, verify } from '#test/harness.ts'
+
+const shared = shareGateway()
+const second = shareGateway(() => ({ databaseUrl: shared().databaseUrl }))
 
 test('two gateways on one database share balances, keys and idempotency', async () => {
-  const one = await startGateway()
-  const two = await startGateway({ databaseUrl: one.databaseUrl })
+  const [one, two] = [shared(), second()]
   const account = await one.account(10)
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
@@ -17,8 +19,7 @@ test('two gateways on one database share balances, keys and idempotency', async 
 })
 
 test('one Idempotency-Key at two gateways runs once, and either replays it', async () => {
-  const one = await startGateway()
-  const two = await startGateway({ databaseUrl: one.databaseUrl })
+  const [one, two] = [shared(), second()]
   const account = await one.account(10)
   const options = { key: account.key, headers: { 'idempotency-key': 'once' } }
   const racing = await Promise.all([
@@ -33,8 +34,8 @@ test('one Idempotency-Key at two gateways runs once, and either replays it', asy
 })
 
 test('a gateway that stops lets its running calls end first', async () => {
-  const one = await startGateway()
-  const two = await startGateway({ databaseUrl: one.databaseUrl })
+  const two = shared()
+  const one = await startGateway({ databaseUrl: two.databaseUrl })
   const account = await two.account(10)
   const running = one.call('test/slow', {}, { key: account.key })
   await one.provider.waiting(1)

@@ -1,14 +1,20 @@
 // An id that a vendor issues belongs to the caller that paid for it. Others read 404 for free, and the vendor is not
 // asked.
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createRetention } from '#runner/history/retention.ts'
-import { type Gateway, startGateway, verify } from '#test/harness.ts'
+import { type Gateway, shareGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 
+const vendor = await startReplayServer([])
+afterAll(vendor.close)
+const shared = shareGateway({
+  env: { NS_RENDER_B_BASE_URL: vendor.baseUrlFor(''), CRW_API_KEY: 'crw-key' },
+})
+
 test('the caller that launched work can poll for it; others read 404', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [owner, other] = [await gateway.account(50), await gateway.account(50)]
   expect((await owner.call('test/launch', { id: 'work-1' })).status).toBe(200)
 
@@ -37,7 +43,7 @@ test('the caller that launched work can poll for it; others read 404', async () 
 })
 
 test('two payers of one id both own it, and a launch that failed issues none', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [one, two] = [await gateway.account(50), await gateway.account(50)]
   await one.call('test/launch', { id: 'shared' })
   await two.call('test/launch', { id: 'shared' })
@@ -48,7 +54,7 @@ test('two payers of one id both own it, and a launch that failed issues none', a
 })
 
 test('an action that lists sees the caller’s own ids only, newest first', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [one, two] = [await gateway.account(50), await gateway.account(50)]
   await one.call('test/launch', { id: 'first' })
   await two.call('test/launch', { id: 'foreign' })
@@ -58,7 +64,7 @@ test('an action that lists sees the caller’s own ids only, newest first', asyn
 })
 
 test('ownership also applies inside other actions, with the payer of the outer call', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [one, two] = [await gateway.account(50), await gateway.account(50)]
   await one.call('test/relay', { to: 'test/launch', body: { id: 'inner' } })
   expect((await one.call('test/poll', { id: 'inner' })).status).toBe(200)
@@ -68,7 +74,7 @@ test('ownership also applies inside other actions, with the payer of the outer c
 })
 
 test('a limited key owns the work that it launched; an unlimited one owns the work of all keys of its account', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   const limited = async () => {
     const { body } = await gateway.request('POST', '/api/v1/keys', {
@@ -107,7 +113,7 @@ async function spendAMonth({ database }: Gateway) {
 }
 
 test('ids are forgotten after a month, except those of things that are kept', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const owner = await gateway.account(50)
   await owner.call('test/launch', { id: 'old' })
   await owner.call('test/launch', { id: 'kept', isKept: true })
@@ -117,7 +123,7 @@ test('ids are forgotten after a month, except those of things that are kept', as
 })
 
 test('a thing that was removed is listed no more, its removal can be repeated, and its id is forgotten after a month', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const owner = await gateway.account(50)
   await owner.call('test/launch', { id: 'removed', isKept: true })
   await owner.call('test/launch', { id: 'left', isKept: true })
@@ -133,7 +139,7 @@ test('a thing that was removed is listed no more, its removal can be repeated, a
 
 test('a real crawl action: its payer can poll it, and polls of others never reach the vendor', async () => {
   const id = '3f2a1b4c-8e9d-4f7a-b6c5-2d1e0f9a8b7c'
-  const server = await startReplayServer([
+  vendor.add([
     {
       request: {
         method: 'POST',
@@ -151,10 +157,7 @@ test('a real crawl action: its payer can poll it, and polls of others never reac
       },
     },
   ])
-  onTestFinished(server.close)
-  const gateway = await startGateway({
-    env: { NS_RENDER_B_BASE_URL: server.baseUrlFor(''), CRW_API_KEY: 'crw-key' },
-  })
+  const gateway = shared()
   const [owner, other] = [await gateway.account(50), await gateway.account(50)]
   const launch = { url: 'https://example.com/', maxPages: 2 }
   const launched = await owner.call('ns_render_b/crawl', launch)
@@ -162,7 +165,7 @@ test('a real crawl action: its payer can poll it, and polls of others never reac
   expect((await other.call('ns_render_b/crawl_status', { id })).status).toBe(404)
   const polled = await owner.call('ns_render_b/crawl_status', { id })
   expect(polled.body).toMatchObject({ data: { status: 'completed' }, charged_cents: 1 })
-  expect(server.problems()).toEqual([])
+  expect(vendor.problems()).toEqual([])
   expect(await owner.state()).toEqual({ availableCents: 39, heldCents: 0, transactions: 2 })
   expect(await other.state()).toEqual({ availableCents: 50, heldCents: 0, transactions: 0 })
 })
