@@ -1,32 +1,56 @@
 // A gateway with one language model, and a site whose pages it may read.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import type { AtEnd } from './database.ts'
 import { startLlmGateway } from './llm-gateway.ts'
 import type { Behaviour } from './model-upstream.ts'
 
 export const cheapPrice = { prompt: 0.05, completion: 0.4 }
 
-/** `pages`: their HTML by path; every other path is a 404. `price`: of the model, in dollars per million tokens. */
-export async function startExtractionGateway({
-  pages,
-  price = cheapPrice,
-}: {
+interface ExtractionOptions {
+  /** Their HTML by path. Every other path is a 404. */
   readonly pages: Readonly<Record<string, string>>
+  /** Of the model, in dollars per million tokens. */
   readonly price?: typeof cheapPrice
-}) {
+}
+
+/** One gateway for all tests of the block. Each finds its model as new. */
+export function shareExtractionGateway(options: ExtractionOptions) {
+  let shared: Awaited<ReturnType<typeof startExtractionGateway>> | undefined
+  const endings: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    shared = await startExtractionGateway(options, (work) => endings.unshift(work))
+  })
+  beforeEach(() => shared?.upstream.reset())
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+  return () => {
+    if (shared === undefined) throw new Error('The shared gateway exists only while a test runs.')
+    return shared
+  }
+}
+
+export async function startExtractionGateway(
+  { pages, price = cheapPrice }: ExtractionOptions,
+  atEnd: AtEnd = onTestFinished,
+) {
   const server = createServer((request, reply) => {
     const page = pages[request.url ?? '']
     reply.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
     reply.end(page ?? '<h1>Not found</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  atEnd(async () => void server.close())
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const gateway = await startLlmGateway({
-    config: { tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price }, timeouts: {} },
-    env: { EGRESS_ALLOW: host, CHROMIUM_PATH: '/nowhere/chromium' },
-  })
+  const gateway = await startLlmGateway(
+    {
+      config: { tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price }, timeouts: {} },
+      env: { EGRESS_ALLOW: host, CHROMIUM_PATH: '/nowhere/chromium' },
+    },
+    atEnd,
+  )
   const { upstream } = gateway
   /** The model's next answers: a text, or what it writes as JSON. The last one stays. */
   const say = (...answers: readonly [object | string, ...(object | string)[]]) => {
@@ -40,5 +64,5 @@ export async function startExtractionGateway({
     if (first !== undefined) upstream.behave('one', first, ...others)
   }
   const origin = `http://${host}`
-  return { origin, upstream, gateway, say, account: await gateway.account(100) }
+  return { origin, upstream, gateway, say }
 }

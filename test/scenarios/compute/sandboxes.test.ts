@@ -1,7 +1,13 @@
 // Sandboxes on this machine, over HTTP: paid in advance, used, and ended by a call or by their time.
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '#platform/egress/loopback.fixture.ts'
-import { adminToken, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'
+import {
+  adminToken,
+  type Gateway,
+  shareGateway,
+  startGateway,
+  type TestAccount,
+} from '#test/harness.ts'
 import { missingForBoxes } from '#test/sessions/boxes.ts'
 
 const gateway = shareGateway()
@@ -172,8 +178,9 @@ confined(
     const site = await serve((_incoming, response) => response.end('public'))
     const secret = await serve((_incoming, response) => response.end('secret'))
     onTestFinished(async () => void (await Promise.all([site.close(), secret.close()])))
-    const ask = async (url: string, env: Record<string, string>) => {
-      const own = await startGateway({ env: { ...env, EGRESS_ALLOW: site.host } })
+    const start = (env: Record<string, string>) =>
+      startGateway({ env: { ...env, EGRESS_ALLOW: site.host } })
+    const ask = async (url: string, own: Gateway) => {
       const account = await own.account(100)
       const id = await create(account)
       const script = `import os, urllib.request
@@ -183,10 +190,10 @@ print(opener.open("${url}", timeout=20).read().decode())`
       const { stdout, stderr } = (await exec(account, id, ['python3', '-c', script])).body.data
       return `${stdout}${stderr}`
     }
-    const on = { BOX_NETWORK_MB: '1' }
+    const on = await start({ BOX_NETWORK_MB: '1' })
     expect(await ask(site.origin, on)).toBe('public\n')
     expect(await ask(secret.origin, on)).toContain('403')
-    expect(await ask(site.origin, {})).toContain('Connection refused')
+    expect(await ask(site.origin, await start({}))).toContain('Connection refused')
     expect(secret.hits).toEqual([])
   },
 )

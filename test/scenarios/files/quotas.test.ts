@@ -1,9 +1,12 @@
 // How much a caller may store, and when reserved room is free again.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { adminToken, type Gateway, startGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, type Gateway, shareGateway, type TestAccount } from '#test/harness.ts'
 
 const minuteMs = 60_000
+let aheadMs = 0
+const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+const shared = shareGateway({ env: { FILES_QUOTA_MB: '1' }, clock })
 
 const reserve = (account: TestAccount, size_bytes: number) =>
   account.call('files/upload', { filename: 'x', size_bytes })
@@ -16,7 +19,7 @@ const operate = (gateway: Gateway, id: string, body?: object) =>
   })
 
 test('the operator gives an account a quota of its own, and takes it back', async () => {
-  const gateway = await startGateway({ env: { FILES_QUOTA_MB: '1' } })
+  const gateway = shared()
   const account = await gateway.account(10)
   expect((await operate(gateway, account.id)).body).toEqual({
     account_id: account.id,
@@ -35,7 +38,7 @@ test('the operator gives an account a quota of its own, and takes it back', asyn
 })
 
 test('only an account that exists has a quota, and only the operator sees it', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(10)
   expect((await operate(gateway, crypto.randomUUID())).status).toBe(404)
   expect((await operate(gateway, account.id, { quota_bytes: -1 })).status).toBe(400)
@@ -44,10 +47,10 @@ test('only an account that exists has a quota, and only the operator sees it', a
 })
 
 test('room that was reserved and not used is free again after the hour', async () => {
-  let aheadMs = 0
-  const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
-  const gateway = await startGateway({ env: { FILES_QUOTA_MB: '1' }, clock })
-  const account = await gateway.account(10)
+  onTestFinished(() => {
+    aheadMs = 0
+  })
+  const account = await shared().account(10)
   const { put_url, get_url, file_id } = (await reserve(account, 1_000_000)).body.data
   const put = async () => (await fetch(put_url, { method: 'PUT', body: 'x' })).status
 

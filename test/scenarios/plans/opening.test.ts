@@ -87,7 +87,7 @@ confined('a plan with a sandbox', () => {
   })
 
   test('that is cancelled leaves nothing open', async () => {
-    const own = await startGateway()
+    const own = gateway()
     const account = await own.account(100)
     const job_id = await submit(account, [open, slow, { ...run, after: ['slow'] }])
     await own.provider.waiting(1)
@@ -98,7 +98,7 @@ confined('a plan with a sandbox', () => {
   })
 
   test('is not closed while the plan runs', async () => {
-    const own = await startGateway()
+    const own = gateway()
     const account = await own.account(100)
     const job_id = await submit(account, [open, run, { ...slow, after: ['run'] }])
     await own.provider.waiting(1)

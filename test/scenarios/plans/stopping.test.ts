@@ -84,7 +84,7 @@ describe('a job', () => {
 })
 
 test('a plan that fails too often is charged what it has delivered, and the rest returns', async () => {
-  const own = await startGateway()
+  const own = gateway()
   const { account, jobId } = await startPlan(own)
   await expect.poll(async () => (await poll(account, jobId, 0)).progress?.done, often).toBe(1)
   // What the queue does after the last try.

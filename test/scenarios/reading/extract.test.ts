@@ -1,6 +1,6 @@
 // A JSON schema filled from pages through the door: each value has its quote, and a call that fills nothing is free.
 import { expect, test } from 'vitest'
-import { type cheapPrice, startExtractionGateway } from '#test/extraction-gateway.ts'
+import { shareExtractionGateway, startExtractionGateway } from '#test/extraction-gateway.ts'
 import { startGateway, timelineOf, verify } from '#test/harness.ts'
 import type { Asked } from '#test/model-upstream.ts'
 
@@ -26,19 +26,21 @@ const schema = {
   },
 }
 
-async function start(options: { price?: typeof cheapPrice } = {}) {
-  const started = await startExtractionGateway({ pages, ...options })
-  const { origin, account } = started
+const shared = shareExtractionGateway({ pages })
+
+async function open(started = shared()) {
+  const { origin, gateway } = started
+  const account = await gateway.account(100)
   const extract = (paths: readonly string[], more: object = {}) =>
     account.call('tollway/extract', { urls: paths.map((name) => origin + name), schema, ...more })
-  return { ...started, extract }
+  return { ...started, account, extract }
 }
 
 const evidenceOf = (...quotes: readonly [field: string, quote: string][]) =>
   quotes.map(([field, quote]) => ({ field, quote }))
 
 test('fills the schema from two pages, and each value has the words of the page that hold it', async () => {
-  const { origin, gateway, account, upstream, extract, say } = await start()
+  const { origin, gateway, account, upstream, extract, say } = await open()
   say({
     data: {
       name: 'Blue kettle',
@@ -94,7 +96,7 @@ test('fills the schema from two pages, and each value has the words of the page 
 })
 
 test('the quote is the most, and pages that were not read are free', async () => {
-  const { origin, account, extract, say } = await start()
+  const { origin, account, extract, say } = await open()
   say({ data: { name: 'Blue kettle' }, evidence: evidenceOf(['name', 'Blue kettle']) })
   const urls = ['/kettle', '/nowhere', '/kettle#top'].map((name) => origin + name)
   const quoted = await account.call('tollway/extract?quote=true', { urls, schema })
@@ -108,7 +110,7 @@ test('the quote is the most, and pages that were not read are free', async () =>
 })
 
 test('a call that fills nothing is free: walls, models without an answer, quotes that are on no page', async () => {
-  const { account, gateway, extract, say, upstream } = await start()
+  const { account, gateway, extract, say, upstream } = await open()
   const walled = await extract(['/wall', '/nowhere'])
   expect([walled.status, walled.body.error]).toEqual([502, 'all_blocked'])
   expect(walled.body.data.pages).toHaveLength(2)
@@ -128,7 +130,9 @@ test('a call that fills nothing is free: walls, models without an answer, quotes
 })
 
 test('the model costs the operator at most a cent for each page', async () => {
-  const { extract, say, upstream } = await start({ price: { prompt: 0.5, completion: 2 } })
+  const { extract, say, upstream } = await open(
+    await startExtractionGateway({ pages, price: { prompt: 0.5, completion: 2 } }),
+  )
   say({ data: { name: 'Blue kettle' } })
   await extract(['/kettle', '/maker'])
   const { body } = upstream.asked[0] as Asked
@@ -140,7 +144,7 @@ test('the model costs the operator at most a cent for each page', async () => {
 const propertiesOf = (properties: object) => ({ schema: { type: 'object', properties } })
 
 test('refuses what it cannot do with 400, and holds nothing', async () => {
-  const { account, extract } = await start()
+  const { account, extract } = await open()
   const refusals: readonly [string, object, string][] = [
     ['a private address', { urls: ['http://10.0.0.1/'] }, 'bad_url'],
     ['six addresses', { urls: [...'abcdef'].map((name) => `${name}.com`) }, 'bad_request'],
@@ -166,14 +170,16 @@ test('without a language model, or with dear ones only, it is 503 and free', asy
   const account = await gateway.account(100)
   const reply = await account.call('tollway/extract', described.example.input)
   expect([reply.status, reply.body.error]).toEqual([503, 'provider_not_configured'])
-  const dear = await start({ price: { prompt: 15, completion: 75 } })
+  const dear = await open(
+    await startExtractionGateway({ pages, price: { prompt: 15, completion: 75 } }),
+  )
   const refused = await dear.extract(['/kettle'])
   expect([refused.status, refused.body.error]).toEqual([503, 'provider_not_configured'])
   expect(await dear.account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
 })
 
 test('an answer that was cut off costs its tokens alone, and says so', async () => {
-  const { gateway, extract, upstream } = await start()
+  const { account, gateway, extract, upstream } = await open()
   upstream.behave('one', (it) =>
     it.answer({
       tokens: ['{"data": {"name": "Blue ke'],
@@ -194,20 +200,26 @@ test('an answer that was cut off costs its tokens alone, and says so', async () 
     tokens_used: 2_200,
     cut_off: { tokens_usd: usd, message: expect.stringContaining('Ask for fewer fields') },
   })
-  const [call] = await gateway.database.query('select charged, cost from call')
+  const [call] = await gateway.database.query(
+    'select charged, cost from call where account_id = $1',
+    [account.id],
+  )
   expect(call).toEqual({ charged: usd * 1e6, cost: usd * 1e6 })
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
 test('answers that cannot be read cost nothing, are counted, and end with 429', async () => {
-  const { account, gateway, extract, say } = await start()
+  const { account, gateway, extract, say } = await open()
   say('I would rather not.')
   const replies = []
   for (let call = 0; call < 22; call += 1) replies.push(await extract(['/kettle']))
   const statuses = replies.map(({ status }) => status)
   expect(statuses).toEqual([...Array(20).fill(500), 429, 429])
   expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
-  const [day] = await gateway.database.query('select micros from uncharged_day')
+  const [day] = await gateway.database.query(
+    'select micros from uncharged_day where account_id = $1',
+    [account.id],
+  )
   // Each call asks twice, and each answer costs 25 micro-dollars.
   expect(day).toEqual({ micros: 20 * 2 * 25 })
 })

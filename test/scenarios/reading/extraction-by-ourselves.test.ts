@@ -2,7 +2,7 @@
 // does not say.
 
 import { expect, test } from 'vitest'
-import { type cheapPrice, startExtractionGateway } from '#test/extraction-gateway.ts'
+import { shareExtractionGateway, startExtractionGateway } from '#test/extraction-gateway.ts'
 import { startGateway } from '#test/harness.ts'
 import type { Asked } from '#test/model-upstream.ts'
 
@@ -23,8 +23,11 @@ const schema = {
 }
 
 const pages = { '/kettle': product, '/pot': product }
-const start = (options: { price?: typeof cheapPrice } = {}) =>
-  startExtractionGateway({ pages, ...options })
+const shared = shareExtractionGateway({ pages })
+const open = async (started = shared()) => ({
+  ...started,
+  account: await started.gateway.account(100),
+})
 const promptOf = ({ body }: Asked) => body.messages[1].content as string
 const said = {
   data: { name: 'Blue kettle', price: 1299.5, litres: 2, colour: 'green', maker: { city: 'Graz' } },
@@ -42,7 +45,7 @@ const honest = {
 }
 
 test('ns_render_a/extract answers by the schema, and what the page does not say is null', async () => {
-  const { origin, upstream, say, account, gateway } = await start()
+  const { origin, upstream, say, account, gateway } = await open()
   say(said)
   const { status, body } = await account.call('ns_render_a/extract', {
     urls: [`${origin}/kettle`, `${origin}/gone`],
@@ -68,7 +71,7 @@ test('ns_render_a/extract answers by the schema, and what the page does not say 
 })
 
 test('an answer that does not fit the schema is asked for once more, and never passed on', async () => {
-  const { origin, upstream, say, account } = await start()
+  const { origin, upstream, say, account } = await open()
   const urls = [`${origin}/kettle`]
   say({ data: { name: 7 } }, { data: { name: 'Blue kettle' } })
   const first = await account.call('ns_render_a/extract', { urls, schema })
@@ -81,7 +84,7 @@ test('an answer that does not fit the schema is asked for once more, and never p
 })
 
 test('ns_render_b/extract launches, is billed then, and is polled by its payer alone', async () => {
-  const { origin, say, account, gateway } = await start()
+  const { origin, say, account, gateway } = await open()
   say(said)
   const launched = await account.call('ns_render_b/extract', {
     urls: [`${origin}/kettle`, `${origin}/gone`],
@@ -115,7 +118,7 @@ test('ns_render_b/extract launches, is billed then, and is polled by its payer a
 })
 
 test('an extraction whose gateway is gone is taken up where it stopped', async () => {
-  const { origin, upstream, say, account, gateway } = await start()
+  const { origin, upstream, say, account, gateway } = await open()
   say(said)
   const urls = [`${origin}/kettle`, `${origin}/pot`]
   const launched = await account.call('ns_render_b/extract', { urls, schema })
@@ -134,7 +137,9 @@ test('an extraction whose gateway is gone is taken up where it stopped', async (
 })
 
 test('a model never costs the operator more than the caller pays', async () => {
-  const { origin, upstream, say, account } = await start({ price: { prompt: 0.5, completion: 2 } })
+  const { origin, upstream, say, account } = await open(
+    await startExtractionGateway({ pages, price: { prompt: 0.5, completion: 2 } }),
+  )
   say(said)
   const urls = [`${origin}/kettle`]
   const prompt = 'Every word. '.repeat(80)
@@ -143,7 +148,9 @@ test('a model never costs the operator more than the caller pays', async () => {
   const bytes = Buffer.byteLength(JSON.stringify(body.messages))
   expect(bytes * 0.5 + body.max_tokens * 2).toBeLessThanOrEqual(10_000 / 2)
 
-  const dear = await start({ price: { prompt: 15, completion: 75 } })
+  const dear = await open(
+    await startExtractionGateway({ pages, price: { prompt: 15, completion: 75 } }),
+  )
   const refused = await dear.account.call('ns_render_a/extract', {
     urls: [`${dear.origin}/kettle`],
     prompt: 'The name.',
@@ -169,7 +176,7 @@ test.each([
     '/*',
   ],
 ])('%s is refused before anything is held', async (_name, input, status, words) => {
-  const { origin, account } = await start()
+  const { origin, account } = await open()
   const refused = await account.call('ns_render_a/extract', {
     urls: [`${origin}/kettle`],
     ...input,

@@ -1,6 +1,6 @@
 // Every refusal of the scraping actions: its status and code, 0¢, no transaction, no request to a vendor.
-import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { afterAll, expect, test } from 'vitest'
+import { shareGateway } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const url = 'https://example.com/'
@@ -134,19 +134,21 @@ const required: Record<string, object> = { 'ns_resi/extract': { extract_properti
 const takesUrls = (action: string) => action.endsWith('/extract') && !action.startsWith('ns_resi')
 const takesNoAddress = (action: string) => /search|_status/.test(action)
 
+const vendor = await startReplayServer([])
+afterAll(vendor.close)
+const names = ['NS_RENDER_A', 'NS_RENDER_B', 'NS_RESI', 'UNBLOCK']
+const withVendors = shareGateway({
+  env: Object.fromEntries(
+    names.flatMap((name) => [
+      [`${name}_API_KEY`, 'key'],
+      [`${name}_BASE_URL`, vendor.baseUrlFor('')],
+    ]),
+  ),
+})
+const alone = shareGateway()
+
 test('the scraping actions refuse what they cannot serve, before anything is held or asked', async () => {
-  const vendor = await startReplayServer([])
-  onTestFinished(vendor.close)
-  const names = ['NS_RENDER_A', 'NS_RENDER_B', 'NS_RESI', 'UNBLOCK']
-  const gateway = await startGateway({
-    env: Object.fromEntries(
-      names.flatMap((name) => [
-        [`${name}_API_KEY`, 'key'],
-        [`${name}_BASE_URL`, vendor.baseUrlFor('')],
-      ]),
-    ),
-  })
-  const account = await gateway.account(100)
+  const account = await withVendors().account(100)
   const rows = Object.entries(refused).flatMap(([action, inputs]) => [
     ...inputs.map((input) => ({ action, input, error: 'bad_request' })),
     ...(takesNoAddress(action) ? [] : noAddress).map((input) => ({
@@ -170,8 +172,7 @@ test('the scraping actions refuse what they cannot serve, before anything is hel
 })
 
 test('a field pinned to ns_render_a says what to leave out', async () => {
-  const gateway = await startGateway({ env: { FIRECRAWL_API_KEY: 'key' } })
-  const account = await gateway.account(100)
+  const account = await withVendors().account(100)
   const [input] = pinned
   const { body } = await account.call('scraping/scrape', input)
   expect(body.message).toBe(
@@ -186,8 +187,7 @@ test.each([
   ['ns_resi/scrape', { url }, 'SCRAPINGANT_API_KEY'],
   ['unblock/scrape', { url }, 'ZYTE_API_KEY'],
 ])('%s without its provider: 503, and which key to set', async (action, input, key) => {
-  const gateway = await startGateway()
-  const account = await gateway.account(100)
+  const account = await alone().account(100)
   const { status, body } = await account.call(action, input)
   expect(status).toBe(503)
   expect(body).toMatchObject({ ok: false, error: 'provider_not_configured' })
@@ -202,8 +202,7 @@ test.each([
 ])(
   'scraping/scrape on this machine refuses %s before anything is held',
   async (_what, input, status, error) => {
-    const gateway = await startGateway()
-    const account = await gateway.account(100)
+    const account = await alone().account(100)
     const reply = await account.call('scraping/scrape', input)
     expect(reply).toMatchObject({ status, body: { ok: false, error } })
     expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })

@@ -1,7 +1,7 @@
 // scraping/scrape: which provider serves, who is told so, and what is refused. The vendors are asked for real, on the
 // loopback.
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { shareGateway, verify } from '#test/harness.ts'
 import { type Exchange, startReplayServer } from '#test/replay-server.ts'
 
 const url = 'https://example.com/'
@@ -33,22 +33,37 @@ const byB = (body: object = {}): Exchange => ({
   reply: { status: 200, body: { success: true, data: page } },
 })
 
-/** A gateway with keys for these vendors, who answer `exchanges` and remember what else they were asked. */
-async function startScraping(vendors: readonly Vendor[], exchanges: readonly Exchange[]) {
-  const server = await startReplayServer(exchanges)
-  onTestFinished(server.close)
-  const gateway = await startGateway({
+/** It remembers what it was asked that no test has told it to answer. */
+const server = await startReplayServer([])
+afterAll(server.close)
+const baseUrl = server.baseUrlFor('')
+
+const both = ['ns_render_a', 'ns_render_b'] as const
+const gateways = {
+  2: shareScraping(both),
+  1: shareScraping(['ns_render_a']),
+  0: shareScraping([]),
+} as const
+const withoutKey = shareGateway({ env: { NS_RENDER_B_BASE_URL: baseUrl } })
+
+/** A gateway with keys for these vendors. */
+function shareScraping(vendors: readonly Vendor[]) {
+  return shareGateway({
     env: {
-      ...Object.fromEntries(
-        vendors.map((vendor) => [`${vendor.toUpperCase()}_BASE_URL`, server.baseUrlFor('')]),
-      ),
+      ...Object.fromEntries(vendors.map((vendor) => [`${vendor.toUpperCase()}_BASE_URL`, baseUrl])),
       ...Object.assign({}, ...vendors.map((vendor) => keys[vendor])),
     },
   })
-  return { server, gateway, account: await gateway.account(100) }
 }
 
-const both = ['ns_render_a', 'ns_render_b'] as const
+type Vendors = typeof both | readonly ['ns_render_a'] | readonly []
+
+/** The gateway with keys for these vendors, who answer `exchanges`. */
+async function openScraping(vendors: Vendors, exchanges: readonly Exchange[]) {
+  server.add(exchanges)
+  const gateway = gateways[vendors.length]()
+  return { gateway, account: await gateway.account(100) }
+}
 const served = [
   { title: 'unpinned: ns_render_b first', vendors: both, input: {}, exchange: byB() },
   {
@@ -112,7 +127,7 @@ const served = [
 
 describe('scraping/scrape', () => {
   test.each(served)('$title', async ({ vendors, input, exchange }) => {
-    const { server, gateway, account } = await startScraping(vendors, [exchange])
+    const { gateway, account } = await openScraping(vendors, [exchange])
     const reply = await account.call('scraping/scrape', { url, ...input })
     expect(server.problems()).toEqual([])
     const provider = exchange.request.path === '/scrape' ? 'ns_render_a' : 'ns_render_b'
@@ -132,7 +147,7 @@ describe('scraping/scrape', () => {
 
   test('an unreadable page costs nothing, and no other vendor is asked', async () => {
     const blocked = { ...byB(), reply: { status: 200, body: { success: false, error: 'wall' } } }
-    const { server, account } = await startScraping(both, [blocked])
+    const { account } = await openScraping(both, [blocked])
     const reply = await account.call('scraping/scrape', { url })
     expect(server.problems()).toEqual([])
     expect(reply.status).toBe(502)
@@ -145,7 +160,7 @@ describe('scraping/scrape', () => {
     { title: 'either', vendors: [], input: { proxy_country: 'de' } },
   ] as const
   test.each(missing)('what needs $title that has no key: 503, nothing held', async (row) => {
-    const { server, account } = await startScraping(row.vendors, [])
+    const { account } = await openScraping(row.vendors, [])
     const reply = await account.call('scraping/scrape', { url, ...row.input })
     expect(reply.status).toBe(503)
     expect(reply.body).toMatchObject({ ok: false, error: 'provider_not_configured' })
@@ -155,7 +170,7 @@ describe('scraping/scrape', () => {
   })
 
   test('without either provider this machine serves, and it says so', async () => {
-    const { gateway } = await startScraping([], [])
+    const { gateway } = await openScraping([], [])
     const { body } = await gateway.request('GET', '/api/run/scraping/scrape')
     expect(body).toMatchObject({ mode: 'embedded' })
   })
@@ -163,9 +178,8 @@ describe('scraping/scrape', () => {
   test('a server of the operator’s own needs no key, and is named', async () => {
     const exchange = byB()
     const { headers: _headers, ...request } = exchange.request
-    const server = await startReplayServer([{ ...exchange, request }])
-    onTestFinished(server.close)
-    const gateway = await startGateway({ env: { NS_RENDER_B_BASE_URL: server.baseUrlFor('') } })
+    server.add([{ ...exchange, request }])
+    const gateway = withoutKey()
     const listed = await gateway.request('GET', '/api/run/ns_render_b/scrape')
     expect(listed.body).toMatchObject({ mode: 'keyless' })
     const account = await gateway.account(100)
@@ -175,7 +189,7 @@ describe('scraping/scrape', () => {
   })
 
   test('with one of them it is live', async () => {
-    const { gateway } = await startScraping(['ns_render_a'], [])
+    const { gateway } = await openScraping(['ns_render_a'], [])
     const { body } = await gateway.request('GET', '/api/run/scraping/scrape')
     expect(body).toMatchObject({ mode: 'live' })
   })
@@ -190,7 +204,7 @@ test.each([
 ] as const)(
   'the operator’s own %s/%s opens nothing of its network',
   async (vendor, action, input) => {
-    const { server, account } = await startScraping([vendor], [])
+    const { account } = await openScraping(both, [])
     const refused = await account.call(`${vendor}/${action}`, input)
     expect([refused.status, refused.body.error]).toEqual([400, 'bad_url'])
     expect(server.problems()).toEqual([])

@@ -1,17 +1,18 @@
 // Without a vendor's key the gateway checks e-mail addresses itself and says so. Other actions of the vendor are
 // unavailable.
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 import { exchangeOf } from '#test/lead-vendors.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const email = 'jane@mailinator.com'
+const shared = shareGateway()
 
 test.each([
   ['ns_contact/email-verify', { status: 'disposable' }],
   ['ns_email_a/email-verifier', { email: { result: 'risky', disposable: true, smtp_check: null } }],
 ])('%s is embedded, charged as ever, and names itself', async (action, data) => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(10)
   const { body: about } = await gateway.request('GET', `/api/run/${action}`)
   expect(about.mode).toBe('embedded')
@@ -28,7 +29,7 @@ test.each([
 test.each(['ns_contact/person-from-email', 'ns_email_a/enrich', 'ns_email_b/email-verification'])(
   '%s stays unavailable',
   async (action) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const reply = await account.call(action, { email })
     expect(reply.status).toBe(503)
@@ -51,7 +52,7 @@ test('with a key the vendor is asked', async () => {
 })
 
 test('a malformed key of two parts is refused with its notation', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const { body } = await gateway.request('GET', '/api/run/ns_email_a/enrich')
   expect(body.reason).toBe('Set NS_EMAIL_A_API_KEY (or TOMBA_API_KEY) to key:secret and restart.')
 })
