@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { adminToken, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { adminToken, shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type Course, mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { until } from '#test/until.ts'
 import { startKillableGateway } from '../../payments/killable-gateway.ts'
@@ -26,9 +26,11 @@ async function submit(account: TestAccount, body: object = film): Promise<string
 }
 
 describe('a video', () => {
+  const shared = shareGateway({ env: { ...env, JOBS_AT_ONCE: '1' } })
+
   test('is a job with progress, and costs its quote once it is there', async () => {
     vendor.plan({ ...done, before: ['IN_QUEUE', 'IN_PROGRESS', 'IN_PROGRESS'] })
-    const gateway = await startGateway({ env })
+    const gateway = shared()
     const account = await gateway.account(100)
     const id = await submit(account)
     const phases = new Set<string>()
@@ -53,8 +55,7 @@ describe('a video', () => {
 
   test('waits without a worker: one worker has several videos under way', async () => {
     vendor.plan(waits(2))
-    const gateway = await startGateway({ env: { ...env, JOBS_AT_ONCE: '1' } })
-    const account = await gateway.account(1_000)
+    const account = await shared().account(1_000)
     const ids = [await submit(account), await submit(account), await submit(account)]
     await until(async () => submissions().length === ids.length)
     const states = await Promise.all(ids.map((id) => poll(account, id, 0)))
@@ -69,7 +70,7 @@ describe('a video', () => {
       { completed: { error: 'm', error_type: 'runner_disconnected' } },
       { refusal: { status: 422, body: declined } },
     )
-    const gateway = await startGateway({ env })
+    const gateway = shared()
     const account = await gateway.account(1_000)
     const ends = []
     for (let turn = 0; turn < 3; turn += 1) ends.push(await poll(account, await submit(account)))

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { expectBooksRight } from '../../payments/books.ts'
-import { payments, rails, shareChains, startPaidGateway } from '../../payments/paid-gateway.ts'
+import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
 import { buy, received } from '../../payments/payers.ts'
 
 const vendor = await startMediaVendor()
@@ -20,41 +20,44 @@ const pollsMax = 1_200
 const pollIntervalMs = 50
 
 describe.skipIf(!payments.ok)(`media for wallets ${payments.reason}`, () => {
-  const chains = shareChains()
+  const shared = sharePaidGateway(shareChains(), { env })
 
   describe.each(rails)('by %s', (rail) => {
     test('an image is answered in the response for its exact price', async () => {
-      const gateway = await startPaidGateway(chains(), { env })
+      const gateway = shared()
+      const before = await received(gateway, rail)
       vendor.plan({})
       const { status, body } = await buy(gateway, rail, 'ns_media/generate', picture)
       expect(status).toBe(200)
       expect(body).toMatchObject({ data: { type: 'text_to_image' }, charged_usd: '0.025000' })
-      expect(await received(gateway, rail)).toBe(25_000n)
+      expect((await received(gateway, rail)) - before).toBe(25_000n)
       await expectBooksRight(gateway)
     })
 
     test('an image that the vendor declines takes no money', async () => {
-      const gateway = await startPaidGateway(chains(), { env })
+      const gateway = shared()
+      const before = await received(gateway, rail)
       vendor.plan(declined)
       const { status, body } = await buy(gateway, rail, 'ns_media/generate', picture)
       expect([status, body.error]).toEqual([400, 'content_policy_violation'])
-      expect(await received(gateway, rail)).toBe(0n)
+      expect(await received(gateway, rail)).toBe(before)
       await expectBooksRight(gateway)
     })
 
     test('a video is paid first, polled for free, and kept', async () => {
-      const gateway = await startPaidGateway(chains(), { env })
+      const gateway = shared()
+      const before = await received(gateway, rail)
       vendor.plan({ ...made, before: ['IN_PROGRESS'] })
       const { body } = await buy(gateway, rail, 'ns_media/generate', film)
       expect(body).toMatchObject({ data: { status: 'queued', async: true } })
       const job = await poll(body.data.status_url, ({ status }) => status !== 'running')
       expect(job).toMatchObject({ status: 'succeeded', charged_usd: '0.700000' })
-      expect(await received(gateway, rail)).toBe(700_000n)
+      expect((await received(gateway, rail)) - before).toBe(700_000n)
       await expectBooksRight(gateway)
     })
 
     test('a video that fails is refunded on the chain', async () => {
-      const gateway = await startPaidGateway(chains(), { env })
+      const gateway = shared()
       vendor.plan(declined)
       const { body } = await buy(gateway, rail, 'ns_media/generate', film)
       const job = await poll(body.data.status_url, ({ refund }) => refund?.status === 'confirmed')

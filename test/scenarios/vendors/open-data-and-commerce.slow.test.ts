@@ -2,7 +2,7 @@
 // balance.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
 import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
@@ -119,10 +119,11 @@ function exchangesOf(id: string): Exchange[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Fixture).exchanges.map(anyReference)
 }
 
-/** A gateway with every key and a wallet, whose vendors answer `exchanges`. */
-async function startShop(exchanges: readonly Exchange[]) {
-  const server = await startReplayServer(exchanges)
-  onTestFinished(server.close)
+const server = await startReplayServer([])
+afterAll(server.close)
+
+/** With every key and a wallet. It keeps no answers: each test says what its vendors answer. */
+const shop = shareGateway(() => {
   const variables = providers
     .filter(({ id }) => namespaces.includes(id))
     .flatMap((provider) => [
@@ -136,16 +137,21 @@ async function startShop(exchanges: readonly Exchange[]) {
             .slice(0, 1)
             .map((name) => [name, 'test-key'])),
     ])
-  const gateway = await startGateway({
-    env: Object.fromEntries(variables),
+  return {
+    env: { ...Object.fromEntries(variables), RESPONSE_CACHE_MB: '0' },
     clock: createPatientClock(),
     upstreamWallet: testWallet,
-  })
-  return { server, gateway }
+  }
+})
+
+/** The gateway of the shop, whose vendors answer `exchanges` from now on. */
+function openShop(exchanges: readonly Exchange[]) {
+  server.add(exchanges)
+  return shop()
 }
 
 test('every action costs its exact stated price and sends no other request', async () => {
-  const { server, gateway } = await startShop(Object.keys(prices).flatMap(exchangesOf))
+  const gateway = openShop(Object.keys(prices).flatMap(exchangesOf))
   const account = await gateway.account(50_000)
   let spent = 0
   for (const [id, cents] of Object.entries(prices)) {
@@ -178,7 +184,7 @@ test.each(
     { request, reply: { status: 402, body: { price_usd: 0.001 } } },
     { request: { ...request, headers: { ...request.headers, 'x-test-payment': '*' } }, reply },
   ])
-  const { server, gateway } = await startShop(forSale)
+  const gateway = openShop(forSale)
   const account = await gateway.account(50)
   const { body } = await account.call(id, actionOf(id)?.example.input)
   const usd = answers.length / 1_000
@@ -404,7 +410,7 @@ test.each<[title: string, id: string, cents: number, usd: number]>([
   ['a fax of more than ten pages', 'ns_fax/send', 300, 2.2],
   ['a fax of more pages than the ceiling pays for', 'ns_fax/send', 39, 0.4],
 ])('%s is refused before it is paid', async (_title, id, cents, usd) => {
-  const { server, gateway } = await startShop([answering(orderOf(id), 402, { price_usd: usd })])
+  const gateway = openShop([answering(orderOf(id), 402, { price_usd: usd })])
   const { account, reply } = await buy(gateway, id, cents)
   expect(reply.status).toBe(402)
   expect(reply.body).toMatchObject({ error: 'max_cost_exceeded' })
@@ -414,7 +420,7 @@ test.each<[title: string, id: string, cents: number, usd: number]>([
 
 test('a printer’s quote above the ceiling orders nothing', async () => {
   const [quote] = exchangesOf('ns_print/order')
-  const { server, gateway } = await startShop([quote as Exchange])
+  const gateway = openShop([quote as Exchange])
   const { account, reply } = await buy(gateway, 'ns_print/order', 249)
   expect(reply.body).toMatchObject({ error: 'max_cost_exceeded', data: { price_cents: 250 } })
   expect(server.problems()).toEqual([])
@@ -428,7 +434,7 @@ test('wine: the seller verifies the buyer first, and the order continues for tha
     ...exchange,
     request: { ...exchange.request, body: again },
   }))
-  const { server, gateway } = await startShop([
+  const gateway = openShop([
     answering(first, 403, {
       verify_url: 'https://verify.example/1',
       session_id: 's',
@@ -459,23 +465,19 @@ test('wine: the seller verifies the buyer first, and the order continues for tha
 })
 
 test('only its payer can poll a print order; others read 404', async () => {
-  const { gateway } = await startShop(
-    ['ns_print/order', 'ns_print/order_status'].flatMap(exchangesOf),
-  )
+  const gateway = openShop(['ns_print/order', 'ns_print/order_status'].flatMap(exchangesOf))
   const { account, reply } = await buy(gateway, 'ns_print/order', 500)
   const { order_id } = reply.body.data
   const stranger = await gateway.account(10)
   expect((await stranger.call('ns_print/order_status', { order_id })).status).toBe(404)
   const own = await account.call('ns_print/order_status', { order_id })
   expect(own.body).toMatchObject({ data: { status: 'in_production' }, charged_cents: 0 })
+  expect(server.problems()).toEqual([])
 })
 
 test('a paid seller that answers with a failure leaves the hold to the operator and receives no second order', async () => {
   const [demand, paid] = exchangesOf('ns_jewelry/purchase') as [Exchange, Exchange]
-  const { server, gateway } = await startShop([
-    demand,
-    { ...paid, reply: { status: 502, body: {} } },
-  ])
+  const gateway = openShop([demand, { ...paid, reply: { status: 502, body: {} } }])
   const account = await gateway.account(50_000)
   const body = example('ns_jewelry/purchase', { max_cost_cents: 10_000 })
   const key = { 'idempotency-key': 'the-chain' }
@@ -498,7 +500,7 @@ test.each([
   'a seller who %s before it is paid has sold nothing: nothing stays held',
   async (_title, reply) => {
     const request = orderOf('ns_jewelry/purchase')
-    const { server, gateway } = await startShop([{ request, reply }])
+    const gateway = openShop([{ request, reply }])
     const { account, reply: told } = await buy(gateway, 'ns_jewelry/purchase', 10_000)
     expect(told.body).toMatchObject({ error: 'upstream_error' })
     expect(server.problems()).toEqual([])
