@@ -2,8 +2,8 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { serve } from '#platform/egress/loopback.fixture.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import {
   canRent,
   openPlaywright,
@@ -11,13 +11,10 @@ import {
   rentBrowser,
   statusOf,
 } from '#test/browsers/rented-browser.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 
-async function openServer(listenOn: '127.0.0.1' | '::') {
-  const server = await serve((_incoming, response) => void response.end('secret'), listenOn)
-  onTestFinished(server.close)
-  return server
-}
+const openServer = (listenOn: '127.0.0.1' | '::') =>
+  serve((_incoming, response) => void response.end('secret'), listenOn)
 
 /** A page of a context that passes by the proxy of the gateway. */
 async function openDirectly(connectUrl: string) {
@@ -38,10 +35,17 @@ const textOf = (page: Opener, address: string) =>
   )
 
 describe.skipIf(!canRent)('a rented browser', () => {
+  let allowed: LoopbackServer
+  beforeAll(async () => {
+    allowed = await openServer('127.0.0.1')
+  })
+  afterAll(() => allowed.close())
+  const shared = shareGateway(() => ({ env: { EGRESS_ALLOW: allowed.host } }))
+
   test('reaches what the guard allows, and neither the gateway nor this machine nor private addresses', async () => {
-    const allowed = await openServer('127.0.0.1')
     const everywhere = await openServer('::')
-    const gateway = await startGateway({ env: { EGRESS_ALLOW: allowed.host } })
+    onTestFinished(everywhere.close)
+    const gateway = shared()
     const account = await gateway.account(100)
     const { connectUrl } = await rentBrowser(account)
     const browser = await openPlaywright(connectUrl)
@@ -74,8 +78,7 @@ describe.skipIf(!canRent)('a rented browser', () => {
     await writeFile(secret, 'of the host', { mode: 0o644 })
     process.env.TOLLWAY_TEST_SECRET = 'hunter2'
     onTestFinished(() => void delete process.env.TOLLWAY_TEST_SECRET)
-    const gateway = await startGateway()
-    const { connectUrl } = await rentBrowser(await gateway.account(100))
+    const { connectUrl } = await rentBrowser(await shared().account(100))
     const browser = await openPlaywright(connectUrl)
     const context = await browser.newContext()
     const page = await context.newPage()
@@ -119,8 +122,7 @@ describe.skipIf(!canRent)('a rented browser', () => {
   })
 
   test('shares neither DevTools nor cookies with another, and its sandbox is on', async () => {
-    const gateway = await startGateway()
-    const account = await gateway.account(100)
+    const account = await shared().account(100)
     const [one, other] = [await rentBrowser(account), await rentBrowser(account)]
     const [browser, neighbour] = [
       await openPlaywright(one.connectUrl),

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { colourIn, framesOf, hasRecorded } from '#test/browsers/recorded.ts'
-import { openBrowsers, startWithClock } from '#test/browsers/rental-gateway.ts'
+import { openBrowsers, shareWithClock } from '#test/browsers/rental-gateway.ts'
 import { canRent, openPuppeteer, rentBrowser, statusOf } from '#test/browsers/rented-browser.ts'
 import type { Gateway, TestAccount } from '#test/harness.ts'
 import { probeFilm } from '#test/media-samples.ts'
@@ -44,8 +44,11 @@ async function savedFile(account: TestAccount, sessionId: string) {
 }
 
 describe.skipIf(!canRent)('a recorded browser', () => {
+  const open = shareWithClock()
+  const openSmall = shareWithClock({ FILES_QUOTA_MB: '49' })
+
   test('is a video with the pictures at their times, stored as a file of the caller', async () => {
-    const { clock, gateway, account } = await startWithClock()
+    const { clock, gateway, account } = await open()
     const session = await rentBrowser(account, {
       estimatedMinutes: 10,
       keepAlive: true,
@@ -80,7 +83,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('that expires and was restarted meanwhile is one video', async () => {
-    const { clock, gateway, account } = await startWithClock()
+    const { clock, gateway, account } = await open()
     const session = await rentBrowser(account, {
       estimatedMinutes: 10,
       keepAlive: true,
@@ -102,7 +105,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('is recorded for an hour', async () => {
-    const { clock, gateway, account } = await startWithClock()
+    const { clock, gateway, account } = await open()
     const session = await rentBrowser(account, {
       estimatedMinutes: 120,
       keepAlive: true,
@@ -120,7 +123,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('needs room in the quota, and is refused without it for nothing', async () => {
-    const { account } = await startWithClock({ FILES_QUOTA_MB: '49' })
+    const { account } = await openSmall()
     const refused = await account.call('ns_browser/create_session', { recording: true })
     expect([refused.status, refused.body.error]).toEqual([413, 'file_quota_exceeded'])
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
@@ -129,7 +132,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('without pictures has failed, tells why, and gives its room back', async () => {
-    const { gateway, account } = await startWithClock()
+    const { gateway, account } = await open()
     const { sessionId, connectUrl } = await rentBrowser(account, {
       keepAlive: true,
       recording: true,
@@ -149,12 +152,13 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('that was not asked for is not made', async () => {
-    const { gateway, account } = await startWithClock()
+    const { gateway, account } = await open()
     const { sessionId, connectUrl } = await rentBrowser(account)
     const browser = await openPuppeteer(connectUrl)
     onTestFinished(() => browser.disconnect())
     expect(await statusOf(account, sessionId)).not.toHaveProperty('recording')
     expect(await framesOf(gateway.dataDir, sessionId)).toEqual([])
     expect(await usedBytes(account)).toBe(0)
+    await account.call('ns_browser/release_session', { session_id: sessionId })
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chromium as playwright } from 'playwright-core'
 import { connect as connectPuppeteer } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
-import { openBrowsers, startWithClock } from '#test/browsers/rental-gateway.ts'
+import { openBrowsers, shareWithClock } from '#test/browsers/rental-gateway.ts'
 import {
   canRent,
   openPlaywright,
@@ -16,6 +16,7 @@ import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
 const shared = shareGateway()
+const openWithClock = shareWithClock()
 const minuteMs = 60_000
 
 describe.skipIf(!canRent)('rented browsers', () => {
@@ -94,7 +95,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
   })
 
   test('with keepAlive a browser keeps its pages while no client is connected', async () => {
-    const { clock, account } = await startWithClock()
+    const { clock, account } = await openWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, {
       estimatedMinutes: 10,
       keepAlive: true,
@@ -107,10 +108,11 @@ describe.skipIf(!canRent)('rented browsers', () => {
     const titles = await Promise.all((await again.pages()).map((page) => page.title()))
     expect(titles).toContain('Kept')
     expect(await statusOf(account, sessionId)).toMatchObject({ alive: true, keepAlive: true })
+    await account.call('ns_browser/release_session', { session_id: sessionId })
   })
 
   test('without keepAlive a session ends a minute after its last client has left', async () => {
-    const { clock, account, gateway } = await startWithClock()
+    const { clock, account, gateway } = await openWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, { estimatedMinutes: 10 })
     const first = await playwright.connectOverCDP(connectUrl)
     await first.close()
@@ -127,7 +129,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
   })
 
   test('a session ends at the second at which its minutes are over, and later when it was extended', async () => {
-    const { clock, account, gateway } = await startWithClock()
+    const { clock, account, gateway } = await openWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, { estimatedMinutes: 1 })
     const client = await openPuppeteer(connectUrl)
     const left = once(client as unknown as NodeJS.EventEmitter, 'disconnected')

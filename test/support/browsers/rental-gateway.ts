@@ -1,11 +1,15 @@
-// A gateway that rents browsers, with a clock of its own, which the test puts forward.
-import { adminToken, type Gateway, startGateway } from '../harness.ts'
+// A gateway that rents browsers, with a clock of its own, which the tests put forward.
+import { adminToken, type Gateway, shareGateway } from '../harness.ts'
 import { createSkippingClock } from './skipping-clock.ts'
 
-export async function startWithClock(env: Record<string, string> = {}) {
+/** One for all tests of the block. Each ends its sessions. */
+export function shareWithClock(env: Record<string, string> = {}) {
   const clock = createSkippingClock()
-  const gateway = await startGateway({ clock, env })
-  return { clock, gateway, account: await gateway.account(100) }
+  const shared = shareGateway({ clock, env })
+  return async () => {
+    const gateway = shared()
+    return { clock, gateway, account: await gateway.account(100) }
+  }
 }
 
 /** How many browsers run at this gateway. */
