@@ -1,18 +1,15 @@
 // Wallets that find people: a search is paid or free, and a job is paid before it runs and gives back what it did not
 // charge.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PeopleVendors, startPeopleVendors } from '#test/people/vendors.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startPeopleVendors } from '#test/people/vendors.ts'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from '../../payments/books.ts'
-import { payments, rails, shareChains, startPaidGateway } from '../../payments/paid-gateway.ts'
+import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
 import { buy, received } from '../../payments/payers.ts'
 
-const chains = shareChains()
-let vendors: PeopleVendors
-beforeAll(async () => {
-  vendors = await startPeopleVendors()
-})
+const vendors = await startPeopleVendors()
 afterAll(() => vendors.close())
+const shared = sharePaidGateway(shareChains(), { env: vendors.env })
 
 const answers = {
   '/search': {
@@ -29,13 +26,14 @@ test.skipIf(!payments.ok).each(rails)(
   `%s: a wallet pays for a search that finds someone, and for no other ${payments.reason}`,
   async (rail) => {
     vendors.say(answers)
-    const gateway = await startPaidGateway(chains(), { env: vendors.env })
+    const gateway = shared()
+    const before = await received(gateway, rail)
     const found = await buy(gateway, rail, 'tollway/onefind', { query: 'CMO in Rome' })
     expect(found.body).toMatchObject({ charged_cents: 2, data: { count: 1 } })
     vendors.say({})
     const failed = await buy(gateway, rail, 'tollway/onefind', { query: 'CTO in Rome' })
     expect(failed.status).toBe(500)
-    expect(await received(gateway, rail)).toBe(20_000n)
+    expect((await received(gateway, rail)) - before).toBe(20_000n)
     await expectBooksRight(gateway)
   },
 )
@@ -45,11 +43,12 @@ test.skipIf(!payments.ok)(
   `mpp: a wallet pays the budget of a job first, and gets back what is not charged ${payments.reason}`,
   async () => {
     vendors.say(answers)
-    const gateway = await startPaidGateway(chains(), { env: vendors.env })
+    const gateway = shared()
+    const before = await received(gateway, 'mpp')
     const rows = ['Jane Doe, acme.example', 'Absent Person, acme.example']
     const { body } = await buy(gateway, 'mpp', 'tollway/onefind-deep', { rows })
     expect(body).toMatchObject({ data: { status: 'queued' } })
-    expect(await received(gateway, 'mpp')).toBe(320_000n)
+    expect((await received(gateway, 'mpp')) - before).toBe(320_000n)
     const poll = async () => (await (await fetch(body.data.status_url)).json()).data
     await until(async () => (await poll()).refund?.status === 'confirmed')
     expect(await poll()).toMatchObject({

@@ -8,13 +8,14 @@ import {
   serveSite,
   urlset,
 } from '#features/reading/sites/site.fixture.ts'
-import { shareGateway, startGateway, timelineOf, verify } from '#test/harness.ts'
+import { shareGateway, timelineOf, verify } from '#test/harness.ts'
 
 const opened: Site[] = []
 afterEach(async () => {
   for (const site of opened.splice(0)) await site.close()
 })
 
+const shared = shareGateway({ env: { EGRESS_ALLOW: '127.0.0.0/8' } })
 const robots = 'User-agent: *\nCrawl-delay: 0\nDisallow: /private'
 
 async function setUp(robotsFile = robots) {
@@ -27,7 +28,7 @@ async function setUp(robotsFile = robots) {
   for (const path of ['/about', '/pricing', '/docs/pricing-api', '/docs/api'])
     answers.set(path, html())
   answers.set('/sitemap.xml', file(urlset([url('/docs/api'), url('/private/a')])))
-  const gateway = await startGateway({ env: { EGRESS_ALLOW: site.host } })
+  const gateway = shared()
   const account = await gateway.account(100)
   const map = async (options: object = {}) => {
     const { status, body } = await account.call('tollway/map', { url: url('/'), ...options })
@@ -90,7 +91,6 @@ test('a site that does not answer, or does not allow it, is free and says why', 
   expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
 })
 
-const shared = shareGateway()
 test.each([
   ['a private address', { url: 'http://10.0.0.1/' }, 'bad_url'],
   ['a social platform', { url: 'https://www.linkedin.com/company/x' }, 'onescrape_social'],

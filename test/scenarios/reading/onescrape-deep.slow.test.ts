@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shareGateway, startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -39,11 +39,13 @@ async function serveSite(robots?: string) {
   return { origin, visited, visitedAtMs }
 }
 
+const shared = shareGateway({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere/chromium' },
+})
+
 async function setUp(balanceCents = 1_000, robots?: string) {
   const site = await serveSite(robots)
-  const gateway = await startGateway({
-    env: { EGRESS_ALLOW: new URL(site.origin).host, CHROMIUM_PATH: '/nowhere/chromium' },
-  })
+  const gateway = shared()
   const account = await gateway.account(balanceCents)
   const submit = (body: object) => account.call('tollway/onescrape-deep', body)
   const finish = async (jobId: string) =>
@@ -239,7 +241,6 @@ describe('tollway/onescrape-deep', () => {
     { title: 'a document', body: { urls: ['https://a.com/a.pdf'] }, error: 'onescrape_document' },
     { title: 'a private site', body: { site: { url: 'http://10.0.0.1/' } }, error: 'bad_url' },
   ]
-  const shared = shareGateway()
   test.each(refusals)('refuses $title: 400 $error, nothing held', async ({ body, error }) => {
     const account = await shared().account(1_000)
     const reply = await account.call('tollway/onescrape-deep', body)

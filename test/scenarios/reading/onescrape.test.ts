@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shareGateway, startGateway, type TestAccount, timelineOf, verify } from '#test/harness.ts'
+import { shareGateway, type TestAccount, timelineOf, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -30,11 +30,14 @@ async function serveSite() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visited }
 }
 
+// What browsers do with pages is shown in the slow suite.
+const reading = shareGateway({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere/chromium' },
+})
+
 async function setUp() {
   const site = await serveSite()
-  // What browsers do with pages is shown in the slow suite.
-  const env = { EGRESS_ALLOW: new URL(site.origin).host, CHROMIUM_PATH: '/nowhere/chromium' }
-  const gateway = await startGateway({ env })
+  const gateway = reading()
   const account = await gateway.account(100)
   const scrape = (body: object, by: TestAccount = account) => by.call('tollway/onescrape', body)
   return { site, gateway, account, scrape }

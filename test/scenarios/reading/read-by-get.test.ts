@@ -2,10 +2,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
+
+const shared = shareGateway({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere/chromium' },
+})
 
 async function setUp() {
   const visited: string[] = []
@@ -20,8 +24,7 @@ async function setUp() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const env = { EGRESS_ALLOW: `127.0.0.1:${port}`, CHROMIUM_PATH: '/nowhere/chromium' }
-  const gateway = await startGateway({ env })
+  const gateway = shared()
   const account = await gateway.account(100)
   const ask = (method: string, address: string, headers: Record<string, string> = {}) =>
     gateway.request(method, `/read/${address}`, { key: account.key, headers })

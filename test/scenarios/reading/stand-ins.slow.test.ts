@@ -1,8 +1,8 @@
 // Without a vendor's key this machine reads pages itself: same actions, same prices, and the answer says who did it.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -22,21 +22,26 @@ const pages: Record<string, string> = {
   '/empty': '<title>Empty</title>',
 }
 
+const visited: string[] = []
+const server = createServer((request, reply) => {
+  const path = request.url ?? ''
+  visited.push(path)
+  const page = path === '/robots.txt' ? 'User-agent: *\nDisallow: /private/\n' : pages[path]
+  const type = path === '/robots.txt' ? 'text/plain' : 'text/html; charset=utf-8'
+  reply.writeHead(page === undefined ? 404 : 200, { 'content-type': type })
+  reply.end(page ?? '<h1>Not found</h1>')
+})
+const hostOf = () => `127.0.0.1:${(server.address() as AddressInfo).port}`
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+beforeEach(() => {
+  visited.length = 0
+})
+afterAll(() => void server.close())
+const shared = shareGateway(() => ({ env: { EGRESS_ALLOW: hostOf() } }))
+
 async function setUp() {
-  const visited: string[] = []
-  const server = createServer((request, reply) => {
-    const path = request.url ?? ''
-    visited.push(path)
-    const page = path === '/robots.txt' ? 'User-agent: *\nDisallow: /private/\n' : pages[path]
-    const type = path === '/robots.txt' ? 'text/plain' : 'text/html; charset=utf-8'
-    reply.writeHead(page === undefined ? 404 : 200, { 'content-type': type })
-    reply.end(page ?? '<h1>Not found</h1>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const gateway = await startGateway({ env: { EGRESS_ALLOW: new URL(origin).host } })
-  return { origin, visited, gateway, account: await gateway.account(100) }
+  const gateway = shared()
+  return { origin: `http://${hostOf()}`, gateway, account: await gateway.account(100) }
 }
 
 describe('in place of a vendor', () => {
@@ -75,7 +80,7 @@ describe('in place of a vendor', () => {
   })
 
   test('crawls along the links, as deep and as much as asked, and as robots.txt allows', async () => {
-    const { origin, visited, account } = await setUp()
+    const { origin, account } = await setUp()
     const crawl = (input: object) =>
       account.call('ns_render_a/crawl', { url: `${origin}/`, ...input })
     const { body } = await crawl({ limit: 50, maxDepth: 1 })
@@ -102,7 +107,7 @@ describe('in place of a vendor', () => {
   })
 
   test('a crawl whose gateway is gone is taken up where it stopped', async () => {
-    const { origin, visited, gateway, account } = await setUp()
+    const { origin, gateway, account } = await setUp()
     const { body } = await account.call('ns_render_b/crawl', { url: `${origin}/`, maxPages: 1 })
     const { id } = body.data
     const poll = async () => (await account.call('ns_render_b/crawl_status', { id })).body.data
@@ -128,7 +133,7 @@ describe('does not pretend', () => {
     ['ns_render_a/scrape', { formats: ['markdown', 'screenshot'] }],
     ['scraping/scrape', { proxy_country: 'de' }],
   ])('%s %o: 503, uncharged, and what to do', async (action, input) => {
-    const { origin, visited, account } = await setUp()
+    const { origin, account } = await setUp()
     const reply = await account.call(action, { url: `${origin}/`, ...input })
     expect(reply.status).toBe(503)
     expect(reply.body).toMatchObject({ error: 'provider_not_configured' })

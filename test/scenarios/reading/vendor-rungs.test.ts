@@ -1,19 +1,49 @@
 // With vendors' keys the ladder has more rungs: inner calls, priced and recorded, whose pages are judged like our own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shareGateway } from '#test/harness.ts'
 
 const text =
   '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill, and the miller counted his sacks of flour every evening.</p>'
 const wall = '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'
 
+const endings: (() => void)[] = []
+afterAll(() => {
+  for (const end of endings) end()
+})
+
 async function serve(answer: (request: IncomingMessage, reply: ServerResponse) => void) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  endings.push(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+let renderer = ''
+let proxies = ''
+beforeAll(async () => {
+  renderer = await serve((_request, reply) => {
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(
+      JSON.stringify({ success: true, data: { html: wall, metadata: { statusCode: 200 } } }),
+    )
+  })
+  proxies = await serve((request, reply) => {
+    const residential = request.url?.includes('proxy_type=residential')
+    reply.writeHead(200, { 'content-type': 'text/html' }).end(residential ? text : wall)
+  })
+})
+const shared = shareGateway(() => ({
+  env: {
+    EGRESS_ALLOW: '127.0.0.0/8',
+    CHROMIUM_PATH: '/nowhere/chromium',
+    NS_RENDER_B_API_KEY: 'key',
+    NS_RENDER_B_BASE_URL: renderer,
+    NS_RESI_API_KEY: 'key',
+    NS_RESI_BASE_URL: proxies,
+  },
+}))
 
 /**
  * A site behind a wall, a rendering vendor that meets the wall too, and proxies that get through from the residential
@@ -23,26 +53,7 @@ async function setUp() {
   const site = await serve(
     (_request, reply) => void reply.writeHead(200, { 'content-type': 'text/html' }).end(wall),
   )
-  const renderer = await serve((_request, reply) => {
-    reply.writeHead(200, { 'content-type': 'application/json' })
-    reply.end(
-      JSON.stringify({ success: true, data: { html: wall, metadata: { statusCode: 200 } } }),
-    )
-  })
-  const proxies = await serve((request, reply) => {
-    const residential = request.url?.includes('proxy_type=residential')
-    reply.writeHead(200, { 'content-type': 'text/html' }).end(residential ? text : wall)
-  })
-  const gateway = await startGateway({
-    env: {
-      EGRESS_ALLOW: new URL(site).host,
-      CHROMIUM_PATH: '/nowhere/chromium',
-      NS_RENDER_B_API_KEY: 'key',
-      NS_RENDER_B_BASE_URL: renderer,
-      NS_RESI_API_KEY: 'key',
-      NS_RESI_BASE_URL: proxies,
-    },
-  })
+  const gateway = shared()
   return { site, gateway, account: await gateway.account(100) }
 }
 
