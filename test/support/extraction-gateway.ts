@@ -6,7 +6,7 @@ import type { AtEnd } from './database.ts'
 import { startLlmGateway } from './llm-gateway.ts'
 import type { Behaviour } from './model-upstream.ts'
 
-export const cheapPrice = { prompt: 0.05, completion: 0.4 }
+const cheapPrice = { prompt: 0.05, completion: 0.4 }
 
 interface ExtractionOptions {
   /** Their HTML by path. Every other path is a 404. */

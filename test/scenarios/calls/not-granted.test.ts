@@ -1,9 +1,17 @@
 // A request that the provider's plan does not include leaves the other requests available.
 import { expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway } from '#test/harness.ts'
 import { shareVendorStub } from '#test/vendor-stub.ts'
 
 const stub = shareVendorStub()
+const shared = shareGateway(() => ({
+  env: {
+    NS_AKTA_BASE_URL: stub().url,
+    NS_AKTA_API_KEY: 'a-key',
+    TWITTER_BASE_URL: stub().url,
+    TWITTER_API_KEY: 'a-key',
+  },
+}))
 const refused = { status: 403, body: { status: 'error', message: 'the vendor’s own words' } }
 const gone = { status: 404, body: { error: { type: 'record-not-found', message: 'No actor.' } } }
 const unrented = { status: 403, body: { error: { type: 'actor-is-not-rented', message: 'Rent.' } } }
@@ -19,15 +27,7 @@ test.each<[string, Call, Reply, Call, unknown]>([
   ['an actor that is gone', followers, gone, posts, []],
   ['an actor that is not rented', followers, unrented, posts, []],
 ])('%s', async (_what, refusedCall, refusal, otherCall, body) => {
-  const gateway = await startGateway({
-    env: {
-      NS_AKTA_BASE_URL: stub().url,
-      NS_AKTA_API_KEY: 'a-key',
-      TWITTER_BASE_URL: stub().url,
-      TWITTER_API_KEY: 'a-key',
-    },
-  })
-  const account = await gateway.account(100)
+  const account = await shared().account(100)
   stub().say(refusal)
   for (let call = 0; call < 6; call += 1) {
     const reply = await account.call(...refusedCall)

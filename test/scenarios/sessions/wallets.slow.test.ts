@@ -1,5 +1,5 @@
 // Sessions of wallets: paid before they open, used by proof of the wallet, and refunded on the chain when they close.
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from '../../payments/books.ts'
@@ -8,29 +8,41 @@ import {
   payments,
   rails,
   shareChains,
-  startPaidGateway,
+  sharePaidGateway,
 } from '../../payments/paid-gateway.ts'
 import { buy, payingFetch, received } from '../../payments/payers.ts'
 import { holdUp, waiting } from '../../simulation/held-statements.ts'
 
-/** Waits until the chain has the only refund. `expectBooksRight` compares it with the chain. */
-async function expectRefund(gateway: PaidGateway, micros: number) {
-  const refunds = () =>
-    gateway.database.query<{ state: string; micros: number }>('select state, micros from refund')
-  await until(async () => (await refunds())[0]?.state === 'confirmed')
-  expect(await refunds()).toEqual([{ state: 'confirmed', micros }])
+interface Refund {
+  readonly id: string
+  readonly state: string
+  readonly micros: number
+}
+
+/** Waits until the chain has the only refund since now. `expectBooksRight` compares it with the chain. */
+async function watchRefunds({ database }: PaidGateway) {
+  const read = () => database.query<Refund>('select id, state, micros from refund')
+  const known = new Set((await read()).map(({ id }) => id))
+  const refunds = async () =>
+    (await read()).flatMap(({ id, ...refund }) => (known.has(id) ? [] : [refund]))
+  return async (micros: number) => {
+    await until(async () => (await refunds())[0]?.state === 'confirmed')
+    expect(await refunds()).toEqual([{ state: 'confirmed', micros }])
+  }
 }
 
 describe.skipIf(!payments.ok)(`sessions of wallets ${payments.reason}`, () => {
   const chains = shareChains()
-  const start = async () => {
-    const machine = createTestMachine()
-    const providers = [createSessionProvider(machine)]
-    return { machine, gateway: await startPaidGateway(chains(), { providers }) }
-  }
+  const machine = createTestMachine()
+  const shared = sharePaidGateway(chains, { providers: [createSessionProvider(machine)] })
+  beforeEach(() => {
+    machine.refusesToOpen = false
+  })
 
   test.each(rails)('%s: what a session did not use is refunded', async (rail) => {
-    const { machine, gateway } = await start()
+    const gateway = shared()
+    const expectRefund = await watchRefunds(gateway)
+    const before = await received(gateway, rail)
     const [wallet, other] = await Promise.all([chains().createPayer(), chains().createPayer()])
     const made = await buy(
       gateway,
@@ -41,7 +53,7 @@ describe.skipIf(!payments.ok)(`sessions of wallets ${payments.reason}`, () => {
     )
     expect(made).toMatchObject({ status: 200, body: { charged_cents: 0 } })
     const { session_id } = made.body.data
-    expect(await received(gateway, rail)).toBe(200_000n)
+    expect((await received(gateway, rail)) - before).toBe(200_000n)
 
     const send = async (by: typeof wallet, method: string, path: string, body?: object) => {
       const init = { method, ...(body && { body: JSON.stringify(body) }) }
@@ -61,24 +73,27 @@ describe.skipIf(!payments.ok)(`sessions of wallets ${payments.reason}`, () => {
 
     const charged = Math.round(Number(closed.body.charged_usd) * 1_000_000)
     expect(charged).toBeLessThan(1_000)
-    await expectRefund(gateway, 200_000 - charged)
+    await expectRefund(200_000 - charged)
     await expectBooksRight(gateway)
   })
 
   test.each(rails)('%s: a session that cannot be opened is refunded whole', async (rail) => {
-    const { machine, gateway } = await start()
+    const gateway = shared()
+    const expectRefund = await watchRefunds(gateway)
     machine.refusesToOpen = true
     const failed = await buy(gateway, rail, 'boxes/create_session', { max_cost_cents: 20 })
     expect(failed).toMatchObject({ body: { ok: false, error: 'upstream_error' } })
-    await expectRefund(gateway, 200_000)
+    await expectRefund(200_000)
     expect(machine.boxes.size).toBe(0)
     await expectBooksRight(gateway)
   })
 
   test('a session that cannot be opened is not told to be open while its call ends', async () => {
-    const { machine, gateway } = await start()
+    const gateway = shared()
     const { database } = gateway
+    const expectRefund = await watchRefunds(gateway)
     machine.refusesToOpen = true
+    onTestFinished(async () => void (await database.query('drop function hold_up cascade')))
     const letGo = await holdUp(database, 'trigger held_up before update of state on call')
     let isAnswered = false
     const reply = buy(gateway, 'x402', 'boxes/create_session', { max_cost_cents: 20 }).finally(
@@ -100,11 +115,11 @@ describe.skipIf(!payments.ok)(`sessions of wallets ${payments.reason}`, () => {
     expect(isAnswered).toBe(false)
     await letGo()
     expect(await reply).toMatchObject({ body: { ok: false, error: 'upstream_error' } })
-    await expectRefund(gateway, 200_000)
+    await expectRefund(200_000)
   })
 
   test('the same payment opens one session', async () => {
-    const { machine, gateway } = await start()
+    const gateway = shared()
     const headers = { 'idempotency-key': 'one-session' }
     const first = await buy(gateway, 'mpp', 'boxes/create_session', {}, { headers })
     const again = await buy(gateway, 'mpp', 'boxes/create_session', {}, { headers })
