@@ -1,27 +1,40 @@
 // Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid
 // endpoint.
 import Browserbase from '@browserbasehq/sdk'
-import { describe, expect, test } from 'vitest'
-import type { Provider } from '#core/provider.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowserVendor, startPaidEndpoint, vendorKey } from '#test/browsers/browser-vendor.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { adminToken, startGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
 
-async function open(env: Record<string, string> = {}, providers: readonly Provider[] = []) {
-  const vendor = await startBrowserVendor()
-  const clock = createSkippingClock()
-  const gateway = await startGateway({
-    clock,
-    providers,
-    env: { NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: vendor.url, ...env },
-  })
+let vendor: Awaited<ReturnType<typeof startBrowserVendor>>
+const endings: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  vendor = await startBrowserVendor((work) => endings.push(work))
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+const clock = createSkippingClock()
+const settings = (env: Record<string, string> = {}) => ({
+  clock,
+  providers: [createSessionProvider(createTestMachine())],
+  env: { NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: vendor.url, ...env },
+})
+const shared = shareGateway(() => settings())
+
+async function open(gateway = shared()) {
+  Object.assign(vendor.next, { refuses: undefined, creates: undefined })
+  vendor.asked.splice(0)
   const account = await gateway.account(100)
   const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
-  return { vendor, clock, gateway, account, call }
+  return { gateway, account, call }
 }
+
+/** The browsers that the test has ordered. */
+const creations = () => vendor.asked.filter(({ request }) => request === 'POST /v1/sessions')
 
 /** As the list of its owner's sessions says. */
 const reasonOf = async (account: TestAccount, id: string) =>
@@ -29,7 +42,7 @@ const reasonOf = async (account: TestAccount, id: string) =>
 
 describe('at the vendor', () => {
   test('the requests are those of its own client library', async () => {
-    const { vendor, call } = await open()
+    const { call } = await open()
     const proxies = { country: 'de' }
     const { body } = await call('create_session', { keepAlive: true, proxies })
     const session_id = body.data.sessionId
@@ -53,7 +66,7 @@ describe('at the vendor', () => {
   })
 
   test('a session is released when its paid minutes are over, and not before', async () => {
-    const { vendor, clock, account, call } = await open()
+    const { account, call } = await open()
     const created = await call('create_session', { estimatedMinutes: 4 })
     expect(created.body).toMatchObject({
       charged_usd: '0.008000',
@@ -77,16 +90,16 @@ describe('at the vendor', () => {
   })
 
   test('a recording is refused for nothing before the vendor opens a browser', async () => {
-    const { vendor, account, call } = await open()
+    const { account, call } = await open()
     const { status, body } = await call('create_session', { recording: true })
     expect([status, body.error]).toEqual([400, 'bad_request'])
     expect(body.message).toContain('leave recording out')
-    expect(vendor.asked).toEqual([])
+    expect(creations()).toEqual([])
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
   })
 
   test('a session that the vendor has ended is released here too, and sells no more minutes', async () => {
-    const { vendor, account, call } = await open()
+    const { account, call } = await open()
     const [one, two] = [await call('create_session', {}), await call('create_session', {})]
     for (const { body } of [one, two]) vendor.complete(body.data.sessionId)
     const status = await call('session_status', { session_id: one.body.data.sessionId })
@@ -102,22 +115,28 @@ describe('at the vendor', () => {
   })
 
   test('a session above the limit of its account is released at once, and costs nothing', async () => {
-    const { vendor, account, call } = await open({ BROWSERS_PER_ACCOUNT: '1' })
-    await call('create_session', {})
+    const { account, call } = await open(
+      await startGateway(settings({ BROWSERS_PER_ACCOUNT: '1' })),
+    )
+    const before = vendor.running()
+    const { sessionId } = (await call('create_session', {})).body.data
     const refused = await call('create_session', {})
     expect([refused.status, refused.body.error]).toEqual([429, 'too_many_inflight'])
-    expect(vendor.statusOf('vendor-session-2')).toBe('COMPLETED')
+    expect(creations()).toHaveLength(2)
+    expect(vendor.running().filter((id) => !before.includes(id))).toEqual([sessionId])
     expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
   })
 
   test('a session whose creation is not answered is found by its name, and released', async () => {
-    const { vendor, account, call } = await open()
+    const { account, call } = await open()
+    const before = vendor.running()
+    const running = () => vendor.running().filter((id) => !before.includes(id))
     const paid = (await call('create_session', {})).body.data.sessionId
     vendor.next.creates = 'lost'
     expect((await call('create_session', {})).body).toMatchObject({ error: 'upstream_error' })
-    const [lost = ''] = vendor.running().filter((id) => id !== paid)
+    const [lost = ''] = running().filter((id) => id !== paid)
     await until(async () => vendor.statusOf(lost) === 'COMPLETED')
-    expect(vendor.running()).toEqual([paid])
+    expect(running()).toEqual([paid])
     expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
 
     const isList = ({ request }: { request: string }) => request.startsWith('GET /v1/sessions?')
@@ -134,14 +153,14 @@ describe('at the vendor', () => {
   })
 
   test('a session of a call that was voided after its creation ends here too', async () => {
-    const { vendor, gateway, call } = await open()
+    const { gateway, account, call } = await open()
     const session_id = (await call('create_session', {})).body.data.sessionId
     // As the end of a voided call does.
     await gateway.database.query(
       `insert into prepaid_resource (name, service, call_id, ends_at, due_at)
-       select $1, 'ns_browser', id, now(), now() from call
+       select $1, 'ns_browser', id, now(), now() from call where account_id = $2
        on conflict (name) do update set due_at = now()`,
-      [vendor.metadataOf(session_id)?.tollway],
+      [vendor.metadataOf(session_id)?.tollway, account.id],
     )
     await until(async () => vendor.statusOf(session_id) === 'COMPLETED')
     await until(async () => {
@@ -151,9 +170,7 @@ describe('at the vendor', () => {
   })
 
   test('a session is among the other sessions of its owner, and is closed there too', async () => {
-    const { vendor, clock, gateway, account, call } = await open({}, [
-      createSessionProvider(createTestMachine()),
-    ])
+    const { gateway, account, call } = await open()
     const at = '/api/v1/sessions'
     const box = async () =>
       (await account.call('boxes/create_session', {})).body.data.session_id as string
@@ -214,7 +231,7 @@ describe('at the vendor', () => {
   })
 
   test('a refusal of the vendor costs nothing', async () => {
-    const { vendor, account, call } = await open()
+    const { account, call } = await open()
     for (const status of [402, 429, 500]) {
       vendor.next.refuses = status
       expect((await call('create_session', {})).body.ok).toBe(false)
@@ -223,7 +240,7 @@ describe('at the vendor', () => {
   })
 
   test('the operator ends a session there', async () => {
-    const { vendor, gateway, account, call } = await open()
+    const { gateway, account, call } = await open()
     const { sessionId } = (await call('create_session', { estimatedMinutes: 30 })).body.data
     const at = `/api/v1/admin/browsers/${sessionId}`
     await gateway.request('DELETE', at, { key: adminToken })
@@ -232,7 +249,7 @@ describe('at the vendor', () => {
   })
 
   test('a session ends with the key that has rented it, and says so', async () => {
-    const { vendor, gateway, account } = await open()
+    const { gateway, account } = await open()
     const { body: made } = await gateway.request('POST', '/api/v1/keys', {
       key: account.key,
       body: {},

@@ -2,9 +2,9 @@
 // one.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FakeProxy, serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 
 const article =
   '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill, and the miller counted his sacks of flour every evening.</p>'
@@ -30,25 +30,34 @@ async function serve(status: number, html: string): Promise<Served> {
 const kinds = ['DATACENTER', 'UNBLOCK', 'RESIDENTIAL'] as const
 type Kind = (typeof kinds)[number]
 
-/** A proxy of each kind, of which one leads to the page. */
-async function setUp(opening: Kind, env: Record<string, string> = {}) {
+const proxies = {} as Record<Kind, FakeProxy>
+/** Where each proxy leads. It looks at each request. */
+const ways = { DATACENTER: { leadsTo: 0 }, UNBLOCK: { leadsTo: 0 }, RESIDENTIAL: { leadsTo: 0 } }
+beforeAll(async () => {
+  for (const kind of kinds) proxies[kind] = await serveProxy(ways[kind])
+})
+afterAll(async () => {
+  for (const kind of kinds) await proxies[kind].close()
+})
+const settings = (env: Record<string, string> = {}) => ({
+  env: {
+    EGRESS_ALLOW: '127.0.0.0/8',
+    CHROMIUM_PATH: '/nowhere/chromium',
+    ...Object.fromEntries(kinds.map((kind) => [`READING_${kind}_PROXIES`, proxies[kind].address])),
+    ...env,
+  },
+})
+const shared = shareGateway(() => settings())
+
+/** A site that is closed, and a proxy of each kind, of which one leads to the page. */
+async function setUp(opening: Kind, gateway = shared()) {
   const closed = await serve(403, wall)
   const open = await serve(200, article)
-  const proxies = {} as Record<Kind, FakeProxy>
   for (const kind of kinds) {
-    proxies[kind] = await serveProxy({ leadsTo: kind === opening ? open.port : closed.port })
-    onTestFinished(proxies[kind].close)
+    ways[kind].leadsTo = kind === opening ? open.port : closed.port
+    proxies[kind].asked.length = 0
+    proxies[kind].moods.length = 0
   }
-  const gateway = await startGateway({
-    env: {
-      EGRESS_ALLOW: `127.0.0.1:${closed.port}`,
-      CHROMIUM_PATH: '/nowhere/chromium',
-      ...Object.fromEntries(
-        kinds.map((kind) => [`READING_${kind}_PROXIES`, proxies[kind].address]),
-      ),
-      ...env,
-    },
-  })
   const account = await gateway.account(100)
   const url = `http://127.0.0.1:${closed.port}/`
   const readDeeply = async () => {
@@ -58,11 +67,11 @@ async function setUp(opening: Kind, env: Record<string, string> = {}) {
     const transaction = await account.get(`/api/v1/transactions/${jobId}`)
     return { job: polled.body.data, told: JSON.stringify([polled.body, transaction.body]) }
   }
-  return { account, closed, open, proxies, url, readDeeply }
+  return { account, closed, open, url, readDeeply }
 }
 
 test('rung 3 of the cheap tier asks as a browser, through the datacenter', async () => {
-  const { account, open, proxies, url } = await setUp('DATACENTER')
+  const { account, open, url } = await setUp('DATACENTER')
   const { body } = await account.call('tollway/onescrape', { urls: [url] })
   expect(body).toMatchObject({ ok: true, charged_cents: 2 })
   expect(body.data.rows[0]).toMatchObject({ provider: 'browser_fetch', title: 'Mill', hard: false })
@@ -72,7 +81,7 @@ test('rung 3 of the cheap tier asks as a browser, through the datacenter', async
 })
 
 test('refused as one browser, it asks once more as another', async () => {
-  const { closed, proxies, readDeeply } = await setUp('UNBLOCK')
+  const { closed, readDeeply } = await setUp('UNBLOCK')
   await readDeeply()
   const [direct, ...throughDatacenter] = closed.agents
   expect(direct).toMatch(/Chrome/)
@@ -102,7 +111,7 @@ test.each(deep)('on the deep tier $provider reads it for $cents¢', async (row) 
 })
 
 test('a residential pool that is busy is asked again', async () => {
-  const { proxies, readDeeply } = await setUp('RESIDENTIAL')
+  const { readDeeply } = await setUp('RESIDENTIAL')
   proxies.RESIDENTIAL.moods.push(409, 502)
   const { job } = await readDeeply()
   expect(job.result.rows[0]).toMatchObject({ provider: 'residential_fetch', charged_cents: 4 })
@@ -110,7 +119,7 @@ test('a residential pool that is busy is asked again', async () => {
 })
 
 test('with the wrong password the rung has failed, and the page is free', async () => {
-  const { proxies, readDeeply } = await setUp('RESIDENTIAL', {})
+  const { readDeeply } = await setUp('RESIDENTIAL')
   proxies.RESIDENTIAL.moods.push(407, 407, 407)
   const { job } = await readDeeply()
   expect(job).toMatchObject({ status: 'failed', error: 'all_blocked', charged_cents: 0 })
@@ -126,12 +135,15 @@ test('a vendor on rung 4 is asked as the action unblock/scrape', async () => {
   })
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void vendor.close())
-  const { readDeeply } = await setUp('DATACENTER', {
-    READING_DATACENTER_PROXIES: '',
-    READING_UNBLOCK_PROXIES: '',
-    UNBLOCK_API_KEY: 'key',
-    UNBLOCK_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`,
-  })
+  const gateway = await startGateway(
+    settings({
+      READING_DATACENTER_PROXIES: '',
+      READING_UNBLOCK_PROXIES: '',
+      UNBLOCK_API_KEY: 'key',
+      UNBLOCK_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`,
+    }),
+  )
+  const { readDeeply } = await setUp('DATACENTER', gateway)
   const { job } = await readDeeply()
   expect(job).toMatchObject({ status: 'succeeded', charged_cents: 2 })
   expect(job.result.rows[0]).toMatchObject({ provider: 'unblock', hard: true, title: 'Mill' })

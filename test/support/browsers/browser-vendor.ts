@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { z } from '#core/action.ts'
+import type { AtEnd } from '../database.ts'
 
 export const vendorKey = 'bb_test_key'
 
@@ -35,7 +36,10 @@ const creation = z.strictObject({
 const metadataQuery = /^user_metadata\['(\w+)'\]:'([\w-]+)'$/
 const update = z.strictObject({ status: z.literal('REQUEST_RELEASE') })
 
-async function serve(answer: (at: string, asked: IncomingMessage, body: unknown) => Answer) {
+async function serve(
+  answer: (at: string, asked: IncomingMessage, body: unknown) => Answer,
+  atEnd: AtEnd = onTestFinished,
+) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     let text = ''
@@ -51,7 +55,7 @@ async function serve(answer: (at: string, asked: IncomingMessage, body: unknown)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  atEnd(async () => {
     server.closeAllConnections()
     server.close()
   })
@@ -64,7 +68,7 @@ interface VendorSession {
   readonly userMetadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-export async function startBrowserVendor() {
+export async function startBrowserVendor(atEnd?: AtEnd) {
   const sessions = new Map<string, VendorSession>()
   const next: { refuses?: number | undefined; creates?: 'silence' | 'lost' | undefined } = {}
 
@@ -117,7 +121,7 @@ export async function startBrowserVendor() {
       session.status = 'COMPLETED'
     }
     return [200, show(id)]
-  })
+  }, atEnd)
   return {
     url,
     asked,
