@@ -12,7 +12,6 @@ import { until } from '#test/until.ts'
 
 const minuteMs = 60_000
 const roomBytes = 50_000_000
-const encodedWithinMs = 120_000
 
 const show = (colour: string) => `<body style="background:${colour}"><h1>Harbour</h1>`
 
@@ -34,10 +33,7 @@ async function usedBytes(account: TestAccount): Promise<number> {
 }
 
 async function savedFile(account: TestAccount, sessionId: string) {
-  await until(
-    async () => (await statusOf(account, sessionId)).recording.status === 'saved',
-    encodedWithinMs,
-  )
+  await until(async () => (await statusOf(account, sessionId)).recording.status === 'saved')
   const { file_id } = (await statusOf(account, sessionId)).recording
   const { data } = (await account.call('files/get', { file_id })).body
   return data
