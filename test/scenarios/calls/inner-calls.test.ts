@@ -1,6 +1,6 @@
 // An action that runs another: one price, one transaction, and a hop for each call made on the way.
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGateway, verify } from '#test/harness.ts'
 
 const latency_ms = expect.any(Number)
 const hopOf = (action: string, rest: object) => ({
@@ -10,8 +10,10 @@ const hopOf = (action: string, rest: object) => ({
   ...rest,
 })
 
+const shared = shareGateway()
+
 async function relay(action: string, body: object) {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   const reply = await account.call(action, body)
   const { body: page } = await account.get('/api/v1/transactions?type=call')
@@ -51,8 +53,13 @@ describe('an action that runs another', () => {
   })
 
   test('counts the cost of the inner call to the operator', async () => {
-    const { gateway } = await relay('test/relay', { to: 'test/capped', body: { costs: 3 } })
-    expect(await gateway.database.query('select cost from call')).toEqual([{ cost: 30_000 }])
+    const { gateway, account } = await relay('test/relay', {
+      to: 'test/capped',
+      body: { costs: 3 },
+    })
+    expect(
+      await gateway.database.query('select cost from call where account_id = $1', [account.id]),
+    ).toEqual([{ cost: 30_000 }])
   })
 
   const failures = [
@@ -135,6 +142,7 @@ describe('an action that runs another', () => {
       'relay',
       'relay',
     ])
+    deep.gateway.provider.reset()
     const deeper = await relay('test/relay', nest(3))
     expect(deeper.reply.body).toMatchObject({ ok: false, error: 'upstream_error' })
     expect(deeper.gateway.provider.asked).toEqual([])
