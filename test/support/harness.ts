@@ -76,8 +76,9 @@ export interface GatewayOptions {
 }
 
 /**
- * One gateway for all tests of the block. They must leave nothing behind. Each finds its test provider as new. A function
- * of options is called when the gateway starts: they may name servers of the test, or another gateway’s database.
+ * One gateway for all tests of the block. They must leave nothing behind. Each finds its test provider as new. A
+ * function of options is called when the gateway starts: they may name servers of the test, or another gateway’s
+ * database.
  */
 export function shareGateway(options: GatewayOptions | (() => GatewayOptions) = {}): () => Gateway {
   let gateway: Gateway | undefined

@@ -2,7 +2,7 @@
 import { defineAction, defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
-import { createTally } from './tally.ts'
+import { createGate, type Gate } from './gate.ts'
 
 export interface TestProvider {
   readonly definition: Provider
@@ -28,27 +28,21 @@ const relayed = {
 } as const
 
 /** The state that the actions of one provider share. */
-interface Script {
+interface Script extends Pick<Gate, 'wait'> {
   readonly asked: unknown[]
   echo(input: { readonly text: string }): { echo: string }
-  /** Resolves when the test releases the waiting calls. */
-  wait(): Promise<void>
 }
 
 export function createTestProvider(): TestProvider {
   const asked: unknown[] = []
-  let gate = Promise.withResolvers<void>()
-  let tally = createTally()
+  const gate = createGate()
   const script: Script = {
     asked,
     echo(input) {
       asked.push(input)
       return { echo: input.text }
     },
-    wait() {
-      tally.add()
-      return gate.promise
-    },
+    wait: gate.wait,
   }
   const actions = [
     ...answers(script),
@@ -63,13 +57,11 @@ export function createTestProvider(): TestProvider {
   return {
     definition: defineProvider({ id: 'test', title: 'Provider of the tests', actions }),
     asked,
-    release: () => gate.resolve(),
-    waiting: (calls) => tally.reached(calls),
+    release: gate.open,
+    waiting: gate.waiting,
     reset() {
       asked.length = 0
-      gate.resolve()
-      gate = Promise.withResolvers()
-      tally = createTally()
+      gate.renew()
     },
   }
 }
