@@ -94,7 +94,7 @@ async function expectIdle({ gateway, keys, place }: Target) {
     const { url } = await place()
     const seen = await Promise.all(keys.map((key) => send(url, { path: '/api/v1/account', key })))
     return seen.every((account) => account?.body.held_usd === '0.000000')
-  }, recoveryMsMax)
+  })
   const { url } = await place()
   for (const key of keys)
     expect((await send(url, { path: '/api/v1/account', key }))?.body).toMatchObject({
@@ -123,7 +123,7 @@ async function expectKeysKept(target: Target, sent: readonly Sent[]) {
   // On a slow machine, a page may not be read in time. Its call fails then, and its key is free again.
   await eachOf(
     keyed.filter(({ answer }) => !answer),
-    (request) => until(async () => (await ask(place, request))?.status === 200, recoveryMsMax),
+    (request) => until(async () => (await ask(place, request))?.status === 200),
   )
 }
 

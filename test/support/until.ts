@@ -15,7 +15,7 @@ const pollIntervalMs = 50
  */
 export async function until(
   condition: () => Promise<boolean>,
-  everyMs = pollIntervalMs,
+  { everyMs = pollIntervalMs }: { readonly everyMs?: number } = {},
 ): Promise<void> {
   const deadline = Date.now() + inject('patienceMs')
   while (!(await condition())) {

@@ -57,7 +57,7 @@ describe.skipIf(isMissing)('the commands of the Dockerfile', () => {
     const container = startContainer(image, { data, temporary }, { PORT: port })
     onTestFinished(async () => void (await container.stop().catch(() => {})))
     const healthcheck = image.stage.healthcheck ?? []
-    await until(async () => (await container.run(...healthcheck)) === 0, 500)
+    await until(async () => (await container.run(...healthcheck)) === 0, { everyMs: 500 })
 
     const key = (await readFile(path.join(data, 'starter-key'), 'utf8')).trim()
     const address = `http://127.0.0.1:${port}`

@@ -129,7 +129,7 @@ confined(
     const session = await open(account, 'sess_e')
     await session.run({ command: `(python3 -c '${burn(1.2)}'; touch done) > /dev/null 2>&1 &` })
     const hasEnded = async () => (await session.run({ command: 'ls' })).stdout.includes('done')
-    await until(hasEnded, 1_000)
+    await until(hasEnded, { everyMs: 1_000 })
     await session.run({ command: 'sleep 2' })
     const closed = await session.close()
     const openSeconds = (performance.now() - startedAt) / 1_000
