@@ -250,4 +250,5 @@ async function expectOneAnswer(
 /** What is told of an expired payment: one that was released is not accepted again, and one that was owed is dead. */
 const expiredAnswers = ['402 payment_invalid', '402 settlement_failed']
 
-const until = (condition: () => Promise<boolean>) => untilHolds(condition, pollIntervalMs)
+const until = (condition: () => Promise<boolean>) =>
+  untilHolds(condition, { everyMs: pollIntervalMs })

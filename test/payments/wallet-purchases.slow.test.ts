@@ -197,4 +197,5 @@ async function ask(
   return await reply.json()
 }
 
-const until = (condition: () => Promise<boolean>) => untilHolds(condition, pollIntervalMs)
+const until = (condition: () => Promise<boolean>) =>
+  untilHolds(condition, { everyMs: pollIntervalMs })
