@@ -36,7 +36,7 @@ const bomb = () => {
   const page = pdf([{ texts: [{ text: 'x', x: 1, y: 1 }] }]).toString('latin1')
   return Buffer.from(
     page.replace(
-      /<< {2}\/Filter \/FlateDecode \/Length \d+ >>\nstream\n[\s\S]*?\nendstream/,
+      /<< {2}\/Filter \[\/FlateDecode\] \/Length \d+ >>\nstream\n[\s\S]*?\nendstream/,
       () =>
         `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`,
     ),
@@ -50,6 +50,30 @@ const busyMs = 5
 test('a document that needs more memory than its process may have ends that process alone', async () => {
   const limits = { ...generous, memoryBytesMax: 400_000_000 }
   expect(kindsOf(await messagesOf(bomb(), { limits }))).not.toContain('page')
+})
+
+const tooLarge = { kind: 'failure', trouble: 'document_too_large' }
+
+test.each([
+  ['texts', '(A) Tj\n', 400_000],
+  ['lines', '0 0 m 9 9 l S\n', 1_500_000],
+  ['nothing', '          ', 6_000_000],
+])(
+  'a page of a thousand bytes that draws %s without end is refused',
+  async (_, operators, count) => {
+    const drawing = `BT /F0 9 Tf\n${operators.repeat(count)}ET`
+    const bytes = pdf([{ drawing, compressions: 3 }])
+    expect((await messagesOf(bytes)).at(-1)).toMatchObject(tooLarge)
+  },
+)
+
+test('forms that draw each other without end are refused', async () => {
+  const forms = Array.from({ length: 9 }, (_, index) => {
+    const inner = index === 8 ? '0 0 m 9 9 l S\n' : `/X${index + 1} Do\n`.repeat(10)
+    return { name: `X${index}`, drawing: inner }
+  })
+  const bytes = pdf([{ drawing: '/X0 Do', forms }])
+  expect((await messagesOf(bytes)).at(-1)).toMatchObject(tooLarge)
 })
 
 test('a document that needs more CPU time than its process may have ends that process', async () => {

@@ -21,6 +21,12 @@ export interface DrawnPage {
   readonly crop?: readonly [number, number, number, number]
   /** Filled fields, each as the entries of its dictionary. */
   readonly fields?: readonly string[]
+  /** Operators of PDF before all others. */
+  readonly drawing?: string
+  /** Drawings that the page's drawing can name, and that can name those after them. */
+  readonly forms?: readonly { readonly name: string; readonly drawing: string }[]
+  /** How often the drawing is compressed. Default: 1. */
+  readonly compressions?: number
 }
 
 const fonts = ['Helvetica', 'Helvetica-Bold', 'Courier'] as const
@@ -28,9 +34,11 @@ const fonts = ['Helvetica', 'Helvetica-Bold', 'Courier'] as const
 export function pdf(pages: readonly DrawnPage[], trailer = ''): Buffer {
   const objects: Buffer[] = []
   const add = (content: string | Buffer) => objects.push(Buffer.from(content))
-  const stream = (dictionary: string, bytes: Buffer) => {
-    const packed = deflateSync(bytes)
-    const head = `<< ${dictionary} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`
+  const stream = (dictionary: string, bytes: Buffer, compressions = 1) => {
+    let packed = bytes
+    for (let time = 0; time < compressions; time += 1) packed = deflateSync(packed)
+    const filters = Array<string>(compressions).fill('/FlateDecode').join(' ')
+    const head = `<< ${dictionary} /Filter [${filters}] /Length ${packed.length} >>\nstream\n`
     return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')])
   }
   const kids = pages.map((_, index) => `${fonts.length + 3 + index * 3} 0 R`)
@@ -38,13 +46,16 @@ export function pdf(pages: readonly DrawnPage[], trailer = ''): Buffer {
   add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`)
   for (const font of fonts) add(`<< /Type /Font /Subtype /Type1 /BaseFont /${font} >>`)
   const fontList = fonts.map((_, index) => `/F${index} ${index + 3} 0 R`).join(' ')
+  const forms = pages.flatMap((page) => page.forms ?? [])
+  const firstForm = fonts.length + 3 + pages.length * 3
+  const formList = forms.map(({ name }, index) => `/${name} ${firstForm + index} 0 R`).join(' ')
   for (const page of pages) {
     const number = objects.length + 1
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${extrasOf(page)} /Contents ${number + 1} 0 R
-       /Resources << /Font << ${fontList} >> /XObject << /Im ${number + 2} 0 R >> >> >>`,
+       /Resources << /Font << ${fontList} >> /XObject << /Im ${number + 2} 0 R ${formList} >> >> >>`,
     )
-    add(stream('', Buffer.from(drawingOf(page))))
+    add(stream('', Buffer.from(drawingOf(page)), page.compressions))
     const { width, height, pixels } = page.picture ?? {
       width: 1,
       height: 1,
@@ -52,6 +63,10 @@ export function pdf(pages: readonly DrawnPage[], trailer = ''): Buffer {
     }
     const look = `/Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`
     add(stream(`/Type /XObject /Subtype /Image ${look}`, pixels))
+  }
+  for (const { drawing } of forms) {
+    const resources = `/Resources << /XObject << ${formList} >> >>`
+    add(stream(`/Type /XObject /Subtype /Form /BBox [0 0 9 9] ${resources}`, Buffer.from(drawing)))
   }
   return assemble(objects, trailer)
 }
@@ -61,8 +76,9 @@ function extrasOf({ crop, fields = [] }: DrawnPage): string {
   return `${crop ? `/CropBox [${crop.join(' ')}]` : ''} /Annots [${widgets.join(' ')}]`
 }
 
-function drawingOf({ texts = [], lines = [], picture }: DrawnPage): string {
+function drawingOf({ texts = [], lines = [], picture, drawing = '' }: DrawnPage): string {
   return [
+    drawing,
     ...(picture ? ['q 612 0 0 792 0 0 cm /Im Do Q'] : []),
     ...texts.map(({ text, x, y, size = 10, font = 'Helvetica', isTurned = false }) => {
       const turn = isTurned ? '0 1 -1 0' : '1 0 0 1'

@@ -7,6 +7,7 @@ import { layOut, type PageLayout, typeSizesOf } from './layout.ts'
 import { type PageContentParts, readPageContent, readRuns } from './page-content.ts'
 import type { TypeSizes } from './paragraphs.ts'
 import { openWithPdfJs } from './pdfjs.ts'
+import { withinBounds } from './pdfjs-limits.ts'
 import { neighbours, withoutRunningHeads } from './running-heads.ts'
 import { composeScan } from './scan.ts'
 import type { Recognise } from './tesseract.ts'
@@ -20,7 +21,7 @@ export async function openPdf(
   bytes: Buffer,
   recognise: Recognise | undefined,
 ): Promise<OpenedDocument> {
-  const document = await openWithPdfJs(new Uint8Array(bytes)).catch(explain)
+  const document = await withinBounds(openWithPdfJs(new Uint8Array(bytes)).catch(explain))
   const pageCount = document.numPages
   const pages = createPageCache(document)
   return {
@@ -38,7 +39,7 @@ export async function openPdf(
 async function sampleRuns(document: PDFDocumentProxy): Promise<TextRun[]> {
   const runs: TextRun[] = []
   for (let number = 1; number <= Math.min(sampledPages, document.numPages); number += 1)
-    runs.push(...(await readRuns(await document.getPage(number).catch(explain))))
+    runs.push(...(await withinBounds(readRuns(await document.getPage(number).catch(explain)))))
   return runs
 }
 
@@ -138,7 +139,7 @@ function createPageCache(document: PDFDocumentProxy) {
       const known = kept.get(number)
       if (known !== undefined) return known
       const page = await open(number)
-      const content = await readPageContent(page)
+      const content = await withinBounds(readPageContent(page))
       if (kindOf(content) === 'text') page.cleanup()
       kept.set(number, content)
       const [oldest] = kept.keys()

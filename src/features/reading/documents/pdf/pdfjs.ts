@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type * as PdfJs from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { boundDocument, loadBoundedWorker } from './pdfjs-limits.ts'
 
 // It makes these while it loads, and uses them only to draw.
 for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
@@ -11,7 +12,7 @@ for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
 const { warn } = console
 console.warn = () => {}
 // The worker's code runs in this thread, which is the only one of its process.
-await import('pdfjs-dist/legacy/build/pdf.worker.mjs')
+await loadBoundedWorker()
 const pdfjs: typeof PdfJs = await import('pdfjs-dist/legacy/build/pdf.mjs')
 console.warn = warn
 
@@ -28,6 +29,7 @@ const imagePixelsMax = 40_000_000
 
 /** Throws the exceptions of pdf.js. */
 export function openWithPdfJs(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
+  boundDocument(data.length)
   return pdfjs.getDocument({
     data,
     cMapUrl: packageFile('cmaps/'),
