@@ -24,15 +24,21 @@ export function* paginate(
     for (const block of part.kind === 'table' ? cutTable(part.rows, charactersMax) : [part]) {
       const length = lengthOf(block)
       if (page.length > 0 && characters + length > charactersMax) {
-        yield page
-        page = []
-        characters = 0
+        const kept = withoutLastHeadings(page)
+        yield page.slice(0, kept)
+        page = page.slice(kept)
+        characters = page.reduce((sum, each) => sum + lengthOf(each), 0)
       }
       page.push(block)
       characters += length
     }
   }
   if (page.length > 0) yield page
+}
+
+/** How many blocks stay: a heading belongs to what follows it, unless the page has nothing else. */
+function withoutLastHeadings(page: readonly DocumentBlock[]): number {
+  return page.findLastIndex(({ kind }) => kind !== 'heading') + 1 || page.length
 }
 
 function lengthOf(block: DocumentBlock): number {

@@ -254,3 +254,13 @@ test('text that is not a table is refused', async () => {
     trouble: 'document_unreadable',
   })
 })
+
+test('Word: a heading stands on the page of the text that follows it, and is its title', async () => {
+  const chapters = [1, 2, 3].map((number) => {
+    const line = run('The river ran past the old mill. '.repeat(60))
+    return p(run(`Chapter ${number}`), style('H1')) + p(line).repeat(3)
+  })
+  const { pages } = await read(docx(chapters.join(''), wordParts))
+  expect(pages.map(({ title }) => title)).toEqual(['Chapter 1', 'Chapter 2', 'Chapter 3'])
+  expect(pages.map(({ blocks }) => blocks.at(-1)?.kind)).not.toContain('heading')
+})
