@@ -88,6 +88,8 @@ export interface MeteredPrice {
 export interface PartsCost extends PriceRange {
   /** Every part has an exact price, so `min` is `max`. */
   readonly isExact: boolean
+  /** What they cost if each delivers as little as it can. Default: `min`. */
+  readonly least?: Micros
 }
 
 /**
@@ -151,7 +153,10 @@ export interface PriceRange {
 export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
-  if (isSum(price)) return price.sumOf(input)
+  if (isSum(price)) {
+    const { min, max, least = min } = price.sumOf(input)
+    return { min: least, max }
+  }
   if (isMetered(price)) return { min: 0, max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quoteBeforeCeiling(price, input)
   const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)

@@ -21,7 +21,7 @@ import {
   type PlanStep,
   partsOf,
 } from '#core/plan.ts'
-import { type PartsCost, quotePrice } from '#core/price.ts'
+import { type PartsCost, priceRange, quotePrice } from '#core/price.ts'
 import { priceBounds } from '#core/pricing/bounds.ts'
 import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
 
@@ -80,6 +80,7 @@ export function examinePlan(
     min: sumOf(steps.map(({ min }) => min)),
     max: sumOf(steps.map(({ max }) => max)),
     isExact: steps.every(({ isExact }) => isExact),
+    least: sumOf(steps.map(({ min, least = min }) => least)),
   }
   return { cost, steps, ready }
 }
@@ -162,7 +163,12 @@ function costOf(action: Action, step: PlanStep): PartsCost {
   const { input, maxCostMicros } = validateCall(action, bodyOf(step, step.params))
   const { kind, micros } = quotePrice(action.price, input, maxCostMicros)
   const isExact = kind === 'exact'
-  return { min: isExact ? micros : 0, max: micros, isExact }
+  return {
+    min: isExact ? micros : 0,
+    max: micros,
+    isExact,
+    least: priceRange(action.price, input).min,
+  }
 }
 
 function boundsOf(

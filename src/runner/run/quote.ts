@@ -104,10 +104,10 @@ export function createQuote(dependencies: {
 const silence =
   '. The seller could not be asked for its price now; these are the bounds of the catalog. Ask again shortly.'
 
-/** `cents` would be held. `min` and `max` bound the cost without regard to the caller's ceiling. */
+/** `cents` would be held. It is exact if no delivery costs less. `min` and `max` bound the cost without regard to the caller's ceiling. */
 function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: string) {
   return {
-    kind,
+    kind: min === max ? kind : 'cap',
     cents: microsToCents(micros, 'up'),
     usd: microsToUsd(micros),
     min_cents: microsToCents(min, 'up'),

@@ -15,7 +15,7 @@ describe('?quote=true runs nothing and costs nothing', () => {
     {
       action: 'test/rows',
       body: { rows: 7, delivered: 0 },
-      price: { kind: 'exact', cents: 4, usd: '0.035000' },
+      price: { kind: 'cap', cents: 4, usd: '0.035000' },
     },
     {
       action: 'test/capped',
@@ -58,6 +58,7 @@ describe('?quote=true runs nothing and costs nothing', () => {
       expect(usd).toBe(charged / 100)
       expect(usd).toBeGreaterThanOrEqual(Number(price.min_usd))
       expect(usd).toBeLessThanOrEqual(Number(price.max_usd))
+      if (price.kind === 'exact') expect(usd).toBe(Number(price.usd))
     },
   )
 

@@ -100,7 +100,7 @@ test('the quote is the most, and pages that were not read are free', async () =>
   say({ data: { name: 'Blue kettle' }, evidence: evidenceOf(['name', 'Blue kettle']) })
   const urls = ['/kettle', '/nowhere', '/kettle#top'].map((name) => origin + name)
   const quoted = await account.call('tollway/extract?quote=true', { urls, schema })
-  expect(quoted.body.data).toMatchObject({ allowed: true, price: { kind: 'exact', cents: 6 } })
+  expect(quoted.body.data).toMatchObject({ allowed: true, price: { kind: 'cap', cents: 6 } })
   const { body } = await extract(['/kettle', '/nowhere', '/kettle#top'])
   expect(body).toMatchObject({ charged_cents: 3, data: { read_count: 1, filled_count: 1 } })
   expect(body.data.pages).toMatchObject([
