@@ -208,6 +208,8 @@ interface ActionTerms {
   readonly paidTopUpRequired?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */
   readonly inference?: true
+  /** It takes enough of this machine's processor that its failed calls `spend` that time. */
+  readonly spendsProcessor?: true
   /** How long an answer may be reused for any caller with the same input. It says `cached: true` and costs the same. */
   readonly cacheSeconds?: number
   /** Works without the credential or the wallet that the provider's other actions need. */
@@ -285,7 +287,11 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** The id that the call asks about. An id of another caller is `not_found`, before anything is held or sent. */
   readonly owned?: (input: z.output<Input>) => VendorHandle | undefined
   /** Throws `not_found` for what the caller does not have, before anything is held. */
-  readonly admits?: (input: z.output<Input>, caller: Caller) => Promise<void>
+  readonly admits?: (
+    input: z.output<Input>,
+    caller: Caller,
+    files: Pick<CallerFiles, 'find'>,
+  ) => Promise<void>
   /**
    * The caller's files that it reads. A call that names another file, or one of another type, is a `bad_request` before
    * anything is held.
@@ -334,7 +340,7 @@ export interface Action extends ActionText, ActionTerms {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly owned?: (input: any) => VendorHandle | undefined
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly admits?: (input: any, caller: Caller) => Promise<void>
+  readonly admits?: (input: any, caller: Caller, files: Pick<CallerFiles, 'find'>) => Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly reads?: (input: any) => readonly FileNeed[]
 }

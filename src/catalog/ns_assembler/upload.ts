@@ -18,6 +18,9 @@ export const upload = defineAction('upload', {
     contentType: z.enum(mediaTypes).optional().describe('Default: the type of the file.'),
   }),
   output: mediaObject,
+  async admits({ file_id: fileId }, _caller, files) {
+    await files.find(fileId)
+  },
   price: { cents: 1 },
   example: {
     input: { file_id: '01970000-0000-7000-8000-000000000000', contentType: 'image/jpeg' },

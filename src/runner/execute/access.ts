@@ -11,7 +11,7 @@ import { type Admit, createAdmit, type Rights } from './admission.ts'
 export interface CallCost {
   /** It runs a language model, or orders an action that does. */
   readonly inference: boolean
-  /** It asks no model and no vendor, so that it costs the operator nothing, however it ends. */
+  /** It asks no model and no vendor, and takes little processor time: it costs the operator nothing, however it ends. */
   readonly costless: boolean
 }
 
@@ -56,7 +56,10 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
     isInference,
     costOf(entry, input) {
       const inference = isInference(entry, input)
-      return { inference, costless: isOwnWork(entry) && !inference }
+      return {
+        inference,
+        costless: isOwnWork(entry) && !entry.action.spendsProcessor && !inference,
+      }
     },
     validate({ action }, body) {
       const call = validateCall(action, body)

@@ -18,7 +18,7 @@ export interface Rights {
 }
 
 /**
- * Throws `not_found` for an id of another caller, `bad_request` for a file that the call cannot read,
+ * Throws `not_found` for an id of another caller, `file_pending`, `bad_request` for a file that the call cannot read,
  * `paid_topup_required`, `forbidden` for an action that the caller's key may not order.
  */
 export type Admit = (entry: CatalogEntry, input: unknown, caller: Caller) => Promise<void>
@@ -61,8 +61,8 @@ export function createAdmit(
         })
     }
     for (const order of ordered) await admitOrder(order, caller)
-    await action.admits?.(input, caller)
     const files = filesOf(caller, undefined)
+    await action.admits?.(input, caller, files)
     for (const need of action.reads?.(input) ?? []) await findNeeded(files, need)
     const handle = action.owned?.(input)
     if (handle === undefined) return

@@ -68,4 +68,57 @@ test('a document in the file store of the caller is read, and one of another cal
   })
   expect(await read(other)).toMatchObject({ error: 'not_found' })
   expect(await other.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  const quoted = async (by: typeof account) =>
+    await by.call('tollway/read-document?quote=true', { file_id, max_pages: 2 })
+  expect((await quoted(account)).body.data).toMatchObject({ allowed: true })
+  expect((await quoted(other)).body).toMatchObject({ error: 'not_found' })
+})
+
+test('a plan with a file of another account is refused before it costs anything', async () => {
+  const gateway = await startGateway()
+  const [account, other] = await Promise.all([gateway.account(100), gateway.account(100)])
+  const upload = { filename: 'mill.pdf', size_bytes: 9 }
+  const { file_id } = (await account.call('files/upload', upload)).body.data
+  for (const action of ['tollway/read-document', 'ns_assembler/upload']) {
+    const steps = [
+      { id: 'first', action: 'test/echo' },
+      { id: 'read', action, params: { file_id } },
+    ]
+    const body = { steps, max_cost_cents: 50 }
+    const refused = (await other.call('tollway/run-plan', body)).body
+    expect(refused, action).toMatchObject({
+      ok: false,
+      error: 'not_found',
+      message: expect.stringContaining('read'),
+    })
+  }
+  expect(await other.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+})
+
+test('documents that cannot be read count as processor time, until the account reads 429', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const read = async (content: Buffer) =>
+    (
+      await account.call('tollway/read-document', {
+        content_base64: content.toString('base64'),
+        max_pages: 1,
+      })
+    ).body
+  const counted = async () =>
+    await gateway.database.query<{ micros: number }>(
+      'select micros from uncharged_day where account_id = $1',
+      [account.id],
+    )
+  expect(await read(pdf(pages))).toMatchObject({ ok: true })
+  expect(await counted()).toEqual([])
+  expect(await read(Buffer.from('%PDF-1.7 broken'))).toMatchObject({ error: 'document_unreadable' })
+  const [row] = await counted()
+  expect(row?.micros).toBeGreaterThan(0)
+  await gateway.database.query('update uncharged_day set micros = 2000000')
+  expect(await read(pdf(pages))).toMatchObject({
+    error: 'rate_limited',
+    data: { reason: 'uncharged_cap' },
+  })
+  expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
 })

@@ -18,7 +18,7 @@ export interface DocumentLimits {
  * Processor time ends a long document, so that a busy machine reads as many pages of it as an idle one. The wall ends
  * what waits, and a machine on which a process gets less than a quarter of a core.
  */
-const documentLimits: DocumentLimits = {
+export const documentLimits: DocumentLimits = {
   memoryBytesMax: 1_500_000_000,
   cpuSecondsMax: 40,
   wallMs: 160_000,

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { type Action, defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
+import type { Micros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
@@ -10,6 +11,7 @@ import { readAddress } from '../actions/intake.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { documentTypes } from './document.ts'
 import { type DocumentAnswer, isRead, readAnswer } from './document-answer.ts'
+import { documentLimits } from './document-process.ts'
 import {
   documentBytesMax,
   type FetchedDocument,
@@ -140,7 +142,12 @@ export function createReadDocument(dependencies: {
     errors,
     input: inputSchema,
     output: documentSchema,
+    spendsProcessor: true,
     check: (input) => void checkSource(input, guard),
+    async admits({ file_id: fileId }, _caller, files) {
+      if (fileId !== undefined && (await files.find(fileId)).bytes > documentBytesMax)
+        throw tooLarge()
+    },
     price: {
       cents: 0.2,
       per: ({ max_pages }) => max_pages,
@@ -151,7 +158,7 @@ export function createReadDocument(dependencies: {
     },
     example: { input: { url: 'https://example.com/report.pdf' }, cents: 4 },
     timeoutMs: 200_000,
-    async run({ input, signal, caller, files }) {
+    async run({ input, signal, caller, files, spend }) {
       found ??= findTesseract()
       const tesseract = input.ocr ? chooseLanguages(input, await found) : undefined
       const places = await room.enter({ owner: caller.accountId, pages: 1, signal })
@@ -166,13 +173,26 @@ export function createReadDocument(dependencies: {
           fileName,
           ...(tesseract && { tesseract }),
         }
-        const answer = await readAnswer({ bytes, task, signal, log })
+        const startedMs = performance.now()
+        const answer = await readAnswer({ bytes, task, signal, log }).catch((thrown) => {
+          spend(costOfReading(performance.now() - startedMs))
+          throw thrown
+        })
         return { ...toOutput(answer), final_url: source.finalUrl }
       } finally {
         places.leave()
       }
     },
   })
+}
+
+/** What a second of processor time of this machine counts as in the cost of calls that are not charged. */
+const processorSecondMicros = 1_000
+
+/** A killed process cannot say what it has used, but never more than it lasted, nor than its limit. */
+function costOfReading(durationMs: number): Micros {
+  const seconds = Math.min(durationMs / 1_000, documentLimits.cpuSecondsMax)
+  return Math.ceil(seconds * processorSecondMicros)
 }
 
 function checkSource(
@@ -205,10 +225,9 @@ async function sourceOf(
   return await fetchDocument(readAddress(url, reach.guard), reach.signal, reach.fetcher.fetch)
 }
 
-/** Throws `not_found`, `file_pending`, `document_too_large`. */
+/** Throws `not_found`, `file_pending`. Its size was checked before the call. */
 async function readStoredFile(fileId: string, files: CallerFiles): Promise<Source> {
-  const { bytes, filename, mediaType } = await files.find(fileId)
-  if (bytes > documentBytesMax) throw tooLarge()
+  const { filename, mediaType } = await files.find(fileId)
   const content = await buffer(await files.open(fileId))
   return { bytes: content, contentType: mediaType, fileName: filename, finalUrl: null }
 }
