@@ -156,6 +156,22 @@ test.skipIf(tesseract === undefined)(
   },
 )
 
+test.skipIf(tesseract === undefined).each([90, 180, 270])(
+  'a scan that is turned by %i degrees is read upright',
+  async (degrees) => {
+    const scan = readFileSync(path.join(import.meta.dirname, 'fixtures/scan.pdf'), 'latin1')
+    const turned = scan.replace('/MediaBox', `/Rotate ${degrees} /MediaBox`)
+    const languages = ['eng']
+    const task = { first: 1, count: 1, tesseract: { path: tesseract?.path ?? '', languages } }
+    const messages = await messagesOf(Buffer.from(turned, 'latin1'), { task })
+    expect(messages.find((message) => message.kind === 'page')?.page).toMatchObject({
+      isRecognised: true,
+      markdown: expect.stringMatching(/^The river ran past the old mill/),
+      tables: [{ rows: expect.arrayContaining([['Flour', '90', '3.50']]) }],
+    })
+  },
+)
+
 test('without Tesseract a scan is marked as unread', async () => {
   const bytes = readFileSync(path.join(import.meta.dirname, 'fixtures/scan.pdf'))
   const messages = await messagesOf(bytes)
