@@ -54,8 +54,10 @@ async function readPage(number: number, reading: PdfReading): Promise<PageConten
   const kind = kindOf(await reading.pages.read(number))
   if (kind === 'bare scan') {
     const scan = await recogniseScan(number, reading)
-    const blocks = scan === undefined ? [] : blocksOfScan(scan, [])
-    return blocks.length === 0 ? unreadScan : { title: null, blocks, isRecognised: true }
+    if (scan === undefined || scan.runs.length === 0) return unreadScan
+    const layout = await withoutHeads(number, reading)
+    const printed = layout.runs.filter((run) => isInMargin(run, layout))
+    return { title: null, blocks: blocksOfScan(scan, printed), isRecognised: true }
   }
   const layout = await withoutHeads(number, reading)
   const blocks = layOut(layout, reading.sizes)

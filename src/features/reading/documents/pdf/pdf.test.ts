@@ -347,6 +347,13 @@ test('a scan under a printed head is recognised, and its head stands above its t
   ])
 })
 
+test('a short foot that is printed on a scan stands below its text', async () => {
+  const footed = { picture, texts: [{ text: 'Page 3 of 5 - ACME', x: 250, y: 20 }] }
+  expect(await readScans(recognising('The river ran past'), footed)).toEqual([
+    { text: 'The river ran past\n\nPage 3 of 5 - ACME', isRecognised: true },
+  ])
+})
+
 test('a printed head that all scans have is left out', async () => {
   const pages = [stamped, stamped, stamped]
   const found = await readScans(recognising('The river ran'), ...pages)
