@@ -33,6 +33,7 @@ const report = z.looseObject({
       sample_aspect_ratio: z.string().optional(),
       avg_frame_rate: z.string().optional(),
       duration: z.string().optional(),
+      sample_rate: z.string().optional(),
       nb_read_packets: z.string().optional(),
       side_data_list: sideData,
     }),

@@ -30,6 +30,10 @@ const soundArguments = (file: string): string[] => [
 
 /** A larger picture would take more memory than a render may have. */
 const pixelsMax = 60_000_000
+/** A longer one is a wrong time in the file. */
+const pictureSecondsMax = 3_600
+/** Telephones have 8,000 samples a second. */
+const sampleRateMin = 1_000
 const transparent = /^(rgba|bgra|argb|abgr|ya|gbrap|yuva|pal8)/
 
 const nothingInIt =
@@ -47,9 +51,13 @@ export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMed
     return { kind: 'image', durationSeconds: null, frameRate: null, ...lookOf(seen) }
   }
   const heard = readReport(await ask(soundArguments(file)))
+  const [soundStream] = heard.streams
+  const sampleRate = Number(soundStream?.sample_rate ?? 0)
+  if (sampleRate > 0 && sampleRate < sampleRateMin)
+    throw new FilmFailure(damaged(`The sound has fewer than ${sampleRateMin} samples a second.`))
   const packets = createPacketReader()
   await ask(packetArguments(closedFormats, file), packets.add)
-  const sound = packets.span(heard.streams[0]?.index)
+  const sound = packets.span(soundStream?.index)
   const pictures = packets.span(stream?.index)
   const start = Number(seen.format.start_time ?? 0) || 0
   const soundSeconds = sound === undefined ? 0 : sound.end - start
@@ -59,6 +67,8 @@ export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMed
   const frameRate = readRatio(stream?.avg_frame_rate, '/')?.value ?? null
   const tail = await decodeTail(ask, pictures, file)
   const pictureEnd = Math.max(tail.end, tail.last + (frameRate === null ? 0 : 1 / frameRate))
+  if (Math.max(pictures.gapMax, pictureEnd - tail.last) > pictureSecondsMax)
+    throw new FilmFailure(damaged('A picture of the video stays for more than an hour.'))
   return {
     kind: 'video',
     durationSeconds: Math.max(soundSeconds, pictureEnd - start),
