@@ -11,7 +11,7 @@ import { type Admit, createAdmit, type Rights } from './admission.ts'
 export interface CallCost {
   /** It runs a language model, or orders an action that does. */
   readonly inference: boolean
-  /** It asks no model and no vendor, and takes little processor time: it costs the operator nothing, however it ends. */
+  /** It asks no model and no vendor, and takes little processor time, so that it costs nothing, however it ends. */
   readonly costless: boolean
 }
 

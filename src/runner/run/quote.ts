@@ -104,7 +104,10 @@ export function createQuote(dependencies: {
 const silence =
   '. The seller could not be asked for its price now; these are the bounds of the catalog. Ask again shortly.'
 
-/** `cents` would be held. It is exact if no delivery costs less. `min` and `max` bound the cost without regard to the caller's ceiling. */
+/**
+ * `cents` would be held. It is exact if no delivery costs less. `min` and `max` bound the cost without regard to the
+ * caller's ceiling.
+ */
 function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: string) {
   return {
     kind: min === max ? kind : 'cap',

@@ -1,5 +1,5 @@
-// Bounds what a PDF makes pdf.js do. It has no limits of its own, and its worker exports nothing of what must be bounded,
-// so that its classes are exported while it is loaded.
+// Bounds what a PDF makes pdf.js do. It has no limits of its own, and its worker exports nothing of what must be
+// bounded, so that its classes are exported while it is loaded.
 import { registerHooks } from 'node:module'
 import { tooLarge } from '../failure.ts'
 
