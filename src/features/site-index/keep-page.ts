@@ -1,4 +1,5 @@
 // Decides what becomes of a page that was read for an index.
+import { createHash } from 'node:crypto'
 import { passagesOfHtml, passagesOfText } from '@tollway/reader'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import type { PageOutcome, SitePage } from '#core/rooms/site-reader.ts'
@@ -28,6 +29,7 @@ export function createPageKeeper({
 }): (page: SitePage) => Promise<PageOutcome> {
   const before = new Map(known.map(({ url, characters }) => [url, characters]))
   let room = roomCharacters
+  const urlByContent = new Map<string, string>()
 
   return async ({ url, title, content, format, statusCode, error }) => {
     if (goneStatuses.has(statusCode)) {
@@ -39,10 +41,19 @@ export function createPageKeeper({
     const passages = read(content.slice(0, contentCharactersMax))
     if (passages.length === 0) return { outcome: 'empty', isPaid: false }
     const page = { site, url, title: title ?? url, passages }
+    const said = createHash('sha256')
+      .update(JSON.stringify([page.title, passages]))
+      .digest('hex')
+    const twin = urlByContent.get(said) ?? url
+    if (twin !== url) {
+      await store.remove(index.id, url)
+      return { outcome: `same as ${twin}`, isPaid: false }
+    }
     const characters = charactersOf(page)
     const more = characters - (before.get(url) ?? 0)
     if (more > room) return { outcome: 'quota', isPaid: false }
     room -= more
+    urlByContent.set(said, url)
     before.set(url, characters)
     return { outcome: await store.save(index, page, effect), isPaid: true }
   }

@@ -100,6 +100,22 @@ test('an index holds the pages that robots.txt allows, for the price of reading 
   expect(await verify(gateway())).toMatchObject({ ok: true })
 })
 
+test('a page with the title and content of another one is indexed and charged once', async () => {
+  const site = await harbour()
+  const copies = ['/index.html', '/start', '/home', '/welcome', '/main', '/top', '/default']
+  const start = site.answers.get('/') ?? chapter('', '')
+  for (const path of [...copies, ...copies.map((path) => `${path}2`)]) site.answers.set(path, start)
+  site.map()
+  const account = await gateway().account(100)
+  const { charged_cents, result } = await finish(account, { url: site.url('/') })
+  expect({ charged_cents, ...result }).toMatchObject({
+    charged_cents: 2,
+    added: 3,
+    unread_count: 14,
+  })
+  expect(result.unread[0].error).toMatch(/^same as http/)
+})
+
 test('indexing again updates what has changed, keeps the rest, and removes pages that are gone', async () => {
   const site = await harbour()
   const account = await gateway().account(100)
