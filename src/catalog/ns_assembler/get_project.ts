@@ -12,7 +12,7 @@ export const getProject = defineAction('get_project', {
     'which clips were saved?',
     'show me the composition of this film',
   ],
-  input: z.looseObject({ project_id: projectId }),
+  input: z.strictObject({ project_id: projectId }),
   output: z.looseObject({
     id: z.string(),
     name: z.string().nullish(),

@@ -22,7 +22,7 @@ export const listRenders = defineAction('list_renders', {
     'which versions of the video did I export?',
     'get the download link of the film again',
   ],
-  input: z.looseObject({ project_id: projectId }),
+  input: z.strictObject({ project_id: projectId }),
   output: z.looseObject({ renders: z.array(film) }),
   price: 'free',
   example: { input: { project_id: 'prj_1' }, cents: 0 },

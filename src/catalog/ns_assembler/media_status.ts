@@ -18,7 +18,7 @@ export const mediaStatus = defineAction('media_status', {
     'how long is the video I imported?',
     'why did the import of my song fail?',
   ],
-  input: z.looseObject({
+  input: z.strictObject({
     media_id: z.string().min(1).max(100).describe('From ns_assembler/upload.'),
   }),
   output: mediaObject,

@@ -17,7 +17,7 @@ export const render = defineJob('render', {
   timeoutMs: 40 * 60_000,
   jobsAtOnceMax: 3,
   errors: ['no_scenes'],
-  input: z.looseObject({
+  input: z.strictObject({
     project_id: projectId,
     intent: z
       .enum(intents)

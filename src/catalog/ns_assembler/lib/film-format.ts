@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 
 /** The shape of a film. Source: spec, "Video assembler actions". */
-export const filmFormat = z.looseObject({
+export const filmFormat = z.strictObject({
   aspectRatio: z.enum(['16:9', '9:16', '1:1', '4:5']).default('16:9'),
   fps: z.literal([24, 30, 60]).default(30),
   resolution: z
