@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { centsToMicros } from '#core/money.ts'
 import { addLeases } from '#money/leases/leases.ts'
+import { explainKeyLimits } from '#money/ledger/key-limits.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
 import { createFinality } from '#money/payments/finality.ts'
 import { createPayments } from '#money/payments/payments.ts'
@@ -29,7 +30,7 @@ export async function openMoney(
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
     unchargedDayMicrosMax: centsToMicros(config.UNCHARGED_DAY_CENTS_MAX),
   }
-  const ledger = await addLeases(await createLedger(books), books)
+  const ledger = explainKeyLimits(await addLeases(await createLedger(books), books), database)
   onClose(ledger.close)
   const payments = createPayments({
     database,

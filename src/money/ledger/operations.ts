@@ -56,6 +56,16 @@ export type HoldRefusal =
   | 'in_progress'
   | 'expired'
 
+/** A limit of an API key that a call would exceed. */
+export interface KeyLimit {
+  readonly period: 'call' | 'day' | 'month'
+  readonly most: Micros
+  /** What the key has spent in the period, and what its open calls hold. */
+  readonly used: Micros
+  /** When the period ends. Null for the limit of each call. */
+  readonly resetsAt: Date | null
+}
+
 export type HoldOutcome =
   | { readonly outcome: 'held'; readonly available: Micros }
   | { readonly outcome: 'replay'; readonly available: Micros; readonly earlier: string }
@@ -64,6 +74,8 @@ export type HoldOutcome =
       readonly available: Micros | null
       /** The call that has the idempotency key, where that is the reason. */
       readonly earlier?: string | null
+      /** The limit that refused it, where that is the reason and is still so. */
+      readonly keyLimit?: KeyLimit | undefined
     }
 
 /** `gone`: the hold had been voided before, by its deadline; nothing is charged. */

@@ -2,7 +2,7 @@
 import { type CallError, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Quote } from '#core/price.ts'
-import type { HoldOutcome, HoldRefusal } from '#money/ledger/operations.ts'
+import type { HoldOutcome, HoldRefusal, KeyLimit } from '#money/ledger/operations.ts'
 
 const refusalCodes = {
   insufficient: 'insufficient_balance',
@@ -37,8 +37,17 @@ export function holdRefusal(
     retryAfterSeconds: secondsToWait(held.outcome),
     message: refusalMessage(held, quote),
     ...(dailyLimits.has(held.outcome) ? { data: { reason: held.outcome } } : {}),
+    ...(held.keyLimit === undefined ? {} : { data: showKeyLimit(held.keyLimit) }),
   })
 }
+
+/** The fields that a key has in `/api/v1/keys`. */
+const showKeyLimit = ({ period, most, used, resetsAt }: KeyLimit) => ({
+  limit: `max_cents_per_${period}`,
+  limit_usd: microsToUsd(most),
+  used_usd: period === 'call' ? null : microsToUsd(used),
+  resets_at: resetsAt?.toISOString() ?? null,
+})
 
 const secondsPerDay = 86_400
 
@@ -55,7 +64,18 @@ function secondsToWait(outcome: HoldRefusal): number | undefined {
   return soon.includes(outcome) ? 1 : undefined
 }
 
-function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): string | undefined {
+function keyLimitMessage({ period, most, used, resetsAt }: KeyLimit, { micros }: Quote): string {
+  const name = `This call may cost ${microsToUsd(micros)} dollars. max_cents_per_${period} of this API key is ${microsToUsd(most)} dollars`
+  if (period === 'call') return `${name}. Raise the limit or use another key.`
+  return `${name}, of which ${microsToUsd(used)} dollars are spent or held. The ${period} ends at ${resetsAt?.toISOString()}. Call again then, raise the limit or use another key.`
+}
+
+function refusalMessage(
+  { outcome, available, ...held }: HoldOutcome,
+  quote: Quote,
+): string | undefined {
+  if ('keyLimit' in held && held.keyLimit !== undefined)
+    return keyLimitMessage(held.keyLimit, quote)
   if (outcome === 'insufficient') {
     return `This call costs ${microsToUsd(quote.micros)} dollars, and ${microsToUsd(available ?? 0)} dollars are available. Top up and call again.`
   }

@@ -149,6 +149,48 @@ describe('keys', () => {
     expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
   })
 
+  test.each([
+    ['call', { max_cents_per_call: 1, max_cents_per_day: 9 }, '0.010000', null, null],
+    ['day', { max_cents_per_call: 9, max_cents_per_day: 3 }, '0.030000', '0.020000', /T00:00:00/],
+    [
+      'month',
+      { max_cents_per_day: 9, max_cents_per_month: 3 },
+      '0.030000',
+      '0.020000',
+      /-01T00:00:00/,
+    ],
+  ] as const)(
+    'a refusal names the limit of the %s, what is used and when it ends',
+    async (period, policy, most, used, resetsAt) => {
+      const gateway = await startGateway()
+      const account = await gateway.account(100)
+      const { body } = await gateway.request('POST', '/api/v1/keys', {
+        key: account.key,
+        body: policy,
+      })
+      const key = body.api_key
+      const call = () => gateway.call('test/echo', {}, { key })
+      if (used !== null) expect((await call()).status).toBe(200)
+      const refused = await call()
+      const quoted = await gateway.request('POST', '/api/run/test/echo?quote=true', {
+        key,
+        body: {},
+      })
+      const limit = `max_cents_per_${period}`
+      expect(refused.body).toMatchObject({
+        error: 'spend_limit_reached',
+        data: { limit, limit_usd: most, used_usd: used },
+      })
+      expect(refused.body.message).toContain(`${limit} of this API key is ${most} dollars`)
+      if (used !== null) {
+        expect(refused.body.message).toContain(`of which ${used} dollars are spent or held`)
+        expect(refused.body.message).toContain(refused.body.data.resets_at)
+        expect(refused.body.data.resets_at).toMatch(resetsAt)
+      }
+      expect(JSON.stringify(quoted.body)).toContain(`${limit} of this API key is ${most} dollars`)
+    },
+  )
+
   test('a daily limit holds exactly under concurrency, and counts charges, not holds', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(1_000)
