@@ -23,7 +23,7 @@ import {
 } from '#core/plan.ts'
 import { type PartsCost, priceRange, quotePrice } from '#core/price.ts'
 import { priceBounds } from '#core/pricing/bounds.ts'
-import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
+import { canBe, isNowhere, namedFields, placeIn, typesAt } from './types.ts'
 
 /** A step that may run once the steps that it `awaits` have succeeded. */
 export interface ReadyStep {
@@ -61,7 +61,7 @@ export function examinePlan(
   plan: CallPlan,
   { byThemselves = false } = {},
 ): Examined {
-  const before = new Map<string, Action>()
+  const before = new Map<string, CatalogEntry>()
   const ready = plan.map((step) => {
     return atStep(step, () => {
       if (before.has(step.id))
@@ -69,7 +69,7 @@ export function examinePlan(
       const entry = findSold(catalog, step.action)
       if (!byThemselves) refuseAlone(entry)
       const examined = examineStep(step, entry, before)
-      before.set(step.id, entry.action)
+      before.set(step.id, entry)
       return examined
     })
   })
@@ -128,10 +128,10 @@ function refuseAlone({ id, action, service }: CatalogEntry): void {
 /** What a plan opens is closed with it, so a step that no other one needs would open it in vain. */
 function refuseUnused(
   { id, action }: PlanStep,
-  actions: ReadonlyMap<string, Action>,
+  entries: ReadonlyMap<string, CatalogEntry>,
   ready: readonly ReadyStep[],
 ): void {
-  const opened = outlivingOf(actions.get(id)?.makes)
+  const opened = outlivingOf(entries.get(id)?.action.makes)
   if (opened === undefined || ready.some(({ awaits }) => awaits.includes(id))) return
   throw refuse(
     `${action} opens ${opened}, which is closed with the plan, and no later step uses it. Call it by itself.`,
@@ -141,7 +141,7 @@ function refuseUnused(
 function examineStep(
   step: PlanStep,
   { action }: CatalogEntry,
-  before: ReadonlyMap<string, Action>,
+  before: ReadonlyMap<string, CatalogEntry>,
 ): ExaminedStep {
   const references = findReferences(step.params)
   const awaits = awaitedBy(step, references)
@@ -227,16 +227,37 @@ function tryParse({ input }: Action, params: unknown) {
   }
 }
 
+/**
+ * Refuses a field that the answer does not have, although its schema leaves it open. A vendor may add fields, so that
+ * only a misspelt name is refused there. What this machine answers by itself is known.
+ */
+function refuseUnnamed(
+  { mode }: CatalogEntry,
+  answer: object,
+  { $step, pointer }: PlacedReference['reference'],
+): void {
+  const [field] = partsOf(pointer)
+  const names = namedFields(answer)
+  if (field === undefined || names === undefined || names.includes(field)) return
+  const meant = names.find((name) => lettersOf(name) === lettersOf(field))
+  if (meant === undefined && mode !== 'embedded') return
+  const hint = meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean /${meant}?`
+  throw refuse(`the answer of step "${$step}" never has anything at ${pointer}. ${hint}`)
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
 function checkReference(
   action: Action,
   { path, reference }: PlacedReference,
-  before: ReadonlyMap<string, Action>,
+  before: ReadonlyMap<string, CatalogEntry>,
 ): void {
   const { $step, pointer, each } = reference
   const earlier = before.get($step)
   if (earlier === undefined) return
-  const answer = outputSchemaOf(earlier)
+  const answer = outputSchemaOf(earlier.action)
   const at = path.join('.')
+  refuseUnnamed(earlier, answer, reference)
   const given = placeIn(answer, partsOf(pointer))
   if (isNowhere(given))
     throw refuse(`the answer of step "${$step}" never has anything at ${pointer}.`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from '#core/action.ts'
-import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
+import { canBe, isNowhere, namedFields, placeIn, typesAt } from './types.ts'
 
 const schema = z.toJSONSchema(
   z.object({
@@ -41,6 +41,22 @@ test.each([
   ['that no form of an object has', ['either', 'c']],
 ])('a field %s is nowhere', (_title, path) => {
   expect(isNowhere(placeIn(schema, path))).toBe(true)
+})
+
+test.each<[string, z.ZodType, readonly string[] | undefined]>([
+  ['those of an open object', z.looseObject({ a: z.string(), b: z.string() }), ['a', 'b']],
+  [
+    'those of all forms',
+    z.union([z.object({ a: z.string() }), z.object({ b: z.int() })]),
+    ['a', 'b'],
+  ],
+  ['free without names', z.looseObject({}), undefined],
+  ['free in one form', z.union([z.object({ a: z.string() }), z.looseObject({})]), undefined],
+  ['free as a map', z.record(z.string(), z.int()), undefined],
+  ['free where others have a type', z.object({ a: z.int() }).catchall(z.int()), undefined],
+  ['free without a schema', z.unknown(), undefined],
+])('the named fields of an answer are %s', (_title, of, fields) => {
+  expect(namedFields(z.toJSONSchema(of, { io: 'output' }))).toEqual(fields)
 })
 
 test('a schema that refers to itself is followed as deep as the path', () => {

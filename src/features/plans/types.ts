@@ -22,6 +22,20 @@ export function placeIn(root: object, path: readonly (string | number)[]): Place
   return place
 }
 
+/**
+ * The fields that values of an object schema are said to have. Undefined where its fields are free: it names none, or
+ * says what others look like.
+ */
+export function namedFields(root: object): readonly string[] | undefined {
+  const forms = placeIn(root, [])
+  if (forms === 'any' || forms.length === 0) return undefined
+  const named = forms.map(({ properties = {}, additionalProperties: others = {} }) => {
+    const isFree = typeof others === 'object' && Object.keys(others as object).length > 0
+    return isFree ? [] : Object.keys(properties as object)
+  })
+  return named.some((names) => names.length === 0) ? undefined : [...new Set(named.flat())]
+}
+
 export const isNowhere = (place: Place): boolean => place !== 'any' && place.length === 0
 
 /** The types of the values at this place. */

@@ -66,6 +66,20 @@ confined('a plan with a sandbox', () => {
     await expectNoBoxes()
   })
 
+  test.each([
+    ['/sandboxid', 'Did you mean /sandbox_id?'],
+    ['/id', 'It has: sandbox_id, provider.'],
+    ['/sandbox_id/0', 'never has anything at /sandbox_id/0.'],
+  ])('that takes %s from its answer is refused and free', async (pointer, hint) => {
+    const account = await gateway().account(100)
+    const params = { sandbox_id: { $step: 'open', pointer }, command: 'true' }
+    const steps = [open, { ...run, params }]
+    const { body } = await account.call('tollway/run-plan', { steps, max_cost_cents: 20 })
+    expect(body).toMatchObject({ error: 'bad_request' })
+    expect(body.message).toContain(hint)
+    expect(await account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
+  })
+
   test('closes it where no step does', async () => {
     const account = await gateway().account(100)
     const answer = await finish(account, [open, run])
