@@ -75,7 +75,7 @@ test('a document in the file store of the caller is read, and one of another cal
 })
 
 test('a plan with a file of another account is refused before it costs anything', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [account, other] = await Promise.all([gateway.account(100), gateway.account(100)])
   const upload = { filename: 'mill.pdf', size_bytes: 9 }
   const { file_id } = (await account.call('files/upload', upload)).body.data
@@ -96,7 +96,7 @@ test('a plan with a file of another account is refused before it costs anything'
 })
 
 test('documents that cannot be read count as processor time, until the account reads 429', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(100)
   const read = async (content: Buffer) =>
     (
@@ -115,7 +115,9 @@ test('documents that cannot be read count as processor time, until the account r
   expect(await read(Buffer.from('%PDF-1.7 broken'))).toMatchObject({ error: 'document_unreadable' })
   const [row] = await counted()
   expect(row?.micros).toBeGreaterThan(0)
-  await gateway.database.query('update uncharged_day set micros = 2000000')
+  await gateway.database.query('update uncharged_day set micros = 2000000 where account_id = $1', [
+    account.id,
+  ])
   expect(await read(pdf(pages))).toMatchObject({
     error: 'rate_limited',
     data: { reason: 'uncharged_cap' },
