@@ -76,7 +76,10 @@ export function shareLlmGateway(
   beforeAll(async () => {
     gateway = await startLlmGateway(options, (work) => endings.unshift(work))
   })
-  beforeEach(() => gateway?.upstream.reset())
+  beforeEach(() => {
+    gateway?.upstream.reset()
+    gateway?.provider.reset()
+  })
   afterAll(async () => {
     for (const end of endings) await end()
   })

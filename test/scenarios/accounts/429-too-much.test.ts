@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway } from '#test/harness.ts'
+
+const fewAtOnce = shareGateway({ env: { RATE_LIMIT_PER_MINUTE: '50', CALLS_IN_FLIGHT_MAX: '2' } })
+const fewPerMinute = shareGateway({ env: { RATE_LIMIT_PER_MINUTE: '3' } })
 
 describe('rate limits', () => {
   test('every response carries the four headers, including errors and free pages', async () => {
-    const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
+    const gateway = fewAtOnce()
     const account = await gateway.account(10)
     const replies = [
       await account.call('test/echo', {}),
@@ -24,7 +27,7 @@ describe('rate limits', () => {
   })
 
   test('past the limit: 429 with Retry-After, nothing runs, and other accounts are not affected', async () => {
-    const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '3' } })
+    const gateway = fewPerMinute()
     const account = await gateway.account(100)
     for (let calls = 0; calls < 3; calls += 1)
       expect((await account.call('test/echo', {})).status).toBe(200)
@@ -39,7 +42,7 @@ describe('rate limits', () => {
   })
 
   test('guessed keys count against the address', async () => {
-    const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '3' } })
+    const gateway = fewPerMinute()
     const statuses = []
     for (let guesses = 0; guesses < 4; guesses += 1) {
       statuses.push((await gateway.call('test/echo', {}, { key: 'tw_live_guess' })).status)
@@ -49,7 +52,7 @@ describe('rate limits', () => {
 })
 
 test('past the calls that may run at once: 429 too_many_inflight, until one of them ends', async () => {
-  const gateway = await startGateway({ env: { CALLS_IN_FLIGHT_MAX: '2' } })
+  const gateway = fewAtOnce()
   const account = await gateway.account(100)
   const running = [account.call('test/slow', {}), account.call('test/slow', {})]
   await gateway.provider.waiting(2)

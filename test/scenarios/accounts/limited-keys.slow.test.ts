@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway, type TestAccount } from '#test/harness.ts'
-import { chat, startLlmGateway } from '#test/llm-gateway.ts'
+import { adminToken, type Gateway, shareGateway, type TestAccount } from '#test/harness.ts'
+import { chat, shareLlmGateway } from '#test/llm-gateway.ts'
+
+// No chat of these tests fails by its time.
+const wait = 60_000
+const timeouts = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
+const shared = shareLlmGateway({ config: { timeouts } })
+const second = shareGateway(() => ({ databaseUrl: shared().databaseUrl }))
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -31,7 +37,7 @@ const limits = [
 
 describe('a key with limits', () => {
   test.each(limits)('$title: manages no key, not even itself', async ({ policy }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const other = await newKey(gateway, account)
     const limited = await newKey(gateway, account, policy)
@@ -55,7 +61,7 @@ describe('a key with limits', () => {
   })
 
   test('reads its own transactions and outputs, and no others', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, { actions: ['test/*'] })
     const theirs = await account.call('test/echo', { text: 'private' })
@@ -79,7 +85,7 @@ describe('a key with limits', () => {
   })
 
   test('sees only its own holds and running calls', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, { max_cents_per_day: 50 })
     const running = account.call('test/slow', {})
@@ -98,7 +104,7 @@ describe('a key with limits', () => {
   })
 
   test('does not poll the job of another key', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, { max_cents_per_day: 50 })
     const submitted = await account.call('test/job', {})
@@ -108,7 +114,7 @@ describe('a key with limits', () => {
   })
 
   test('does not receive an answer that another key has paid for under the same Idempotency-Key', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const elsewhere = await newKey(gateway, account, { actions: ['ns_scholar/*'] })
     const limited = await newKey(gateway, account, { max_cents_per_day: 50 })
@@ -186,8 +192,8 @@ describe('a key that is revoked or expired, or of a frozen account', () => {
   test.each(endings)(
     '$title: is refused on every route of every gateway from then on',
     async ({ end, status }) => {
-      const one = await startGateway()
-      const two = await startGateway({ databaseUrl: one.databaseUrl })
+      const one = shared()
+      const two = second()
       const account = await one.account(100)
       const key = await newKey(one, account)
       const ask = async (gateway: Gateway) => {
@@ -208,7 +214,7 @@ describe('a key that is revoked or expired, or of a frozen account', () => {
 
 describe('limits of a key', () => {
   test('are shown with the spent and remaining amount of each window', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, {
       max_cents_per_day: 30,
@@ -228,7 +234,7 @@ describe('limits of a key', () => {
   })
 
   test('an unlimited key shows what it has spent, and no remainder', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     await account.call('test/echo', {})
     const { body } = await account.get('/api/v1/keys')
@@ -239,7 +245,7 @@ describe('limits of a key', () => {
   })
 
   test('set later they count earlier spending, and hold exactly under concurrency', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(1_000)
     const key = await newKey(gateway, account)
     await key.call('test/capped', { costs: 10 })
@@ -258,7 +264,7 @@ describe('limits of a key', () => {
   })
 
   test('removed and set again during calls, they still count exactly', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(1_000)
     const key = await newKey(gateway, account, { max_cents_per_day: 30 })
     const change = (body: object) =>
@@ -279,16 +285,17 @@ describe('limits of a key', () => {
   })
 
   test('set while chats of the key run on a lease of its account, they count the cost of these chats', async () => {
-    const wait = 60_000
-    const timeouts = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
-    const gateway = await startLlmGateway({ config: { timeouts } })
+    const gateway = shared()
     const account = await gateway.account(5_000)
     const { id, key } = await newKey(gateway, account)
     const ask = () => chat(gateway, { ...account, key }, { model: 'lab/one', max_tokens: 10 })
     await expect
       .poll(async () => {
         await ask()
-        const [row] = await gateway.database.query<{ places: number }>('select places from lease')
+        const [row] = await gateway.database.query<{ places: number }>(
+          'select places from lease where account_id = $1',
+          [account.id],
+        )
         return row?.places ?? 0
       })
       .toBeGreaterThanOrEqual(3)
@@ -300,8 +307,8 @@ describe('limits of a key', () => {
     const before = gateway.upstream.asked.length
     const running = [ask(), ask(), ask()]
     await expect.poll(() => gateway.upstream.asked.length).toBe(before + 3)
-    const held = await gateway.database.query(`select id from call where state = 'held'`)
-    expect(held).toEqual([])
+    const held = `select id from call where state = 'held' and account_id = $1`
+    expect(await gateway.database.query(held, [account.id])).toEqual([])
     await gateway.request('PATCH', `/api/v1/keys/${id}`, {
       key: account.key,
       body: { max_cents_per_day: 1, max_cents_per_month: 2 },
@@ -326,8 +333,8 @@ describe('limits of a key', () => {
   })
 
   test('hold for the next request on every gateway', async () => {
-    const one = await startGateway()
-    const two = await startGateway({ databaseUrl: one.databaseUrl })
+    const one = shared()
+    const two = second()
     const account = await one.account(100)
     const key = await newKey(one, account)
     const create = (gateway: Gateway) =>
@@ -348,7 +355,7 @@ describe('limits of a key', () => {
     { title: 'a pattern that is not an action', body: { actions: ['*'] } },
   ]
   test.each(refused)('$title is refused: 400', async ({ body }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(10)
     const key = await newKey(gateway, account)
     const statuses = [
@@ -360,7 +367,7 @@ describe('limits of a key', () => {
   })
 
   test('of another account’s key, or a revoked one, cannot be changed: 404', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const [one, two] = [await gateway.account(10), await gateway.account(10)]
     const key = await newKey(gateway, one)
     const change = (account: TestAccount) =>

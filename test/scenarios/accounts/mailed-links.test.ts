@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { startGateway, type TestAccount } from '#test/harness.ts'
+import type { TestAccount } from '#test/harness.ts'
 import { shareMailGateway } from '#test/mail/gateway.ts'
 import { shareSmtpSink } from '#test/mail/smtp-sink.ts'
 import { until } from '#test/until.ts'
@@ -176,14 +176,4 @@ describe('an address', () => {
     await askToConfirm(other, address)
     expect((await confirm(other, tokenIn(await linkTo(address, 3)))).status).toBe(201)
   })
-})
-
-test('a gateway that sends no mail says so, and its page offers none', async () => {
-  const silent = await startGateway()
-  const browser = createCookieBrowser(silent.url)
-  const { status, body } = await silent.request('POST', '/api/v1/sign-in/links', {
-    body: { email: newAddress() },
-  })
-  expect([status, body.message.includes('SMTP_RELAY_URL')]).toEqual([503, true])
-  expect((await browser.visit('/sign-in')).text).not.toContain('E-mail')
 })

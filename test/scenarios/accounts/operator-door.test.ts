@@ -3,9 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { adminToken, startGateway } from '#test/harness.ts'
+import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 
 const health = '/api/v1/admin/health'
+
+const withSecondListener = shareGateway({ env: { ADMIN_PORT: '0' } })
 
 test('a crowd behind the operator’s own address does not lock the operator out', async () => {
   const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '60' } })
@@ -41,7 +43,7 @@ test('wrong tokens of the operator are limited by address, and cost the operator
 })
 
 test('with a second listener, the operator’s routes are answered there only', async () => {
-  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const gateway = withSecondListener()
   const operatorUrl = gateway.app.operatorUrl() ?? ''
   const ask = async (url: string, path: string, method = 'GET') => {
     const headers = { authorization: `Bearer ${adminToken}` }
@@ -58,7 +60,7 @@ test('with a second listener, the operator’s routes are answered there only', 
 })
 
 test('with a second listener, the operator signs in there only, and PORT names its address', async () => {
-  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const gateway = withSecondListener()
   const operatorUrl = gateway.app.operatorUrl() ?? ''
   const signIn = (url: string) =>
     fetch(`${url}/api/v1/sign-in`, {
@@ -107,7 +109,7 @@ test('with a second listener, the operator signs in there only, and PORT names i
 })
 
 test('with a second listener, a link of the operator is used there only', async () => {
-  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const gateway = withSecondListener()
   const operatorUrl = gateway.app.operatorUrl() ?? ''
   const headers = { authorization: `Bearer ${adminToken}` }
   const made = await fetch(`${operatorUrl}/api/v1/admin/sign-in-links`, { method: 'POST', headers })
@@ -145,7 +147,7 @@ test('behind TLS, the second listener keeps the operator signed in over plain ht
 })
 
 test('a request with an unknown Expect is answered at the second listener as at the first', async () => {
-  const gateway = await startGateway({ env: { ADMIN_PORT: '0' } })
+  const gateway = withSecondListener()
   for (const url of [gateway.url, gateway.app.operatorUrl() ?? '']) {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
@@ -159,8 +161,8 @@ test('a request with an unknown Expect is answered at the second listener as at 
 })
 
 test('the operator reads what the operator’s routes do, and others do not', async () => {
-  const gateway = await startGateway()
-  const at = '/api/v1/admin/openapi.json'
+  const gateway = withSecondListener()
+  const at = `${gateway.app.operatorUrl()}/api/v1/admin/openapi.json`
   expect((await gateway.request('GET', at)).status).toBe(401)
   const { status, body } = await gateway.request('GET', at, { key: adminToken })
   expect(status).toBe(200)

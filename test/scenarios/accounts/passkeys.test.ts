@@ -6,7 +6,7 @@ import {
 } from '#test/browsers/authenticator.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { startSecondGateway } from '#test/gateways/second-gateway.ts'
-import { type Gateway, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'
+import { type Gateway, shareGateway, type TestAccount } from '#test/harness.ts'
 
 const gateway = shareGateway()
 
@@ -159,7 +159,7 @@ describe('a new passkey', () => {
 })
 
 test('two gateways know the same passkeys, and count an answer once', async () => {
-  const one = await startGateway()
+  const one = gateway()
   const two = await startSecondGateway(one)
   const { key } = await one.account(0)
   const device = createAuthenticator(one.url)
@@ -172,7 +172,7 @@ test('two gateways know the same passkeys, and count an answer once', async () =
 })
 
 test('a gateway without a domain name or TLS says that it has no passkeys', async () => {
-  const plain = await startSecondGateway(await startGateway(), 'http://gateway.example')
+  const plain = await startSecondGateway(gateway(), 'http://gateway.example')
   const { status, body } = await plain.request('POST', '/api/v1/sign-in/passkey-options')
   expect(status).toBe(503)
   expect(body.message).toContain('PUBLIC_BASE_URL')

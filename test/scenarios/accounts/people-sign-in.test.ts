@@ -159,3 +159,12 @@ test('the cookie is out of reach of scripts, and the database knows only its has
   const [token = ''] = browser.cookies.values()
   expect(rows.map(({ hash }) => hash.toString())).not.toContain(token)
 })
+
+test('a gateway that sends no mail says so, and its page offers none', async () => {
+  const browser = open()
+  const { status, body } = await gateway().request('POST', '/api/v1/sign-in/links', {
+    body: { email: 'person@home.example' },
+  })
+  expect([status, body.message.includes('SMTP_RELAY_URL')]).toEqual([503, true])
+  expect((await browser.visit('/sign-in')).text).not.toContain('E-mail')
+})

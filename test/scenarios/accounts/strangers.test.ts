@@ -8,12 +8,12 @@ import { generateApiKey } from '#accounts/keys/api-key.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 import { sourceOf } from '../../../src/surfaces/http/rate-limit.ts'
 
+const shared = shareGateway()
+
 const unknownFields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, index]))
 
 describe('bodies', () => {
-  const shared = shareGateway()
-
   test('a quote with thousands of unknown fields is answered in a few kilobytes', async () => {
     const account = await shared().account(10)
     const reply = await account.call('test/echo?quote=true', unknownFields(19_000))
@@ -83,8 +83,10 @@ describe('bodies', () => {
 })
 
 describe('points', () => {
+  const metered = shareGateway({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
+
   test('a quote, a large body and an open action count for more than a small request', async () => {
-    const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
+    const gateway = metered()
     const remaining = async (send: () => Promise<{ headers: Headers }>) =>
       Number((await send()).headers.get('ratelimit-remaining'))
     expect(await remaining(() => gateway.request('GET', '/healthz'))).toBe(99)
@@ -98,7 +100,7 @@ describe('points', () => {
   })
 
   test('a large body counts little for a caller with a key, and as a stranger’s when it is refused', async () => {
-    const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '100' } })
+    const gateway = metered()
     const account = await gateway.account(100)
     const remaining = async (body: unknown) =>
       Number((await account.call('test/document', body)).headers.get('ratelimit-remaining'))
@@ -138,8 +140,6 @@ describe('points', () => {
 })
 
 describe('every response', () => {
-  const shared = shareGateway()
-
   test.each([
     ['an address that cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['a name that is too long', `GET /api/jobs/${'x'.repeat(300)} HTTP/1.1\r\nhost: x\r\n\r\n`],

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway } from '#test/harness.ts'
+
+const shared = shareGateway()
 
 describe('usage', () => {
   test('sums what an account has spent by day, action and key; a limited key sees its own part', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const limited = await gateway.request('POST', '/api/v1/keys', {
       key: account.key,
@@ -36,7 +38,7 @@ describe('usage', () => {
 
 describe('transactions', () => {
   test('are listed newest first, in pages, and filtered', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     for (const text of ['1', '2', '3']) await account.call('test/echo', { text })
     await account.call('test/fails', { code: 'crash' })
@@ -63,7 +65,7 @@ describe('transactions', () => {
   })
 
   test('one has its timeline and output', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const { body } = await account.call('test/capped', { costs: 3 })
     const one = await account.get(`/api/v1/transactions/${body.transaction_id}`)
@@ -82,7 +84,7 @@ describe('transactions', () => {
   })
 
   test('belong to their account: others read 404', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const [owner, stranger] = [await gateway.account(100), await gateway.account(100)]
     const { body } = await owner.call('test/echo', {})
     expect((await stranger.get(`/api/v1/transactions/${body.transaction_id}`)).status).toBe(404)
@@ -95,7 +97,7 @@ describe('transactions', () => {
 
 describe('{own_ns}/result', () => {
   test('replays a stored output, free', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(2)
     const { body } = await account.call('test/echo', { text: 'keep me' })
     const again = await account.call('tollway/result', { transaction_id: body.transaction_id })
@@ -114,7 +116,7 @@ describe('{own_ns}/result', () => {
   })
 
   test('returns the error of a failed call', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(2)
     await account.call('test/fails', { code: 'all_blocked' })
     const { body } = await account.get('/api/v1/transactions')
@@ -130,7 +132,7 @@ describe('{own_ns}/result', () => {
   })
 
   test('waits for a running call', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(2)
     const running = account.call('test/slow', {})
     await gateway.provider.waiting(1)
@@ -162,13 +164,13 @@ describe('{own_ns}/result', () => {
       body: { transaction_id: '01970000-0000-7000-8000-000000000000', wait_seconds: 51 },
     },
   ])('refuses $title: 400', async ({ body }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(0)
     expect((await account.call('tollway/result', body)).status).toBe(400)
   })
 
   test('requires a credential: 401 without one', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const reply = await gateway.call('tollway/result', {
       transaction_id: '01970000-0000-7000-8000-000000000000',
     })
