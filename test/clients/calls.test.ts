@@ -2,7 +2,7 @@
 
 import { createTollway, TollwayError } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGateway } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
@@ -168,9 +168,7 @@ describe('a job', () => {
   })
 
   test('is cancelled when its call is aborted', async () => {
-    const stepping = await startGateway()
-    const account = await stepping.account(100)
-    const tollway = openClient(stepping, account)
+    const { account, tollway } = await open()
     const echo = { action: 'test/echo', params: { text: 'first' } }
     const plan = {
       steps: [
@@ -184,10 +182,10 @@ describe('a job', () => {
     let slowRuns = false
     const onProgress = () => slowRuns && leaving.abort(new Error('enough'))
     const left = tollway.run('tollway/run-plan', plan, { maxCostCents: 50, signal, onProgress })
-    await stepping.provider.waiting(1)
+    await gateway().provider.waiting(1)
     slowRuns = true
     await expect(left).rejects.toThrow('enough')
-    stepping.provider.release()
+    gateway().provider.release()
     const query = { type: 'call', action: 'tollway/run-plan' } as const
     const [job] = await collect(tollway.list('GET /api/v1/transactions', { query }))
     const ended = await tollway.job<{ status: string }>(job?.transaction_id ?? '').result()

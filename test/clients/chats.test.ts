@@ -1,11 +1,11 @@
 // Chats by the client: whole answers and streams, and what happens when a stream breaks off.
 import { expect, test } from 'vitest'
-import { hello as messages, shareLlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
+import { hello as messages, shareLlmGateway } from '#test/llm-gateway.ts'
 import { breaksAfter, cuts, sentence } from '#test/model-upstream.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
-const gateway = shareLlmGateway()
+const gateway = shareLlmGateway({ config: { timeouts: {} } })
 const request = { model: 'lab/one', messages }
 
 async function open() {
@@ -63,13 +63,12 @@ test('a stream whose connection breaks throws, and is read back with the same ke
 })
 
 test('a stream that the caller leaves or aborts ends at the model, and is charged for what it brought', async () => {
-  const patient = await startLlmGateway({ config: { timeouts: {} } })
-  patient.upstream.behave(
+  gateway().upstream.behave(
     'one',
     breaksAfter(3, () => {}),
   )
-  const account = await patient.account(100)
-  const tollway = openClient(patient, account)
+  const account = await gateway().account(100)
+  const tollway = openClient(gateway(), account)
   for await (const { choices } of tollway.chat.stream(request)) if (choices[0]?.delta.content) break
 
   const leaving = new AbortController()
@@ -92,7 +91,7 @@ test('a stream that the caller leaves or aborts ends at the model, and is charge
     )
   }
   await expect.poll(endings).toEqual(['client_gone', 'client_gone'])
-  expect(patient.upstream.asked.map(({ abandoned }) => abandoned)).toEqual([true, true])
+  expect(gateway().upstream.asked.map(({ abandoned }) => abandoned)).toEqual([true, true])
 })
 
 test('a name with a slash is one part of an address', async () => {

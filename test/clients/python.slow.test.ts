@@ -1,6 +1,5 @@
 // The Python client against a real gateway, without and with asyncio.
 import { describe, expect, test } from 'vitest'
-import { shareGateway, startGateway } from '#test/harness.ts'
 import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
 import { sentence } from '#test/model-upstream.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
@@ -8,8 +7,7 @@ import { openBreakingProxy } from './breaking-proxy.ts'
 import { findPython, runPython } from './python.ts'
 
 const machine = createTestMachine()
-const gateway = shareGateway({ providers: [createSessionProvider(machine)] })
-const llmGateway = shareLlmGateway()
+const gateway = shareLlmGateway({ providers: [createSessionProvider(machine)] })
 const python = await findPython()
 
 const start = `
@@ -150,8 +148,7 @@ print(json.dumps([code_of(lambda: tollway.call("test/fails", {"code": "upstream_
   })
 
   test('cancels the job of a task that is cancelled', async () => {
-    const stepping = await startGateway()
-    const account = await stepping.account(100)
+    const account = await gateway().account(100)
     const echo = { action: 'test/echo', params: { text: 'first' } }
     const steps = [
       { id: 'first', ...echo },
@@ -174,15 +171,15 @@ async def main():
 
 asyncio.run(main())
 `
-    expect(await runPython(program, stepping.url, account.key, JSON.stringify({ steps }))).toBe(
+    expect(await runPython(program, gateway().url, account.key, JSON.stringify({ steps }))).toBe(
       'stopping',
     )
-    stepping.provider.release()
+    gateway().provider.release()
   })
 
   test('asks models, and reads streams in parts', async () => {
-    const { key } = await llmGateway().account(100)
-    const proxy = await openBreakingProxy(llmGateway().url)
+    const { key } = await gateway().account(100)
+    const proxy = await openBreakingProxy(gateway().url)
     proxy.next('pass', 'pass', 'cut answer')
     const program = `${start}
 request = {"model": "lab/one", "messages": json.loads(rest[0])}
@@ -207,6 +204,6 @@ print(json.dumps([
     const whole = sentence.join('')
     const said = await runPython(program, proxy.url, key, JSON.stringify(hello))
     expect(said).toEqual([whole, whole, 'connection_failed', whole, whole])
-    expect(llmGateway().upstream.asked).toHaveLength(4)
+    expect(gateway().upstream.asked).toHaveLength(4)
   })
 })

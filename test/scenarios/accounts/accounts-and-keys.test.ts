@@ -26,7 +26,7 @@ describe('sign-up without a human', () => {
     expect(called.body.error).toBe('insufficient_balance')
   })
 
-  test('is limited per address and hour, whatever X-Forwarded-For says: 429 with Retry-After', async () => {
+  test('is limited per address and hour, and does not trust X-Forwarded-For of strangers: 429 with Retry-After', async () => {
     const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '2' } })
     const replies = [await gateway.request('POST', '/api/v1/agents')]
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])

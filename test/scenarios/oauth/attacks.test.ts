@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { removeHidden } from '#core/input/hidden-characters.ts'
 import { serve } from '#platform/egress/loopback.fixture.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
+import { adminToken, shareGateway } from '#test/harness.ts'
 import {
   createOAuthTestClient,
   openConsent,
@@ -283,6 +283,8 @@ test('a refresh that is refused for its resource leaves the refresh token as it 
 })
 
 describe('registrations', () => {
+  const behindProxy = shareGateway({ env: { TRUST_PROXY: 'loopback' } })
+
   test('from one address are limited', async () => {
     const statuses = new Set<number>()
     for (let count = 0; count < 35; count += 1)
@@ -291,7 +293,7 @@ describe('registrations', () => {
   })
 
   test('from one network are limited, however many addresses it has', async () => {
-    const own = await startGateway({ env: { TRUST_PROXY: 'loopback' } })
+    const own = behindProxy()
     const register = async (address: string) => {
       const headers = { 'x-forwarded-for': address }
       const body = { redirect_uris: [redirectUri] }
@@ -308,7 +310,7 @@ describe('registrations', () => {
   })
 
   test('of others make the oldest unused clients forgotten, and keep no one out', async () => {
-    const own = await startGateway()
+    const own = behindProxy()
     const account = await own.account(100)
     const app = await createOAuthTestClient(own.url)
     const tokens = await app.connect(account.key)
@@ -329,7 +331,7 @@ describe('registrations', () => {
   })
 
   test('with text that cannot be stored, or with too much of it, are refused', async () => {
-    const own = await startGateway()
+    const own = behindProxy()
     for (const metadata of [
       { redirect_uris: ['https://app.example/\u0000'] },
       { redirect_uris: [`https://app.example/${'\ud800'}`] },

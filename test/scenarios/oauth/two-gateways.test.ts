@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSecondGateway } from '#test/gateways/second-gateway.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway } from '#test/harness.ts'
 import {
   createOAuthTestClient,
   type OAuthTestClient,
@@ -8,19 +8,25 @@ import {
   registerClient,
 } from '#test/oauth/client.ts'
 
-/** Two gateways behind one public address, as a load balancer shows them. */
-async function startTwo() {
-  const one = await startGateway()
-  const two = await startSecondGateway(one)
-  return { one, two, account: await one.account(100) }
-}
+// Two gateways behind one public address, as a load balancer shows them.
+const first = shareGateway()
+let second: Awaited<ReturnType<typeof startSecondGateway>>
+const endings: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  second = await startSecondGateway(first(), undefined, (work) => endings.unshift(work))
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+
+const openTwo = async () => ({ one: first(), two: second, account: await first().account(100) })
 
 /** The same client, whose requests arrive at another gateway. */
 const at = ({ url }: { url: string }, client: OAuthTestClient) =>
   oauthTestClient(url, client.clientId, client.verifier)
 
 test('a code that one gateway issued is redeemed at the other, and its token pays at both', async () => {
-  const { one, two, account } = await startTwo()
+  const { one, two, account } = await openTwo()
   const client = await createOAuthTestClient(one.url)
   const code = (await client.ask(account.key)).get('code')
   const { status, body } = await at(two, client).exchange(code)
@@ -34,7 +40,7 @@ test('a code that one gateway issued is redeemed at the other, and its token pay
 })
 
 test('a code that both gateways redeem at once gives one answer with tokens at most, and these end', async () => {
-  const { one, two, account } = await startTwo()
+  const { one, two, account } = await openTwo()
   const client = await createOAuthTestClient(one.url)
   const code = (await client.ask(account.key)).get('code')
   const answers = await Promise.all([client.exchange(code), at(two, client).exchange(code)])
@@ -45,7 +51,7 @@ test('a code that both gateways redeem at once gives one answer with tokens at m
 })
 
 test('a refresh token that was used at one gateway ends the access when it comes to the other', async () => {
-  const { one, two, account } = await startTwo()
+  const { one, two, account } = await openTwo()
   const client = await createOAuthTestClient(one.url)
   const code = (await client.ask(account.key)).get('code')
   const { body: first } = await client.exchange(code)
@@ -59,7 +65,9 @@ test('a refresh token that was used at one gateway ends the access when it comes
 })
 
 test('both gateways count the registrations of an address together', async () => {
-  const { one, two } = await startTwo()
+  const { one, two } = await openTwo()
+  // As in a new hour.
+  await one.database.query('delete from attempt_window')
   const statuses: number[] = []
   for (let turn = 0; turn < 15; turn += 1)
     for (const { url } of [one, two]) statuses.push((await registerClient(url)).status)

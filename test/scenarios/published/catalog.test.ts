@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { shareGateway, startGateway } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const shared = shareGateway()
 
 test('GET /api/run lists every action with mode and price, including free and unavailable ones', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const { body } = await gateway.request('GET', '/api/run')
   expect(body.total).toBe(body.actions.length)
   expect(body.actions).toContainEqual({
@@ -39,7 +39,7 @@ test('a credential makes its provider live', async () => {
 })
 
 test('GET on an action returns its schemas, price, example, errors, limits, mode and documentation', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const { body } = await gateway.request('GET', '/api/run/test/rows')
   expect(body).toMatchObject({
     price: {
@@ -67,7 +67,7 @@ test('GET on an action returns its schemas, price, example, errors, limits, mode
 })
 
 test('GET on an unavailable action describes it too, with the reason', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const { body, status } = await gateway.request('GET', '/api/run/ns_semantic/search')
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -77,7 +77,7 @@ test('GET on an unavailable action describes it too, with the reason', async () 
 })
 
 test('GET on an unknown action is 404', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   expect((await gateway.request('GET', '/api/run/test/nothing')).status).toBe(404)
 })
 
@@ -91,14 +91,14 @@ test.each([
   ['ns_wine/purchase', ['max_cost_required', 'verification_required', 'outcome_unknown']],
   ['ns_filings/index', ['not_found']],
 ])('GET names the errors of %s', async (id, codes) => {
-  const { body } = await gateway().request('GET', `/api/run/${id}`)
+  const { body } = await shared().request('GET', `/api/run/${id}`)
   expect(body.errors.map(({ error }: { error: string }) => error)).toEqual(
     expect.arrayContaining([...codes]),
   )
 })
 
 test('OpenAPI names the errors of an action by their statuses', async () => {
-  const { paths } = (await gateway().request('GET', '/openapi.json')).body
+  const { paths } = (await shared().request('GET', '/openapi.json')).body
   const { responses } = paths['/api/run/tollway/onescrape'].post
   expect(Object.keys(responses)).toEqual(['200', '400', '401', '402', '429', '500', '502'])
   for (const code of ['bad_request', 'bad_url', 'onescrape_social', 'onescrape_document'])

@@ -3,10 +3,11 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
+import { adminToken, shareGateway } from '#test/harness.ts'
 import { createLogCapture } from '#test/log-capture.ts'
 
-const gateway = shareGateway()
+const log = createLogCapture()
+const gateway = shareGateway({ log })
 
 const responses = [
   ['GET', '/', 200],
@@ -44,13 +45,13 @@ test('a request without an id, or with an id that is unsafe to log, receives a n
 })
 
 test('log lines about a request name its id', async () => {
-  const log = createLogCapture()
-  const logging = await startGateway({ log })
-  const account = await logging.account(10)
+  const before = log.text().length
+  const account = await gateway().account(10)
   const call = (id: string) => account.call('test/fails', { code: 'crash' }, { 'x-request-id': id })
   await Promise.all(['first-request', 'second-request'].map(call))
   const told = log
     .text()
+    .slice(before)
     .split('\n')
     .filter((line) => line.includes('A call failed.'))
     .map((line) => JSON.parse(line) as { requestId?: string })

@@ -5,11 +5,16 @@ import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { OpenAPIClientAxios } from 'openapi-client-axios'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
-import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
-import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
+import { type Gateway, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import {
+  type Exchange,
+  type Fixture,
+  type ReplayServer,
+  startReplayServer,
+} from '#test/replay-server.ts'
 import { credentialsOf } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
@@ -44,10 +49,14 @@ function anyReference({ request, reply }: Exchange, file?: Fixture['file']): Exc
   }
 }
 
+let server: ReplayServer
+beforeAll(async () => {
+  server = await startReplayServer([])
+})
+afterAll(() => server.close())
+
 /** A gateway with every key and a wallet, whose vendors all stand at one replay server. */
-async function startShop() {
-  const server = await startReplayServer([])
-  onTestFinished(server.close)
+const shop = shareGateway(() => {
   const env = providers.flatMap((provider) => {
     const { id, upstream } = provider
     return [
@@ -55,13 +64,12 @@ async function startShop() {
       ...credentialsOf(provider),
     ]
   })
-  const gateway = await startGateway({
+  return {
     env: Object.fromEntries(env),
     clock: createPatientClock(),
     upstreamWallet: testWallet,
-  })
-  return { server, gateway }
-}
+  }
+})
 
 /** Records the vendor's ids as the caller's, since only their owner can poll. */
 async function issue(gateway: Gateway, accountId: string, service: string, ids: readonly object[]) {
@@ -116,7 +124,7 @@ const actions = providers.flatMap((provider) =>
 )
 
 test('every published example of every action runs unchanged and costs at most its stated price', async () => {
-  const { server, gateway } = await startShop()
+  const gateway = shop()
   const account = await gateway.account(balanceCents)
   for (const { id, provider, action } of actions) {
     const { body: published } = await gateway.request('GET', `/api/run/${id}`)
@@ -139,7 +147,7 @@ test('every published example of every action runs unchanged and costs at most i
 
 // The example of page reading names a page that the tests cannot reach; its own tests read others.
 test('the published examples of discover and result run unchanged', async () => {
-  const gateway = await startGateway()
+  const gateway = shop()
   const account = await gateway.account(balanceCents)
   const post = async (id: string) => {
     const { body: published } = await gateway.request('GET', `/api/run/${id}`)
@@ -158,7 +166,7 @@ test('the published examples of discover and result run unchanged', async () => 
 })
 
 test('every published example of an action or endpoint fits the published schema', async () => {
-  const { gateway } = await startShop()
+  const gateway = shop()
   const { body: catalog } = await gateway.request('GET', '/api/run')
   const { body: openApi } = await gateway.request('GET', '/openapi.json')
   const ajv = addFormats.default(new Ajv2020({ strict: false, validateFormats: true }))
@@ -182,7 +190,7 @@ test('every published example of an action or endpoint fits the published schema
 })
 
 test('a client generated from the OpenAPI document sends an Idempotency-Key, a ceiling and a quote', async () => {
-  const gateway = await startGateway()
+  const gateway = shop()
   const account = await gateway.account(100)
   const { body: definition } = await gateway.request('GET', '/openapi.json')
   const maker = new OpenAPIClientAxios({
@@ -210,7 +218,7 @@ test('a client generated from the OpenAPI document sends an Idempotency-Key, a c
 })
 
 test('a fax is quoted by the page without a ceiling, and other purchases at their sellers’ prices', async () => {
-  const { server, gateway } = await startShop()
+  const gateway = shop()
   const account = await gateway.account(balanceCents)
   const quote = async (id: string) => {
     const [service, name] = id.split('/')
@@ -262,7 +270,7 @@ test('a fax is quoted by the page without a ceiling, and other purchases at thei
 })
 
 test('every action with a dynamic price publishes its lowest and highest price, with six places', async () => {
-  const { gateway } = await startShop()
+  const gateway = shop()
   const { body } = await gateway.request('GET', '/api/run')
   const amount = expect.stringMatching(/^\d+\.\d{6}$/)
   for (const { service, action, price } of body.actions) {
