@@ -49,15 +49,20 @@ export function llmConfig(url: string, more: Json = {}): Json {
   }
 }
 
+/** `config` replaces settings of `llmConfig`. A function makes them from the address of the upstream. */
 export async function startLlmGateway(
-  { config, ...options }: GatewayOptions & { readonly config?: Json } = {},
+  {
+    config,
+    ...options
+  }: GatewayOptions & { readonly config?: Json | ((upstreamUrl: string) => Json) } = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<LlmGateway> {
   const upstream = await startModelUpstream(atEnd)
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-llm-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const configPath = path.join(folder, 'llm.json')
-  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, config)))
+  const own = typeof config === 'function' ? config(upstream.url) : config
+  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, own)))
   const gateway = await startGateway(
     {
       ...options,

@@ -237,13 +237,16 @@ test('fields of clients that change nothing are accepted, and no vendor stores a
 })
 
 test('prompt_cache_key is passed on to an upstream that accepts it', async () => {
-  const gateway = await startLlmGateway()
-  const config = llmConfig(gateway.upstream.url)
-  config.upstreams.lab.prompt_cache_key = true
-  const knowing = await startLlmGateway({ config: { upstreams: config.upstreams } })
+  const knowing = await startLlmGateway({
+    config: (url: string) => {
+      const { upstreams } = llmConfig(url)
+      upstreams.lab.prompt_cache_key = true
+      return { upstreams }
+    },
+  })
   const own = await knowing.account(100)
   await chat(knowing, own, { model: 'lab/one', prompt_cache_key: 'a' })
-  expect(gateway.upstream.asked[0]?.body).toMatchObject({ prompt_cache_key: 'a' })
+  expect(knowing.upstream.asked[0]?.body).toMatchObject({ prompt_cache_key: 'a' })
 })
 
 test.each([

@@ -5,17 +5,17 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { boundTokens } from '#features/llm/request/tokens.ts'
-import { chat, expectSettled, lastTransaction, startLlmGateway } from '#test/llm-gateway.ts'
+import { chat, expectSettled, lastTransaction, shareLlmGateway } from '#test/llm-gateway.ts'
 
 const prices = {
   'lab/one': { prompt: 1, completion: 400 },
   'lab/two': { prompt: 1, completion: 4 },
+  'lab/three': { prompt: 1, completion: 1 },
 }
+const shared = shareLlmGateway({ config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } } })
 
 test('a tier answers with the members that the balance covers', async () => {
-  const gateway = await startLlmGateway({
-    config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } },
-  })
+  const gateway = shared()
   const rich = await gateway.account(1_000)
   const poor = await gateway.account(3)
   const ask = { model: 'tollway/cheap', max_tokens: 4_000 }
@@ -31,9 +31,7 @@ test('a tier answers with the members that the balance covers', async () => {
 })
 
 test('a key with a limit below the most expensive model of a tier is answered by another model', async () => {
-  const gateway = await startLlmGateway({
-    config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } },
-  })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const { body } = await gateway.request('POST', '/api/v1/keys', {
     key: account.key,
@@ -45,19 +43,14 @@ test('a key with a limit below the most expensive model of a tier is answered by
 })
 
 test('the tokens of a long prompt are counted if an estimate from its bytes would be too expensive', async () => {
-  const gateway = await startLlmGateway({
-    config: {
-      prices: { 'lab/one': { prompt: 1, completion: 1 } },
-      tiers: {},
-    },
-  })
+  const gateway = shared()
   const account = await gateway.account(4)
   const content = 'The quick brown fox jumps over the lazy dog near the river bank. '.repeat(1_000)
   const messages = [{ role: 'user', content }]
-  gateway.upstream.behave('one', (it) =>
+  gateway.upstream.behave('three', (it) =>
     it.answer({ promptTokens: countTokens(content), completionTokens: 5 }),
   )
-  const reply = await chat(gateway, account, { model: 'lab/one', messages, max_tokens: 10 })
+  const reply = await chat(gateway, account, { model: 'lab/three', messages, max_tokens: 10 })
   expect(reply.status).toBe(200)
   await expectSettled(gateway, account, countTokens(content) + 5)
   expect((await lastTransaction(account)).inference.estimated).toBe(false)

@@ -1,11 +1,14 @@
 // Chats on leases: keys with limits, and idempotency keys at two gateways of one database.
 import { expect, test } from 'vitest'
 import { startGateway, verify } from '#test/harness.ts'
-import { chat, startLlmGateway } from '#test/llm-gateway.ts'
+import { chat, shareLlmGateway } from '#test/llm-gateway.ts'
 import { refuses } from '#test/model-upstream.ts'
 
+const shared = shareLlmGateway()
+
+/** The shared gateway and another one of its database, each with a lease of a new account. */
 async function startTwo() {
-  const one = await startLlmGateway()
+  const one = shared()
   const two = await startGateway({
     databaseUrl: one.databaseUrl,
     env: { LLM_CONFIG: one.configPath, LAB_API_KEY: 'upstream-key' },
@@ -82,7 +85,7 @@ test('an answered chat is replayed by the other gateway at once, and a failed on
 })
 
 test('the chats of a key with limits run on a lease of the key', async () => {
-  const gateway = await startLlmGateway()
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const { body } = await gateway.request('POST', '/api/v1/keys', {
     key: account.key,
@@ -90,7 +93,10 @@ test('the chats of a key with limits run on a lease of the key', async () => {
   })
   const leases = async () => {
     await chat(gateway, { ...account, key: body.api_key }, { model: 'lab/one' })
-    return await gateway.database.query('select key_id as "keyId" from lease')
+    return await gateway.database.query(
+      'select key_id as "keyId" from lease where account_id = $1',
+      [account.id],
+    )
   }
   await expect.poll(leases, { interval: 30 }).toEqual([{ keyId: expect.any(String) }])
 })

@@ -8,7 +8,7 @@ import {
   hello,
   type LlmGateway,
   lastTransaction,
-  startLlmGateway,
+  shareLlmGateway,
   textOf,
 } from '#test/llm-gateway.ts'
 import type { Behaviour, Exchange, Json } from '#test/model-upstream.ts'
@@ -19,6 +19,16 @@ const timeouts = {
   first_token_last_ms: 60_000,
   usage_ms: 30_000,
 }
+const shared = shareLlmGateway({
+  config: {
+    timeouts,
+    timeouts_by_model: {
+      'lab/two': { usage_ms: 50 },
+      'lab/three': { total_ms: 2_000 },
+      'claude/one': { idle_ms: 300, answer_last_ms: 400, first_token_last_ms: 400 },
+    },
+  },
+})
 const promptBytes = Buffer.byteLength(JSON.stringify({ messages: hello }))
 
 /** Lets the test decide when the upstream sends its next piece. */
@@ -64,14 +74,17 @@ const withholds =
   }
 
 test('a caller that disconnects between the end and the token count pays by the count', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const { taken, take } = step()
   gateway.upstream.behave('one', withholds(2, taken, { completionTokens: 8_050 }))
   const headers = { 'idempotency-key': 'left-at-the-end' }
   const body = { max_tokens: 16_000 }
   await leaveAfter(gateway, account, '"finish_reason":"stop"', { body, headers })
-  expect(await gateway.database.query('select state from call')).toEqual([{ state: 'held' }])
+  const states = await gateway.database.query('select state from call where account_id = $1', [
+    account.id,
+  ])
+  expect(states).toEqual([{ state: 'held' }])
   take()
   await expectSettled(gateway, account, 100 + 4 * 8_050)
   expect((await lastTransaction(account)).inference).toMatchObject({
@@ -90,16 +103,18 @@ test('a caller that disconnects between the end and the token count pays by the 
 })
 
 test('the wait for a missing token count ends at its timeout', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts: { ...timeouts, usage_ms: 50 } } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
-  gateway.upstream.behave('one', withholds(2, new Promise(() => {}), { tokens: ['x'.repeat(60)] }))
-  await leaveAfter(gateway, account, '"finish_reason":"stop"')
+  gateway.upstream.behave('two', withholds(2, new Promise(() => {}), { tokens: ['x'.repeat(60)] }))
+  await leaveAfter(gateway, account, '"finish_reason":"stop"', {
+    body: { model: 'lab/two' },
+  })
   await expectSettled(gateway, account, Math.floor(promptBytes / 6) + 4 * 10)
   await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
 })
 
 test('a caller that disconnects after silent reasoning pays for the reasoning', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const { taken, take } = step()
   gateway.upstream.behave('one', async (it) => {
@@ -117,7 +132,7 @@ test('a caller that disconnects after silent reasoning pays for the reasoning', 
 })
 
 test('without a token count, reasoning and images are counted too', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) =>
     it.answer({ reasoning: 'r'.repeat(600), tokens: ['x'.repeat(60)], usage: 'none' }),
@@ -138,14 +153,9 @@ test('without a token count, reasoning and images are counted too', async () => 
 })
 
 /** Sends the request on a socket that never reads. */
-function askWithoutReading(gateway: LlmGateway, account: TestAccount, maxTokens: number) {
+function askWithoutReading(gateway: LlmGateway, account: TestAccount, model: string) {
   const { hostname, port } = new URL(gateway.url)
-  const body = JSON.stringify({
-    model: 'lab/one',
-    messages: hello,
-    stream: true,
-    max_tokens: maxTokens,
-  })
+  const body = JSON.stringify({ model, messages: hello, stream: true, max_tokens: 16_384 })
   const socket = connect(Number(port), hostname)
   onTestFinished(() => {
     socket.destroy()
@@ -173,9 +183,10 @@ const writesForEver = (it: Exchange, padding = '') => {
 const padding = 'x'.repeat(50_000)
 
 test('a caller that reads nothing until the gateway’s deadline pays for the output', async () => {
-  const { gateway, account } = await openForNonReader({ total_ms: 2_000 })
-  gateway.upstream.behave('one', (it) => writesForEver(it, padding))
-  const socket = askWithoutReading(gateway, account, 16_384)
+  const gateway = shared()
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('three', (it) => writesForEver(it, padding))
+  const socket = askWithoutReading(gateway, account, 'lab/three')
   await expectPaidLeaving(account)
   // The connection is closed too.
   socket.resume()
@@ -183,7 +194,8 @@ test('a caller that reads nothing until the gateway’s deadline pays for the ou
 })
 
 test('a caller that reads nothing until the upstream disconnects pays for the output', async () => {
-  const { gateway, account } = await openForNonReader({})
+  const gateway = shared()
+  const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => {
     writesForEver(it, padding)
     setTimeout(() => {
@@ -191,14 +203,9 @@ test('a caller that reads nothing until the upstream disconnects pays for the ou
       socket.resume()
     }, 1_500)
   })
-  const socket = askWithoutReading(gateway, account, 16_384)
+  const socket = askWithoutReading(gateway, account, 'lab/one')
   await expectPaidLeaving(account)
 })
-
-async function openForNonReader(more: Json) {
-  const gateway = await startLlmGateway({ config: { timeouts: { ...timeouts, ...more } } })
-  return { gateway, account: await gateway.account(1_000) }
-}
 
 async function expectPaidLeaving(account: TestAccount) {
   await expect
@@ -208,7 +215,7 @@ async function expectPaidLeaving(account: TestAccount) {
 }
 
 test('a stream that passes its limit is cut there and charged at most its hold', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => writesForEver(it))
   const reply = await chat(gateway, account, { model: 'lab/one', stream: true, max_tokens: 100 })
@@ -222,7 +229,7 @@ test('a stream that passes its limit is cut there and charged at most its hold',
 })
 
 test('a stream is cut when its own count passes its hold', async () => {
-  const gateway = await startLlmGateway({ config: { timeouts } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => {
     it.openStream()
@@ -232,12 +239,15 @@ test('a stream is cut when its own count passes its hold', async () => {
   })
   const reply = await chat(gateway, account, { model: 'lab/one', stream: true, max_tokens: 100 })
   expect([reply.done, reply.events.at(-1).choices[0].finish_reason]).toEqual([true, 'length'])
-  const [held] = await gateway.database.query<{ held: number }>('select held from call')
+  const [held] = await gateway.database.query<{ held: number }>(
+    'select held from call where account_id = $1',
+    [account.id],
+  )
   await expectSettled(gateway, account, held?.held ?? 0)
 })
 
 test('data that arrived while this process was busy does not count as silence', async () => {
-  const gateway = await startLlmGateway()
+  const gateway = shared()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', async (it) => {
     it.answer()
@@ -246,7 +256,7 @@ test('data that arrived while this process was busy does not count as silence', 
     while (performance.now() < until);
   })
   for (const stream of [false, true])
-    expect(await chat(gateway, account, { model: 'lab/one', stream })).toMatchObject({
+    expect(await chat(gateway, account, { model: 'claude/one', stream })).toMatchObject({
       status: 200,
     })
   expect(gateway.upstream.asked).toHaveLength(2)

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
 import {
   chat,
@@ -22,82 +22,88 @@ const shared = shareLlmGateway()
 const worst = (maxTokens: number) =>
   Buffer.byteLength(JSON.stringify({ messages: hello })) + 64 + 8 + labPrice.completion * maxTokens
 
-test('of fifty concurrent calls under a cap for twenty, twenty run, and spending never exceeds the cap', async () => {
+describe('with a cap of the day for twenty calls', () => {
   const maxTokens = 1_000
   const capCents = Math.floor((worst(maxTokens) * 20 + 9_999) / 10_000)
   // Timeouts are not tested here, and models are slow on a busy machine.
-  const gateway = await startLlmGateway({
+  const capped = shareLlmGateway({
     config: { timeouts: {} },
     env: { INFERENCE_DAY_CENTS_MAX: String(capCents) },
   })
-  const account = await gateway.account(10_000)
-  const runnable = Math.floor((capCents * 10_000) / worst(maxTokens))
-  // Each call costs as much as it holds.
-  gateway.upstream.behave('one', async (it) => {
-    await delay(20)
-    it.answer({ promptTokens: 1_000_000, completionTokens: 1_000_000 })
-  })
-  const replies = await Promise.all(
-    Array.from({ length: 50 }, (_, place) =>
-      chat(gateway, account, {
-        model: 'lab/one',
-        max_tokens: maxTokens,
-        ...(place % 2 === 0 && { stream: true, stream_options: { include_usage: true } }),
-      }),
-    ),
-  )
-  const served = replies.filter(({ status }) => status === 200)
-  expect(served).toHaveLength(runnable)
-  expect(gateway.upstream.asked).toHaveLength(runnable)
-  // While a lease holds the rest of the cap for a moment, a call has its tokens counted and holds less than its bytes
-  // would.
-  const costs = served.map(({ body, events }) => (body ?? events.at(-1)).usage.cost * 1_000_000)
-  for (const cost of costs) {
-    expect(cost).toBeLessThanOrEqual(worst(maxTokens))
-    expect(cost).toBeGreaterThan(labPrice.completion * maxTokens)
-  }
-  await expectSettled(gateway, account, Math.round(costs.reduce((sum, cost) => sum + cost, 0)))
-  for (const refused of replies.filter(({ status }) => status !== 200)) {
-    expect(refused.status).toBe(429)
-    expect(refused.body.error).toMatchObject({ code: 'rate_limited', type: 'rate_limit_error' })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  }
-  const after = await chat(gateway, account, { model: 'lab/one', max_tokens: maxTokens })
-  expect(after.status).toBe(429)
-  expect(after.headers.get('x-should-retry')).toBe('false')
-  const midnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400)
-  expect(Math.abs(Number(after.headers.get('retry-after')) - midnight)).toBeLessThan(60)
-  // The cap affects neither other accounts nor other actions of this account.
-  expect((await chat(gateway, await gateway.account(100), { model: 'lab/two' })).status).toBe(200)
-  expect((await account.call('test/echo', { text: 'hi' })).status).toBe(200)
-  expect(await verify(gateway)).toMatchObject({ ok: true })
-})
 
-test('a call that exceeds the cap only because of running calls may be retried soon', async () => {
-  const gateway = await startLlmGateway({ env: { INFERENCE_DAY_CENTS_MAX: '2' } })
-  const account = await gateway.account(100)
-  let finish = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    finish = resolve
+  test('of fifty concurrent calls under a cap for twenty, twenty run, and spending never exceeds the cap', async () => {
+    const gateway = capped()
+    const account = await gateway.account(10_000)
+    const runnable = Math.floor((capCents * 10_000) / worst(maxTokens))
+    // Each call costs as much as it holds.
+    gateway.upstream.behave('one', async (it) => {
+      await delay(20)
+      it.answer({ promptTokens: 1_000_000, completionTokens: 1_000_000 })
+    })
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, place) =>
+        chat(gateway, account, {
+          model: 'lab/one',
+          max_tokens: maxTokens,
+          ...(place % 2 === 0 && { stream: true, stream_options: { include_usage: true } }),
+        }),
+      ),
+    )
+    const served = replies.filter(({ status }) => status === 200)
+    expect(served).toHaveLength(runnable)
+    expect(gateway.upstream.asked).toHaveLength(runnable)
+    // While a lease holds the rest of the cap for a moment, a call has its tokens counted and holds less than its bytes
+    // would.
+    const costs = served.map(({ body, events }) => (body ?? events.at(-1)).usage.cost * 1_000_000)
+    for (const cost of costs) {
+      expect(cost).toBeLessThanOrEqual(worst(maxTokens))
+      expect(cost).toBeGreaterThan(labPrice.completion * maxTokens)
+    }
+    await expectSettled(gateway, account, Math.round(costs.reduce((sum, cost) => sum + cost, 0)))
+    for (const refused of replies.filter(({ status }) => status !== 200)) {
+      expect(refused.status).toBe(429)
+      expect(refused.body.error).toMatchObject({ code: 'rate_limited', type: 'rate_limit_error' })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const after = await chat(gateway, account, { model: 'lab/one', max_tokens: maxTokens })
+    expect(after.status).toBe(429)
+    expect(after.headers.get('x-should-retry')).toBe('false')
+    const midnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400)
+    expect(Math.abs(Number(after.headers.get('retry-after')) - midnight)).toBeLessThan(60)
+    // The cap affects neither other accounts nor other actions of this account.
+    expect((await chat(gateway, await gateway.account(100), { model: 'lab/two' })).status).toBe(200)
+    expect((await account.call('test/echo', { text: 'hi' })).status).toBe(200)
+    expect(await verify(gateway)).toMatchObject({ ok: true })
   })
-  gateway.upstream.behave('one', async (it) => {
-    pieces(it, 4)
-    await waiting
-    it.response.end(it.events().slice(4).join(''))
+
+  test('a call that exceeds the cap only because of running calls may be retried soon', async () => {
+    const gateway = capped()
+    const account = await gateway.account(100)
+    let finish = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    gateway.upstream.behave('one', async (it) => {
+      pieces(it, 4)
+      await waiting
+      it.response.end(it.events().slice(4).join(''))
+    })
+    const running = chat(gateway, account, { model: 'lab/one', max_tokens: 16_000, stream: true })
+    await expect.poll(() => gateway.upstream.asked.length).toBe(1)
+    const busy = await chat(gateway, account, { model: 'lab/one', max_tokens: 16_000 })
+    expect(busy.status).toBe(429)
+    expect(busy.headers.get('retry-after')).toBe('1')
+    expect(busy.headers.get('x-should-retry')).toBeNull()
+    expect(busy.body.error.data).toEqual({ reason: 'inference_busy' })
+    finish()
+    expect((await running).done).toBe(true)
+    await expectSettled(gateway, account, 300)
+    gateway.upstream.behave('one', (it) => it.answer())
+    expect((await chat(gateway, account, { model: 'lab/one', max_tokens: 16_000 })).status).toBe(
+      200,
+    )
+    await expectSettled(gateway, account, 600)
   })
-  const running = chat(gateway, account, { model: 'lab/one', max_tokens: 4_000, stream: true })
-  await expect.poll(() => gateway.upstream.asked.length).toBe(1)
-  const busy = await chat(gateway, account, { model: 'lab/one', max_tokens: 4_000 })
-  expect(busy.status).toBe(429)
-  expect(busy.headers.get('retry-after')).toBe('1')
-  expect(busy.headers.get('x-should-retry')).toBeNull()
-  expect(busy.body.error.data).toEqual({ reason: 'inference_busy' })
-  finish()
-  expect((await running).done).toBe(true)
-  await expectSettled(gateway, account, 300)
-  gateway.upstream.behave('one', (it) => it.answer())
-  expect((await chat(gateway, account, { model: 'lab/one', max_tokens: 4_000 })).status).toBe(200)
-  await expectSettled(gateway, account, 600)
 })
 
 test('a running call holds its highest cost', async () => {
@@ -231,27 +237,29 @@ test('prices are public: tiers, more than three hundred models, dollars per mill
 })
 
 test('an Ollama is found by its address and costs nothing', async () => {
-  const gateway = await startLlmGateway({
+  const away = await startLlmGateway({
     config: { upstreams: {}, tiers: {}, prices: {} },
     env: { OLLAMA_BASE_URL: 'http://127.0.0.1:1' },
   })
-  expect((await gateway.request('GET', '/api/llm/v1/models')).body.data).toEqual([])
-  const config = {
-    upstreams: {
-      ollama: {
-        base_url: `${gateway.upstream.url}/openai/v1`,
-        api_key: 'LAB_API_KEY',
-        discover: true,
-        price: { prompt: 0, completion: 0 },
+  expect((await away.request('GET', '/api/llm/v1/models')).body.data).toEqual([])
+  const local = await startLlmGateway({
+    config: (url: string) => ({
+      upstreams: {
+        ollama: {
+          base_url: `${url}/openai/v1`,
+          api_key: 'LAB_API_KEY',
+          discover: true,
+          price: { prompt: 0, completion: 0 },
+        },
       },
-    },
-  }
-  const { upstream } = gateway
-  const local = await startLlmGateway({ config: { ...config, tiers: {}, prices: {} } })
+      tiers: {},
+      prices: {},
+    }),
+  })
   const account = await local.account(0)
   const reply = await chat(local, account, { model: 'ollama/llama3.2:1b' })
   expect(textOf(reply)).not.toBe('')
-  expect(upstream.asked[0]?.body.model).toBe('llama3.2:1b')
+  expect(local.upstream.asked[0]?.body.model).toBe('llama3.2:1b')
   await expectSettled(local, account, 0)
 })
 

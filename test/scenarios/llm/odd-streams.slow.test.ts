@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import OpenAI from 'openai'
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { llmSettings } from '#features/llm/routing/settings.ts'
 import type { TestAccount } from '#test/harness.ts'
 import {
@@ -109,29 +109,51 @@ test('the replay of a stream that its caller left is marked as incomplete', asyn
   expect(again.events.at(-1)).toMatchObject({ ok: false, error: { code: 'client_closed_request' } })
 })
 
-test.each([false, true])(
-  'a call that the books refuse to end is an error, and no stream without end (stream: %s)',
-  async (stream) => {
-    const gateway = await startLlmGateway({ env: { INFERENCE_DURABLE: 'on' } })
-    const account = await gateway.account(100)
-    await gateway.database.query(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
-    )
-    await gateway.database.query(
-      `create trigger refuse before update on call for each row execute function refuse()`,
-    )
-    const reply = await chat(gateway, account, { model: 'lab/one', stream })
-    expect(reply.status).toBe(stream ? 200 : 500)
-    expect(reply.body ?? reply.events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } })
-    expect(reply.done).toBe(false)
-    await gateway.database.query('drop trigger refuse on call')
+describe('the books', () => {
+  const durable = shareLlmGateway({ env: { INFERENCE_DURABLE: 'on' } })
+  afterEach(() => durable().database.query('drop function refuse cascade'))
+
+  test.each([false, true])(
+    'a call that the books refuse to end is an error, and no stream without end (stream: %s)',
+    async (stream) => {
+      const gateway = durable()
+      const account = await gateway.account(100)
+      await gateway.database.query(
+        `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+      )
+      await gateway.database.query(
+        `create trigger refuse before update on call for each row execute function refuse()`,
+      )
+      const reply = await chat(gateway, account, { model: 'lab/one', stream })
+      expect(reply.status).toBe(stream ? 200 : 500)
+      expect(reply.body ?? reply.events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } })
+      expect(reply.done).toBe(false)
+    },
+  )
+})
+
+const impatient = shareLlmGateway({
+  config: {
+    timeouts: {
+      first_token_ms: 250,
+      first_token_last_ms: 10_000,
+      thinking_ms: 10_000,
+      keep_alive_ms: 20,
+    },
+    timeouts_by_model: { 'lab/thr*': { first_token_ms: 10_000 } },
+    prices: Object.fromEntries(
+      ['lab/one', 'lab/two', 'lab/three', 'lab/thinking'].map((slug) => [slug, labPrice]),
+    ),
+    tiers: {
+      cheap: ['lab/one', 'lab/two'],
+      mid: ['lab/thinking', 'lab/two'],
+      best: ['lab/three', 'lab/two'],
+    },
   },
-)
+})
 
 test('a stream that a keep-alive opened names its model once it is known', async () => {
-  const gateway = await startLlmGateway({
-    config: { timeouts: { first_token_ms: 250, keep_alive_ms: 20 } },
-  })
+  const gateway = impatient()
   const account = await gateway.account(100)
   gateway.upstream.behave('one', silence)
   const { headers, text, trailers } = await askRaw(gateway, account, 'tollway/cheap')
@@ -154,9 +176,7 @@ test('a stream that falls back after a timeout has its headers with the default 
 })
 
 test('the last model of a call is named even if a keep-alive opened the stream', async () => {
-  const gateway = await startLlmGateway({
-    config: { timeouts: { first_token_last_ms: 10_000, keep_alive_ms: 20 } },
-  })
+  const gateway = impatient()
   const account = await gateway.account(100)
   gateway.upstream.behave('one', late(200))
   const reply = await chat(gateway, account, { model: 'lab/one', stream: true })
@@ -165,28 +185,18 @@ test('the last model of a call is named even if a keep-alive opened the stream',
 })
 
 test.each([
-  ['its name says so', 'lab/thinking', {}, { thinking_ms: 10_000 }, {}],
-  ['the caller asks for it', 'lab/one', { reasoning_effort: 'high' }, { thinking_ms: 10_000 }, {}],
-  ['the operator says so', 'lab/one', {}, {}, { 'lab/o*': { first_token_ms: 10_000 } }],
-])(
-  'a model that thinks for long is not given up if %s',
-  async (_why, slug, body, more, byModel) => {
-    const gateway = await startLlmGateway({
-      config: {
-        timeouts: { first_token_ms: 100, first_token_last_ms: 100, keep_alive_ms: 50, ...more },
-        timeouts_by_model: byModel,
-        prices: { 'lab/thinking': labPrice, 'lab/one': labPrice, 'lab/two': labPrice },
-        tiers: { cheap: [slug, 'lab/two'] },
-      },
-    })
-    const account = await gateway.account(100)
-    gateway.upstream.behave(slug.slice(4), late(1_000))
-    const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true, ...body })
-    expect([reply.done, reply.events[0].model]).toEqual([true, slug])
-    expect(reply.text.match(/: keep-alive/g)?.length).toBeGreaterThan(1)
-    expect(gateway.upstream.asked).toHaveLength(1)
-  },
-)
+  ['its name says so', 'thinking', 'mid', {}],
+  ['the caller asks for it', 'one', 'cheap', { reasoning_effort: 'high' }],
+  ['the operator says so', 'three', 'best', {}],
+])('a model that thinks for long is not given up if %s', async (_why, name, tier, body) => {
+  const gateway = impatient()
+  const account = await gateway.account(100)
+  gateway.upstream.behave(name, late(1_000))
+  const reply = await chat(gateway, account, { model: `tollway/${tier}`, stream: true, ...body })
+  expect([reply.done, reply.events[0].model]).toEqual([true, `lab/${name}`])
+  expect(reply.text.match(/: keep-alive/g)?.length).toBeGreaterThan(1)
+  expect(gateway.upstream.asked).toHaveLength(1)
+})
 
 /** Reads the trailers, which fetch does not show. */
 async function askRaw(gateway: LlmGateway, { key }: TestAccount, model: string) {

@@ -1,27 +1,33 @@
 // The direct actions of the model vendors without their keys: the gateway's own router serves them where it can.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
-import { sentence, startModelUpstream } from '#test/model-upstream.ts'
+import { expect, test } from 'vitest'
+import { shareLlmGateway } from '#test/llm-gateway.ts'
+import { sentence } from '#test/model-upstream.ts'
 
 const messages = [{ role: 'user', content: 'Hello!' }]
 
 /** A gateway with one upstream of its own, which serves these models. */
-async function start(...serves: string[]) {
-  const upstream = await startModelUpstream(onTestFinished)
-  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-routed-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = path.join(folder, 'llm.json')
-  const lab = { base_url: `${upstream.url}/openai/v1`, api_key: 'LAB_API_KEY', serves }
-  await writeFile(file, JSON.stringify({ upstreams: { lab: { ...lab, whole_slug: true } } }))
-  const gateway = await startGateway({ env: { LLM_CONFIG: file, LAB_API_KEY: 'upstream-key' } })
-  return { upstream, gateway, account: await gateway.account(1_000) }
-}
+const serving = (models: string) =>
+  shareLlmGateway({
+    config: (url: string) => ({
+      upstreams: {
+        lab: {
+          base_url: `${url}/openai/v1`,
+          api_key: 'LAB_API_KEY',
+          serves: [models],
+          whole_slug: true,
+        },
+      },
+      tiers: undefined,
+      prices: undefined,
+      timeouts: undefined,
+    }),
+  })
+const openai = serving('openai/*')
+const anthropic = serving('anthropic/*')
 
 test('ns_llm_b/chat is answered and charged as by its vendor, and names the provider', async () => {
-  const { upstream, gateway, account } = await start('openai/*')
+  const gateway = openai()
+  const account = await gateway.account(1_000)
   const described = await gateway.request('GET', '/api/run/ns_llm_b/chat')
   expect(described.body.mode).toBe('embedded')
   const { status, body } = await account.call('ns_llm_b/chat', {
@@ -40,7 +46,7 @@ test('ns_llm_b/chat is answered and charged as by its vendor, and names the prov
       usage: { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 },
     },
   })
-  expect(upstream.asked[0]?.body).toMatchObject({
+  expect(gateway.upstream.asked[0]?.body).toMatchObject({
     model: 'openai/gpt-4o-mini',
     max_tokens: 200,
     temperature: 0.5,
@@ -50,7 +56,8 @@ test('ns_llm_b/chat is answered and charged as by its vendor, and names the prov
 })
 
 test('ns_llm_a/messages answers in its vendor’s own format', async () => {
-  const { upstream, account } = await start('anthropic/*')
+  const gateway = anthropic()
+  const account = await gateway.account(1_000)
   const { status, body } = await account.call('ns_llm_a/messages', {
     model: 'claude-haiku-4-5-20251001',
     max_tokens: 300,
@@ -71,7 +78,7 @@ test('ns_llm_a/messages answers in its vendor’s own format', async () => {
       usage: { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 0 },
     },
   })
-  expect(upstream.asked[0]?.body).toMatchObject({
+  expect(gateway.upstream.asked[0]?.body).toMatchObject({
     model: 'anthropic/claude-haiku-4.5',
     max_tokens: 300,
     messages: [{ role: 'system', content: 'Be short.' }, ...messages],
@@ -80,10 +87,11 @@ test('ns_llm_a/messages answers in its vendor’s own format', async () => {
 })
 
 test('ns_router/chat serves the models of its upstreams, and refuses others before anything is held', async () => {
-  const { upstream, gateway, account } = await start('openai/*')
+  const gateway = openai()
+  const account = await gateway.account(1_000)
   const served = await account.call('ns_router/chat', { model: 'openai/gpt-4o-mini', messages })
   expect(served.body).toMatchObject({ ok: true, data: { provider: 'lab' } })
-  expect(upstream.asked[0]?.body.max_tokens).toBe(4_096)
+  expect(gateway.upstream.asked[0]?.body.max_tokens).toBe(4_096)
   const refused = await account.call('ns_router/chat', {
     model: 'mistralai/mistral-nemo',
     messages,
@@ -100,8 +108,9 @@ test('ns_router/chat serves the models of its upstreams, and refuses others befo
 })
 
 test('a failure of the upstream is charged nothing', async () => {
-  const { upstream, account } = await start('openai/*')
-  upstream.behave('openai/gpt-4o-mini', (exchange) => exchange.refuse(400))
+  const gateway = openai()
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('openai/gpt-4o-mini', (exchange) => exchange.refuse(400))
   const { status } = await account.call('ns_router/chat', { model: 'openai/gpt-4o-mini', messages })
   expect(status).toBe(400)
   expect(await account.state()).toMatchObject({ availableCents: 1_000, heldCents: 0 })

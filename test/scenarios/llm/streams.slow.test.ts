@@ -8,6 +8,7 @@ import {
   expectSettled,
   hello,
   lastTransaction,
+  shareLlmGateway,
   startLlmGateway,
   textOf,
 } from '#test/llm-gateway.ts'
@@ -17,6 +18,8 @@ const timeouts = {
   timeouts: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },
 }
 const env = { CALLS_IN_FLIGHT_MAX: '2000', INFERENCE_DAY_CENTS_MAX: '1000000' }
+
+const shared = shareLlmGateway({ config: timeouts, env })
 
 /** A large event with little text. */
 const padded = (it: Exchange) =>
@@ -34,7 +37,7 @@ function openStream(url: string, account: TestAccount): Socket {
 }
 
 test('a thousand concurrent streams are all complete', async () => {
-  const gateway = await startLlmGateway({ config: timeouts, env })
+  const gateway = shared()
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
     it.openStream()
@@ -57,7 +60,7 @@ test('a thousand concurrent streams are all complete', async () => {
 })
 
 test('a reader that does not read slows the upstream and does not fill the memory', async () => {
-  const gateway = await startLlmGateway({ config: timeouts, env })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   let written = 0
   let stalled = false
@@ -87,7 +90,7 @@ test('a reader that does not read slows the upstream and does not fill the memor
 })
 
 test('after two thousand callers have disconnected, the next one is served and nothing is held', async () => {
-  const gateway = await startLlmGateway({ config: timeouts, env })
+  const gateway = shared()
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
     it.openStream()

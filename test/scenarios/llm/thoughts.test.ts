@@ -5,14 +5,21 @@ import {
   expectSettled,
   labPrice,
   lastTransaction,
-  startLlmGateway,
+  shareLlmGateway,
 } from '#test/llm-gateway.ts'
 
 const thinker = { ...labPrice, thinks: true, output: 60_000 }
 const config = {
-  prices: { 'lab/one': thinker, 'lab/two': labPrice, 'lab/deep-thinking': labPrice },
+  prices: {
+    'lab/one': thinker,
+    'lab/two': labPrice,
+    'lab/three': labPrice,
+    'lab/deep-thinking': labPrice,
+    'claude/one': thinker,
+  },
   tiers: { cheap: ['lab/one', 'lab/two'], mid: ['lab/two'], best: ['lab/two'] },
 }
+const shared = shareLlmGateway({ config })
 /** A prompt of 100 tokens, an answer of 50, and 8,000 tokens of thoughts that only the total counts. */
 const thought = { thoughtTokens: 8_000 }
 const thoughtMicros = 100 + 8_050 * 4
@@ -20,7 +27,7 @@ const thoughtMicros = 100 + 8_050 * 4
 test.each([false, true])(
   'thoughts beyond max_tokens are charged whole (stream: %s)',
   async (stream) => {
-    const gateway = await startLlmGateway({ config })
+    const gateway = shared()
     const account = await gateway.account(100)
     for (const model of ['one', 'deep-thinking'])
       gateway.upstream.behave(model, (it) => it.answer(thought))
@@ -33,7 +40,7 @@ test.each([false, true])(
 )
 
 test('the hold is the room of the model, and a balance below it is refused unless thinking is off', async () => {
-  const gateway = await startLlmGateway({ config })
+  const gateway = shared()
   const poor = await gateway.account(20)
   const ask = { model: 'lab/one', max_tokens: 60 }
   const refused = await chat(gateway, poor, ask)
@@ -52,28 +59,26 @@ test('the hold is the room of the model, and a balance below it is refused unles
 })
 
 test('an upstream whose limit covers thoughts needs no room for them', async () => {
-  const gateway = await startLlmGateway({
-    config: { prices: { 'claude/one': thinker }, tiers: {} },
-  })
+  const gateway = shared()
   const poor = await gateway.account(1)
   const reply = await chat(gateway, poor, { model: 'claude/one', max_tokens: 60 })
   expect(reply.status).toBe(200)
 })
 
 test('a model that is not known to think is charged its hold once, and has room from then on', async () => {
-  const gateway = await startLlmGateway({ config })
+  const gateway = shared()
   const account = await gateway.account(1_000)
-  gateway.upstream.behave('two', (it) => it.answer(thought))
-  await chat(gateway, account, { model: 'lab/two', max_tokens: 60 })
+  gateway.upstream.behave('three', (it) => it.answer(thought))
+  await chat(gateway, account, { model: 'lab/three', max_tokens: 60 })
   const { body: before } = await account.get('/api/v1/account')
   const first = 10_000_000 - Number(before.available_usd) * 1_000_000
   expect(first).toBeLessThan(thoughtMicros)
-  await chat(gateway, account, { model: 'lab/two', max_tokens: 60 })
+  await chat(gateway, account, { model: 'lab/three', max_tokens: 60 })
   await expectSettled(gateway, account, Math.round(first) + thoughtMicros)
 })
 
 test('a model action has the room too, up to its dollar', async () => {
-  const gateway = await startLlmGateway({ config })
+  const gateway = shared()
   const account = await gateway.account(100)
   gateway.upstream.behave('deep-thinking', (it) => it.answer(thought))
   const body = {
