@@ -10,10 +10,10 @@ import type { Hold } from '#money/ledger/operations.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from './data-directory.ts'
-import { createTestDatabase } from './database.ts'
+import { type AtEnd, createTestDatabase } from './database.ts'
 import { silentLog as log } from './silent-log.ts'
 
-/** A ledger, by default on its own database. It closes at the end of the test. */
+/** A ledger, by default on its own database. It closes at the end of the test, or of what shares it. */
 export async function openLedger(
   options: {
     connectionString?: string
@@ -23,8 +23,9 @@ export async function openLedger(
     unchargedDayMicrosMax?: number
     clock?: Clock
   } = {},
+  atEnd: AtEnd = onTestFinished,
 ) {
-  const connectionString = options.connectionString ?? (await createTestDatabase())
+  const connectionString = options.connectionString ?? (await createTestDatabase(atEnd))
   const database = openDatabase({ connectionString, log })
   const journalDirectory = options.journalDirectory ?? (await makeDataDirectory())
   const settings = {
@@ -41,7 +42,7 @@ export async function openLedger(
       : { unchargedDayMicrosMax: options.unchargedDayMicrosMax }),
   }
   const ledger = await addLeases(await createLedger(settings), settings)
-  onTestFinished(async () => {
+  atEnd(async () => {
     await ledger.close()
     await database.close()
     await rm(journalDirectory, { recursive: true, force: true })

@@ -3,18 +3,44 @@ import { systemClock } from '#platform/clock.ts'
 import { openAccount } from '#test/ledger.ts'
 import {
   codeOf,
-  createTestMachine,
   openSessionGateway,
   oracle,
+  type SessionGateway,
+  shareSessionGateway,
 } from '#test/sessions/session-gateway.ts'
 import { until } from '#test/until.ts'
 import { createCommandJobReader } from './command-jobs.ts'
 
 const shell = { command: 'true', timeoutMs: 1_000 }
 
+const shared = shareSessionGateway()
+
+/** A gateway that its test stops or that has settings of its own, with an account. */
+async function openOwn(options: Parameters<typeof openSessionGateway>[0] = {}) {
+  const gateway = await openSessionGateway(options)
+  return { gateway, account: await openAccount(gateway.database, gateway.ledger, 1_000_000) }
+}
+
+/** The next gateway after the death of this one: it finds its database, its clock and its machine. */
+async function succeed(
+  dead: SessionGateway,
+  options: Parameters<typeof openSessionGateway>[0] = {},
+): Promise<SessionGateway> {
+  await dead.sessions.stop(false)
+  await dead.ledger.close()
+  return await openBeside(dead, options)
+}
+
+function openBeside(
+  { connectionString, clock, machine }: SessionGateway,
+  options: Parameters<typeof openSessionGateway>[0] = {},
+): Promise<SessionGateway> {
+  return openSessionGateway({ ...options, connectionString, clock, machine })
+}
+
 describe('money', () => {
   test('a session ends in the last second that its balance can pay', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 70_000)
     const id = await gateway.create(account)
     await gateway.pass(5_039, 60)
@@ -27,7 +53,7 @@ describe('money', () => {
   })
 
   test('use that a late round finds is charged as far as the account can pay', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 60_000)
     const id = await gateway.create(account)
     await gateway.pass(1_000_000, 1_000_000)
@@ -36,7 +62,7 @@ describe('money', () => {
   })
 
   test('a ceiling ends the session although the balance could pay more', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account, { vcpu: 2 }, 12)
     await gateway.pass(10_000, 60)
@@ -45,7 +71,7 @@ describe('money', () => {
   })
 
   test('a top-up before the end keeps the session open', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const { ledger, sessions } = gateway
     const account = await openAccount(gateway.database, ledger, 50_000)
     const id = await gateway.create(account)
@@ -69,7 +95,7 @@ describe('money', () => {
   ] as const)(
     'the session of %s is closed at once, charged for what it used',
     async (_who, stop) => {
-      const gateway = await openSessionGateway()
+      const gateway = shared()
       const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
       const id = await gateway.create(account)
       await gateway.pass(60)
@@ -84,7 +110,7 @@ describe('money', () => {
   )
 
   test('a day settles the call and opens the next one', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const { database, ledger, sessions } = gateway
     const account = await openAccount(database, ledger, 100_000_000)
     const id = await gateway.create(account)
@@ -100,17 +126,15 @@ describe('money', () => {
   })
 
   test('a resource that measures itself is charged what it measured', async () => {
-    const gateway = await openSessionGateway()
+    const { gateway, account } = await openOwn()
     const { machine, sessions } = gateway
-    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account, { vcpu: 4 })
     await gateway.pass(60)
     await sessions.stop()
     const box = machine.boxes.get(id)
     if (box !== undefined) box.measured = { vcpu: 30 }
     await gateway.ledger.close()
-    const { connectionString, clock } = gateway
-    const next = await openSessionGateway({ connectionString, clock, machine })
+    const next = await openBeside(gateway)
     await next.pass(60)
     await next.sessions.close(account, id)
     // The first minute by the clock, the second by its own meter.
@@ -120,7 +144,7 @@ describe('money', () => {
 
 describe('lives', () => {
   test('closing twice, and at once, charges once', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const { sessions } = gateway
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account)
@@ -133,7 +157,7 @@ describe('lives', () => {
   })
 
   test('a resource that cannot be opened costs nothing and leaves nothing', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     gateway.machine.refusesToOpen = true
     expect(await gateway.create(account).catch(codeOf)).toBe('upstream_error')
@@ -142,9 +166,8 @@ describe('lives', () => {
   })
 
   test('a resource that opens too late is removed', async () => {
-    const gateway = await openSessionGateway({ timeoutMs: 20 })
+    const { gateway, account } = await openOwn({ timeoutMs: 20 })
     const { machine, sessions } = gateway
-    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const opening = Promise.withResolvers<void>()
     machine.opening = opening.promise
     const created = gateway.create(account).catch(codeOf)
@@ -160,40 +183,8 @@ describe('lives', () => {
     expect(await gateway.rows.get(row?.id ?? '')).toMatchObject({ state: 'closed', settled: 0 })
   })
 
-  test('a command that comes while its session is suspended resumes it', async () => {
-    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
-    const gateway = await openSessionGateway({ policy })
-    const { machine, sessions, clock } = gateway
-    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
-    const id = await gateway.create(account)
-    const suspending = Promise.withResolvers<void>()
-    machine.suspending = suspending.promise
-    clock.advance(60_000)
-    const round = sessions.keepUp()
-    await vi.waitUntil(() => machine.boxes.get(id)?.suspended)
-    const answer = sessions.run(account, id, shell)
-    suspending.resolve()
-    expect(await answer).toMatchObject({ stdout: id })
-    await round
-    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
-  })
-
-  test('suspended sessions count against the limit of their account', async () => {
-    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
-    const gateway = await openSessionGateway({
-      policy,
-      atOnceMax: { perAccount: 1, perMachine: 9 },
-    })
-    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
-    const id = await gateway.create(account)
-    await gateway.pass(60)
-    expect(await gateway.rows.get(id)).toMatchObject({ state: 'suspended' })
-    expect(await gateway.create(account).catch(codeOf)).toBe('too_many_inflight')
-    expect(await account.balance()).toMatchObject({ held: 0 })
-  })
-
   test('a resource that does not close is not metered on, and removed later', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const { machine, sessions } = gateway
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account)
@@ -208,7 +199,7 @@ describe('lives', () => {
   })
 
   test('a command that runs while its session is closed reads session_closed', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const { sessions } = gateway
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account)
@@ -219,7 +210,7 @@ describe('lives', () => {
   })
 
   test('a resource that ended by itself ends its session', async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account)
     const box = gateway.machine.boxes.get(id)
@@ -230,9 +221,62 @@ describe('lives', () => {
     await expect.poll(row).toMatchObject({ closeReason: 'lost', state: 'closed' })
   })
 
+  test('a session ends after its longest lifetime', async () => {
+    const { gateway, account } = await openOwn({ policy: { lifetimeMsMax: 18_000_000 } })
+    const id = await gateway.create(account)
+    await gateway.pass(20_000, 600)
+    expect(await gateway.rows.get(id)).toMatchObject({ closeReason: 'lifetime' })
+    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 18_000))
+  })
+
+  test('the session of another account does not exist', async () => {
+    const gateway = shared()
+    const [owner, other] = [
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+    ] as const
+    const id = await gateway.create(owner)
+    expect(await gateway.sessions.run(other, id, shell).catch(codeOf)).toBe('not_found')
+    expect(await gateway.sessions.close(other, id).catch(codeOf)).toBe('not_found')
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('sessions that are suspended when nobody uses them for five minutes', () => {
+  const suspending = shareSessionGateway({
+    policy: { idle: { afterMs: 300_000, outcome: 'suspend' } },
+    atOnceMax: { perAccount: 2, perMachine: 3 },
+  })
+
+  test('a command that comes while its session is suspended resumes it', async () => {
+    const gateway = suspending()
+    const { machine, sessions, clock } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    const suspended = Promise.withResolvers<void>()
+    machine.suspending = suspended.promise
+    clock.advance(300_000)
+    const round = sessions.keepUp()
+    await vi.waitUntil(() => machine.boxes.get(id)?.suspended)
+    const answer = sessions.run(account, id, shell)
+    suspended.resolve()
+    expect(await answer).toMatchObject({ stdout: id })
+    await round
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+  })
+
+  test('suspended sessions count against the limit of their account', async () => {
+    const gateway = suspending()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const ids = [await gateway.create(account), await gateway.create(account)]
+    await gateway.pass(300)
+    for (const id of ids) expect(await gateway.rows.get(id)).toMatchObject({ state: 'suspended' })
+    expect(await gateway.create(account).catch(codeOf)).toBe('too_many_inflight')
+    expect(await account.balance()).toMatchObject({ held: 0 })
+  })
+
   test('an idle session is suspended, holds and costs nothing, and continues with the next command', async () => {
-    const policy = { idle: { afterMs: 300_000, outcome: 'suspend' as const } }
-    const gateway = await openSessionGateway({ policy })
+    const gateway = suspending()
     const { sessions } = gateway
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     const id = await gateway.create(account)
@@ -250,11 +294,10 @@ describe('lives', () => {
   })
 
   test('a suspended session without a balance stays, and continues after a top-up', async () => {
-    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
-    const gateway = await openSessionGateway({ policy })
+    const gateway = suspending()
     const account = await openAccount(gateway.database, gateway.ledger, 50_000)
     const id = await gateway.create(account)
-    await gateway.pass(60)
+    await gateway.pass(300)
     expect(await gateway.sessions.run(account, id, shell).catch(codeOf)).toBe(
       'insufficient_balance',
     )
@@ -262,17 +305,8 @@ describe('lives', () => {
     expect(await gateway.sessions.run(account, id, shell)).toMatchObject({ exitCode: 0 })
   })
 
-  test('a session ends after its longest lifetime', async () => {
-    const gateway = await openSessionGateway({ policy: { lifetimeMsMax: 18_000_000 } })
-    const account = await openAccount(gateway.database, gateway.ledger, 10_000_000)
-    const id = await gateway.create(account)
-    await gateway.pass(20_000, 600)
-    expect(await gateway.rows.get(id)).toMatchObject({ closeReason: 'lifetime' })
-    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 18_000))
-  })
-
   test('an account and a machine have a limited number of sessions', async () => {
-    const gateway = await openSessionGateway({ atOnceMax: { perAccount: 2, perMachine: 3 } })
+    const gateway = suspending()
     const [one, other] = [
       await openAccount(gateway.database, gateway.ledger, 1_000_000),
       await openAccount(gateway.database, gateway.ledger, 1_000_000),
@@ -287,31 +321,16 @@ describe('lives', () => {
     await gateway.sessions.close(one, id)
     await gateway.create(other)
   })
-
-  test('the session of another account does not exist', async () => {
-    const gateway = await openSessionGateway()
-    const [owner, other] = [
-      await openAccount(gateway.database, gateway.ledger, 1_000_000),
-      await openAccount(gateway.database, gateway.ledger, 1_000_000),
-    ] as const
-    const id = await gateway.create(owner)
-    expect(await gateway.sessions.run(other, id, shell).catch(codeOf)).toBe('not_found')
-    expect(await gateway.sessions.close(other, id).catch(codeOf)).toBe('not_found')
-    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
-  })
 })
 
 describe('gateways', () => {
   test('a resource that cannot be reached after a death is tried again for a minute', async () => {
-    const one = await openSessionGateway()
-    const { connectionString, clock, machine } = one
-    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const { gateway: one, account } = await openOwn()
+    const { machine } = one
     const [id, lost] = [await one.create(account), await one.create(account)]
     await one.pass(720)
-    await one.sessions.stop(false)
-    await one.ledger.close()
     machine.refusesToAdopt = true
-    const next = await openSessionGateway({ connectionString, clock, machine })
+    const next = await succeed(one)
     await next.pass(50, 10)
     expect(await next.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
     machine.refusesToAdopt = false
@@ -326,15 +345,12 @@ describe('gateways', () => {
   })
 
   test('a resource that is never reached again is settled by its last written use', async () => {
-    const one = await openSessionGateway()
-    const { connectionString, clock, machine } = one
-    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const { gateway: one, account } = await openOwn()
+    const { machine } = one
     const id = await one.create(account)
     await one.pass(720)
-    await one.sessions.stop(false)
-    await one.ledger.close()
     machine.refusesToAdopt = true
-    const next = await openSessionGateway({ connectionString, clock, machine })
+    const next = await succeed(one)
     await next.pass(70, 10)
     expect(await next.rows.get(id)).toMatchObject({ state: 'closed', settled: 10_000 })
     expect(machine.boxes.size).toBe(0)
@@ -342,22 +358,18 @@ describe('gateways', () => {
 
   test('a suspended session of another machine is not continued here', async () => {
     const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
-    const one = await openSessionGateway({ machineName: 'one', policy })
-    const { connectionString, clock, machine } = one
-    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const { gateway: one, account } = await openOwn({ policy })
     const id = await one.create(account)
     await one.pass(60)
-    const shared = { connectionString, clock, machine, policy }
-    const other = await openSessionGateway({ ...shared, machineName: 'two' })
+    const other = await openBeside(one, { policy, machineName: 'two' })
     expect(await other.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
     expect(await one.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
   })
 
   test('sessions of a gateway that died twice are continued or settled, and nothing is left', async () => {
-    const machine = createTestMachine()
-    let gateway = await openSessionGateway({ machine })
-    const { connectionString, clock } = gateway
-    const account = await openAccount(gateway.database, gateway.ledger, 10_000_000)
+    const { gateway: first, account } = await openOwn()
+    let gateway = first
+    const { clock, machine } = gateway
     const ids = []
     for (let count = 0; count < 10; count += 1) ids.push(await gateway.create(account))
     for (const [kill, survivors] of [ids.slice(0, 5), ids.slice(0, 2)].entries()) {
@@ -365,10 +377,8 @@ describe('gateways', () => {
       // This use was never written: it is not charged.
       clock.advance(30_000)
       machine.survives = (id) => survivors.includes(id)
-      await gateway.sessions.stop(false)
-      await gateway.ledger.close()
+      gateway = await succeed(gateway)
       clock.advance(100_000)
-      gateway = await openSessionGateway({ connectionString, clock, machine })
       await gateway.sessions.keepUp()
       expect(new Set(machine.boxes.keys())).toEqual(new Set(survivors))
       for (const id of ids.slice(survivors.length, kill === 0 ? 10 : 5))
@@ -386,9 +396,9 @@ describe('gateways', () => {
   })
 
   test('one of two gateways owns a session; the other one can close it', async () => {
-    const one = await openSessionGateway()
-    const { connectionString, clock, machine } = one
-    const other = await openSessionGateway({ connectionString, clock, machine })
+    const one = shared()
+    const { machine } = one
+    const other = await openBeside(one)
     const account = await openAccount(one.database, one.ledger, 1_000_000)
     const id = await one.create(account)
     await other.sessions.keepUp()
@@ -403,20 +413,17 @@ describe('gateways', () => {
   })
 
   test('a session of a dead machine is settled, and its resource removed when the machine is back', async () => {
-    const one = await openSessionGateway({ machineName: 'one' })
-    const { connectionString, clock, machine } = one
-    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const { gateway: one, account } = await openOwn({ machineName: 'one' })
+    const { machine } = one
     const id = await one.create(account)
     await one.pass(720)
-    await one.sessions.stop(false)
-    await one.ledger.close()
-    const other = await openSessionGateway({ connectionString, clock, machine, machineName: 'two' })
+    const other = await succeed(one, { machineName: 'two' })
     await other.pass(50)
     expect(await other.rows.get(id)).toMatchObject({ state: 'open' })
     await other.pass(20)
     expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
     expect(machine.boxes.size).toBe(1)
-    const back = await openSessionGateway({ connectionString, clock, machine, machineName: 'one' })
+    const back = await openBeside(one, { machineName: 'one' })
     await back.sessions.keepUp()
     expect(machine.boxes.size).toBe(0)
     expect(await back.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'gateway' })
@@ -424,11 +431,8 @@ describe('gateways', () => {
 
   test('a resource that every gateway reaches takes commands at all of them', async () => {
     const policy = { idle: { afterMs: 300_000, outcome: 'close' as const } }
-    const one = await openSessionGateway({ reach: 'anywhere', policy })
-    const { connectionString, clock, machine } = one
-    const shared = { connectionString, clock, machine, policy, reach: 'anywhere' as const }
-    const other = await openSessionGateway({ ...shared, machineName: 'two' })
-    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const { gateway: one, account } = await openOwn({ reach: 'anywhere', policy })
+    const other = await openBeside(one, { policy, reach: 'anywhere', machineName: 'two' })
     const id = await one.create(account)
     await one.pass(240)
     expect(await other.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
@@ -443,7 +447,7 @@ describe('gateways', () => {
 
 describe('a command with an Idempotency-Key', () => {
   const keyed = async () => {
-    const gateway = await openSessionGateway()
+    const gateway = shared()
     const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
     return { gateway, account, id: await gateway.create(account) }
   }
@@ -491,13 +495,12 @@ describe('a command with an Idempotency-Key', () => {
   })
 
   test('that ran when its gateway died is not run again', async () => {
-    const { gateway, account, id } = await keyed()
-    const { connectionString, clock, machine } = gateway
+    const { gateway, account } = await openOwn()
+    const { machine } = gateway
+    const id = await gateway.create(account)
     const lost = gateway.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
     await vi.waitUntil(() => machine.commands === 1)
-    await gateway.sessions.stop(false)
-    await gateway.ledger.close()
-    const next = await openSessionGateway({ connectionString, clock, machine })
+    const next = await succeed(gateway)
     await next.sessions.keepUp()
     const again = next.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
     expect(await again.catch(codeOf)).toBe('idempotency_key_reused')
@@ -508,9 +511,7 @@ describe('a command with an Idempotency-Key', () => {
 })
 
 test('a job whose gateway stops has failed, and its session stays', async () => {
-  const machine = createTestMachine()
-  const gateway = await openSessionGateway({ machine })
-  const account = await openAccount(gateway.database, gateway.ledger, 100_000)
+  const { gateway, account } = await openOwn()
   const id = await gateway.create(account)
   const { jobId } = await gateway.sessions.begin(account, id, {
     command: 'wait',
@@ -530,35 +531,37 @@ test('a job whose gateway stops has failed, and its session stays', async () => 
   expect(await findJob(stranger, jobId)).toBeUndefined()
 })
 
-test.each([
-  ['at the gateway that runs it', true],
-  ['at another gateway', false],
-])('a job is cancelled %s: its command is stopped, and its session stays', async (_, isOwn) => {
-  const clock = { ...systemClock, advance() {} }
-  const one = await openSessionGateway({ clock })
-  const { connectionString, machine, database } = one
-  const other = await openSessionGateway({ connectionString, clock, machine })
-  const account = await openAccount(database, one.ledger, 100_000)
-  const id = await one.create(account)
-  const begin = async () =>
-    (await one.sessions.begin(account, id, { command: 'wait', timeoutMs: 60_000 })).jobId
-  const [jobId, kept] = [await begin(), await begin()]
-  await until(async () => machine.commands === 2)
-  const { cancel } = (isOwn ? one : other).commandJobs
-  const stranger = await openAccount(database, one.ledger, 1)
-  expect(await cancel(stranger, jobId)).toBeUndefined()
-  expect(await cancel(account, jobId)).toBe('cancelled')
-  const findJob = createCommandJobReader(database)
-  expect(await findJob(account, jobId)).toMatchObject({
-    state: 'failed',
-    failure: { code: 'cancelled' },
+describe('jobs', () => {
+  const one = shareSessionGateway({ clock: { ...systemClock, advance() {} } })
+
+  test.each([
+    ['at the gateway that runs it', true],
+    ['at another gateway', false],
+  ])('a job is cancelled %s: its command is stopped, and its session stays', async (_, isOwn) => {
+    const { machine, database } = one()
+    const other = await openBeside(one())
+    const account = await openAccount(database, one().ledger, 100_000)
+    const id = await one().create(account)
+    const begin = async () =>
+      (await one().sessions.begin(account, id, { command: 'wait', timeoutMs: 60_000 })).jobId
+    const [jobId, kept] = [await begin(), await begin()]
+    await until(async () => machine.commands === 2)
+    const { cancel } = (isOwn ? one() : other).commandJobs
+    const stranger = await openAccount(database, one().ledger, 1)
+    expect(await cancel(stranger, jobId)).toBeUndefined()
+    expect(await cancel(account, jobId)).toBe('cancelled')
+    const findJob = createCommandJobReader(database)
+    expect(await findJob(account, jobId)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'cancelled' },
+    })
+    await until(async () => machine.stopped === 1)
+    expect(await cancel(account, jobId)).toBe('ended')
+    expect(await one().rows.get(id)).toMatchObject({ state: 'open' })
+    expect(await findJob(account, kept)).toMatchObject({ state: 'running' })
+    machine.gate.resolve()
+    await until(async () => (await findJob(account, kept))?.state === 'succeeded')
+    expect(await findJob(account, jobId)).toMatchObject({ failure: { code: 'cancelled' } })
+    expect(await cancel(account, kept)).toBe('ended')
   })
-  await until(async () => machine.stopped === 1)
-  expect(await cancel(account, jobId)).toBe('ended')
-  expect(await one.rows.get(id)).toMatchObject({ state: 'open' })
-  expect(await findJob(account, kept)).toMatchObject({ state: 'running' })
-  machine.gate.resolve()
-  await until(async () => (await findJob(account, kept))?.state === 'succeeded')
-  expect(await findJob(account, jobId)).toMatchObject({ failure: { code: 'cancelled' } })
-  expect(await cancel(account, kept)).toBe('ended')
 })

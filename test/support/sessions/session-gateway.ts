@@ -1,5 +1,5 @@
 // The session engine on a real ledger, with a clock that the test moves and resources that the test can look into.
-import { onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest'
 import { createOpenAccess } from '#accounts/open-access.ts'
 import { defineSession, z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
@@ -16,6 +16,7 @@ import { createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import { createRepeats } from '#runner/sessions/repeats.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
 import { createSessions } from '#runner/sessions/sessions.ts'
+import type { AtEnd } from '../database.ts'
 import { openLedger } from '../ledger.ts'
 import { silentLog as log } from '../silent-log.ts'
 
@@ -151,20 +152,45 @@ export function createSessionProvider(
   return defineProvider({ id: 'boxes', title: 'Boxes', actions: [createSession] })
 }
 
+interface SessionGatewayOptions extends SessionProviderOptions {
+  connectionString?: string
+  clock?: ReturnType<typeof createStillClock>
+  machine?: TestMachine
+  machineName?: string
+  policy?: SessionPolicy
+  atOnceMax?: { perAccount: number; perMachine: number }
+}
+
+export type SessionGateway = Awaited<ReturnType<typeof openSessionGateway>>
+
+/**
+ * One gateway for all tests of a block. After each test its sessions are closed and its machine works again; its clock
+ * goes on from where it is.
+ */
+export function shareSessionGateway(options: SessionGatewayOptions = {}): () => SessionGateway {
+  let gateway: SessionGateway | undefined
+  const endings: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    gateway = await openSessionGateway(options, (work) => endings.unshift(work))
+  })
+  afterEach(() => gateway?.reset())
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+  return () => {
+    if (gateway === undefined) throw new Error('The shared gateway exists only while a test runs.')
+    return gateway
+  }
+}
+
 /** One gateway. Several may share a database, a clock and a machine. */
 export async function openSessionGateway(
-  options: {
-    connectionString?: string
-    clock?: ReturnType<typeof createStillClock>
-    machine?: TestMachine
-    machineName?: string
-    policy?: SessionPolicy
-    atOnceMax?: { perAccount: number; perMachine: number }
-  } & SessionProviderOptions = {},
+  options: SessionGatewayOptions = {},
+  atEnd: AtEnd = onTestFinished,
 ) {
   const { clock = createStillClock(), machine = createTestMachine() } = options
   const { machineName = 'machine', policy = {} } = options
-  const { connectionString, database, ledger } = await openLedger(options)
+  const { connectionString, database, ledger } = await openLedger(options, atEnd)
   const provider = createSessionProvider(machine, policy, options.atOnceMax, options)
   const service = { variables: new Map(), userAgent: 'Tollway/test', clock, log }
   const catalog = createCatalog([createService(provider, service)])
@@ -174,12 +200,12 @@ export async function openSessionGateway(
   const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })
   const runOnce = createRepeats({ database, gatewayNumber, clock })
   const access = createOpenAccess({ database, log })
-  onTestFinished(access.close)
+  atEnd(access.close)
   const commandJobs = createCommandJobs({ database, gatewayNumber, clock })
   const own = { rows, runOnce, beginJob: commandJobs.begin, access }
   const parts = { ...own, catalog, ledger, machine: machineName, clock, log }
   const sessions = createSessions(parts)
-  onTestFinished(() => sessions.stop(false))
+  atEnd(() => sessions.stop(false))
 
   return {
     connectionString,
@@ -214,6 +240,14 @@ export async function openSessionGateway(
         clock.advance(Math.min(left, stepSeconds) * 1_000)
         await sessions.keepUp()
       }
+    },
+    /** Closes what a test left open, and has the machine work again. */
+    async reset() {
+      Object.assign(machine, { ...createTestMachine(), boxes: machine.boxes })
+      const open = await rows.list({}, { limit: 1_000, live: true })
+      for (const { id } of open) await sessions.kill(id)
+      await sessions.keepUp()
+      if (machine.boxes.size > 0) throw new Error('A closed session has left a box.')
     },
     /** What the session was charged in all its calls. */
     async charged(sessionId: string): Promise<number> {
