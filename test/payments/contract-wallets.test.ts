@@ -98,19 +98,17 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
   })
 
   test('replicas without a secret of their own agree on one', async () => {
-    const { till, databaseUrl } = await startPaidGateway(chains())
+    const { till, databaseUrl } = gateway()
     const { MPP_SECRET_KEY: _, ...env } = till.env
     const bare = { ...till, env }
-    const [one, two] = await Promise.all([
-      startPaidGateway(chains(), { till: bare, databaseUrl }),
-      startPaidGateway(chains(), { till: bare, databaseUrl }),
-    ])
+    const startReplica = () => startPaidGateway(chains(), { till: bare, databaseUrl })
+    const [one, two] = await Promise.all([startReplica(), startReplica()])
     const payment = await sign(one, 'mpp', 'test/echo')
     expect((await present(two, 'test/echo', {}, payment)).status).toBe(200)
   })
 
   test('a smart wallet pays, and its valid signatures do not count against the limit', async () => {
-    const open = await startPaidGateway(chains())
+    const open = gateway()
     await chains().x402.plantWallet(wallet, owner().address)
     await chains().x402.mint(wallet, 10_000_000n)
     for (let call = 0; call < failuresPerSource + 2; call += 1) {

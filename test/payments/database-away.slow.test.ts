@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectBooksRight } from './books.ts'
-import { type PaidGateway, payments, rails, shareChains, startPaidGateway } from './paid-gateway.ts'
+import { type PaidGateway, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { present, received, sign } from './payers.ts'
 
 const triesMax = 500
@@ -18,12 +18,12 @@ describe.skipIf(!payments.ok)(`an unavailable database ${payments.reason}`, () =
   ] as const
 
   describe.each(policies)('a call that is %s', (_, settleBeforeCents) => {
+    const shared = sharePaidGateway(chains, { env: { SETTLE_BEFORE_CENTS: settleBeforeCents } })
+
     test.each(rails)(
       '%s: is answered although its answer could not be stored at first',
       async (rail) => {
-        const gateway = await startPaidGateway(chains(), {
-          env: { SETTLE_BEFORE_CENTS: settleBeforeCents },
-        })
+        const gateway = shared()
         const payment = await sign(gateway, rail, 'test/slow')
         const running = present(gateway, 'test/slow', {}, payment)
         await gateway.provider.waiting(1)

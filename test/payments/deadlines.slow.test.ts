@@ -1,7 +1,7 @@
 // Payments that expire while the work, the node or the refund is slow. Waits for real chains.
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -18,18 +18,28 @@ import {
   payments,
   rails,
   shareChains,
+  sharePaidGateway,
   startPaidGateway,
 } from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
+import { settleDown } from './soak.ts'
 
 const price = 20_000n
 const timeoutMs = 60_000
 
 describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => {
   const chains = shareChains()
+  const shared = sharePaidGateway(chains)
+  beforeEach(() => settleDown(shared()))
+
+  /** Its clock runs faster once it is hurried, so it is not shared. */
+  async function startHurried() {
+    const { clock, hurry } = createHurriedClock()
+    return { gateway: await startPaidGateway(chains(), { clock }), hurry }
+  }
 
   test('a node that is unreachable for ten seconds while payments settle: no wallet pays twice, and all are answered', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     const running = await Promise.all(
       rails.map(async (rail) => {
         const payment = await sign(gateway, rail, 'test/slow')
@@ -53,35 +63,28 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
   })
 
   test('MPP: the payment of a long call is settled before it expires, and refunded if the call fails', async () => {
-    const [good, bad] = await Promise.all([startPaidGateway(chains()), startPaidGateway(chains())])
-    const both = [
-      { gateway: good, action: 'test/slow', body: {} },
-      { gateway: bad, action: 'test/slow-fails', body: {} },
-    ]
-    const running = await Promise.all(
-      both.map(async ({ gateway, action, body }) => {
-        const payment = await sign(gateway, 'mpp', action, body)
-        return { gateway, action, body, payment, reply: present(gateway, action, body, payment) }
-      }),
-    )
-    await Promise.all(both.map(({ gateway }) => until(async () => (await settled(gateway)) === 1)))
-    // The payment is settled and the work continues.
-    expect(await received(good, 'mpp')).toBe(price)
-    expect(good.provider.asked.length).toBe(0)
-    good.provider.release()
-    const [answered, failing] = running
-    expect((await answered?.reply)?.body).toMatchObject({ ok: true, charged_cents: 2 })
-    await expectBooksRight(good)
-
-    bad.provider.release()
-    const failed = await failing?.reply
-    expect([failed?.status, failed?.body.data.refund.amount]).toEqual([502, '0.020000'])
-    await until(async () => (await refunded(bad)) === 1)
-    await expectBooksRight(bad)
+    const gateway = shared()
+    const [settledBefore, refundedBefore] = [await settled(gateway), await refunded(gateway)]
+    const begin = async (action: string) => {
+      const payment = await sign(gateway, 'mpp', action)
+      return { reply: present(gateway, action, {}, payment) }
+    }
+    const [answered, failing] = [await begin('test/slow'), await begin('test/slow-fails')]
+    await until(async () => (await settled(gateway)) === settledBefore + 2)
+    // Both payments are settled and the work continues.
+    expect(await received(gateway, 'mpp')).toBe(2n * price)
+    expect(gateway.provider.asked).toEqual([])
+    gateway.provider.release()
+    expect((await answered.reply).body).toMatchObject({ ok: true, charged_cents: 2 })
+    const failed = await failing.reply
+    expect([failed.status, failed.body.data.refund.amount]).toEqual([502, '0.020000'])
+    await until(async () => (await refunded(gateway)) === refundedBefore + 1)
+    await expectBooksRight(gateway)
   })
 
   test('MPP: a wallet that is emptied while its call runs gets no answer, and pays first from then on', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
+    const before = await refunded(gateway)
     const payer = await chains().createPayer(200_000n)
     const body = { text: 'withheld' }
     const payment = await sign(gateway, 'mpp', 'test/slow', body, { wallet: payer })
@@ -104,13 +107,12 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     await chains().mpp.mint(payer.address, 1_000_000n)
     const next = await buy(gateway, 'mpp', 'test/fails', { code: 'all_blocked' }, { wallet: payer })
     expect(next.body.data.refund.status).toBe('pending')
-    await until(async () => (await refunded(gateway)) === 1)
+    await until(async () => (await refunded(gateway)) === before + 1)
     await expectBooksRight(gateway)
   })
 
   test('MPP: a wallet that can no longer pay even the fee pays first from then on', async () => {
-    const { clock, hurry } = createHurriedClock()
-    const gateway = await startPaidGateway(chains(), { clock })
+    const { gateway, hurry } = await startHurried()
     const words = 'insufficient funds for gas * price + value: have 0 want 1'
     const payment = await sign(gateway, 'mpp', 'test/echo')
     gateway.till.node.mpp.refuse('eth_sendRawTransaction', { code: -32_000, message: words }, 1_000)
@@ -197,8 +199,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
   test.each(rails)(
     '%s: a payment is reported dead once it can never be settled, and not before',
     async (rail) => {
-      const { clock, hurry } = createHurriedClock()
-      const gateway = await startPaidGateway(chains(), { clock })
+      const { gateway, hurry } = await startHurried()
       const chain = chainOf(chains(), rail)
       const payment = await sign(gateway, rail, 'test/echo', { text: 'withheld' })
       gateway.till.node[rail].dropRequest('eth_sendRawTransaction', 1_000_000)

@@ -1,17 +1,26 @@
 // All transactions of the gas wallet form one lane. A problem with the first does not stop those behind it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from './books.ts'
-import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
+import {
+  type PaidGateway,
+  payments,
+  shareChains,
+  sharePaidGateway,
+  startPaidGateway,
+} from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
+import { settleDown } from './soak.ts'
 
 describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
   const chains = shareChains()
+  const shared = sharePaidGateway(chains)
+  beforeEach(() => settleDown(shared()))
 
   test('a transaction that pays too little for its block does not delay others once gas is expensive', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     const { x402: node } = gateway.till.node
     const payments = await Promise.all(
       ['first', 'second'].map((text) => sign(gateway, 'x402', 'test/echo', { text })),
@@ -36,7 +45,7 @@ describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
   })
 
   test('a transaction that the node knows and never mines does not delay others', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     const texts = ['first', 'second']
     const payments = await Promise.all(
       texts.map((text) => sign(gateway, 'x402', 'test/echo', { text })),
@@ -53,7 +62,7 @@ describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
   })
 
   test('many numbers that were taken and never used are filled together', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     expect((await buy(gateway, 'x402', 'test/echo')).status).toBe(200)
     // The state after the database was lost just before eight payments were stored.
     await gateway.database.query('update gas_nonce set next = next + 8')
@@ -66,7 +75,7 @@ describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
   })
 
   test('a payment that two gateways begin to settle at once leaves no gap', async () => {
-    const one = await startPaidGateway(chains())
+    const one = shared()
     const { databaseUrl, till } = one
     const two = await startPaidGateway(chains(), { till, databaseUrl })
     const payment = await sign(one, 'x402', 'test/slow')

@@ -1,6 +1,6 @@
 // A gateway that is paid on two real local chains, each behind a proxy that can fail. It has wallets of its own, so
 // their balances show what it has received and refunded.
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'
 import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
@@ -28,6 +28,8 @@ export interface PaidGateway extends Gateway {
   readonly chains: Chains
   readonly till: Till
   readonly log: LogCapture
+  /** What it had received before this test, in base units. Zero unless it is shared. */
+  readonly earlier: Record<ChainRail, bigint>
 }
 
 /** Starts both chains, once for all tests of a file. */
@@ -45,7 +47,10 @@ export function shareChains(): () => Chains {
   }
 }
 
-/** One gateway for all tests of a file that leave only payments behind. */
+/**
+ * One gateway for all tests of a file that leave only payments behind. Each test finds its nodes and its provider as
+ * new, and `received` counts from its start.
+ */
 export function sharePaidGateway(
   chains: () => Chains,
   options: GatewayOptions = {},
@@ -56,6 +61,9 @@ export function sharePaidGateway(
     beforeAll(async () => {
       gateway = await startPaidGateway(chains(), options, (work) => endings.unshift(work))
     })
+    beforeEach(async () => {
+      if (gateway !== undefined) await reset(gateway)
+    })
     afterAll(async () => {
       for (const end of endings) await end()
     })
@@ -63,6 +71,15 @@ export function sharePaidGateway(
   return () => {
     if (gateway === undefined) throw new Error('The shared gateway starts with the first test.')
     return gateway
+  }
+}
+
+async function reset({ provider, chains, till, earlier }: PaidGateway) {
+  provider.reset()
+  for (const rail of rails) {
+    till.node[rail].up()
+    till.node[rail].seen.length = 0
+    earlier[rail] = await chainOf(chains, rail).balanceOf(till.payTo)
   }
 }
 
@@ -77,7 +94,7 @@ export async function startPaidGateway(
     { log, ...options, env: { ...till.env, ...options.env } },
     atEnd,
   )
-  return { ...gateway, chains, till, log }
+  return { ...gateway, chains, till, log, earlier: { x402: 0n, mpp: 0n } }
 }
 
 /** The settings of a gateway that is paid, with new wallets. */

@@ -119,6 +119,7 @@ export async function readReply(response: Response): Promise<Reply> {
   return { status: response.status, headers: response.headers, body }
 }
 
-/** The payments that the gateway has received on this rail by the chain, in base units. */
-export const received = (gateway: PaidGateway, rail: ChainRail) =>
-  chainOf(gateway.chains, rail).balanceOf(gateway.till.payTo)
+/** The payments that the gateway has received in this test on this rail by the chain, in base units. */
+export async function received({ chains, till, earlier }: PaidGateway, rail: ChainRail) {
+  return (await chainOf(chains, rail).balanceOf(till.payTo)) - earlier[rail]
+}

@@ -1,7 +1,7 @@
 // Unearned payments are refunded on the chain: in full, once, and to the payer.
 import { setTimeout as delay } from 'node:timers/promises'
 import { pad } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { memoTopic, refundName } from '#money/chains/dollar.ts'
 import { countRows, expectBooksRight } from './books.ts'
 import { forgeMpp } from './forgeries.ts'
@@ -11,18 +11,26 @@ import {
   payments,
   rails,
   shareChains,
+  sharePaidGateway,
   startPaidGateway,
 } from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
+import { settleDown } from './soak.ts'
 
 const pollsMax = 600
 const pollIntervalMs = 50
 
 describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   const chains = shareChains()
+  const shared = sharePaidGateway(chains)
+  const paidFirst = sharePaidGateway(chains, { env: { SETTLE_BEFORE_CENTS: '0' } })
+  beforeEach(async () => {
+    await settleDown(shared())
+    await settleDown(paidFirst())
+  })
 
   test('a job is paid before it is queued, and refunded when it fails', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     const body = { steps: 3, costs: 10, ends: 'failed' }
     const handle = await buy(gateway, 'mpp', 'test/job', body)
     expect(handle.body).toMatchObject({ data: { status: 'queued', async: true }, charged_cents: 0 })
@@ -52,33 +60,36 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   })
 
   test('a job that succeeds keeps its cost, and a remainder that is dust', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
+    const before = await countRows(gateway, 'refund')
     const handle = await buy(gateway, 'mpp', 'test/job', { steps: 3, costs: 10 })
     const job = await poll(handle.body.data.status_url, ({ status }) => status !== 'running')
     expect(job).toMatchObject({ status: 'succeeded', charged_usd: '0.295000' })
     expect(job).not.toHaveProperty('refund')
-    expect(await countRows(gateway, 'refund')).toBe(0)
+    expect(await countRows(gateway, 'refund')).toBe(before)
     await expectBooksRight(gateway)
   })
 
   test('the difference between a cap and the cost is refunded unless it is dust', async () => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
+    const before = await countRows(gateway, 'refund')
     const dear = await buy(gateway, 'mpp', 'test/capped', { costs: 24.5 })
     expect(dear.body).toMatchObject({ charged_usd: '0.245000' })
     expect(dear.body).not.toHaveProperty('refund')
     const cheap = await buy(gateway, 'mpp', 'test/capped', { costs: 3 })
     expect(cheap.body).toMatchObject({ charged_cents: 3, refund: { amount: '0.220000' } })
-    await confirmed(gateway, 1)
+    await confirmed(gateway, before)
     expect(await received(gateway, 'mpp')).toBe(500_000n)
     await expectBooksRight(gateway)
   })
 
   test.each(rails)('%s: a call that was paid first and fails is refunded', async (rail) => {
-    const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
+    const gateway = paidFirst()
+    const before = await countRows(gateway, 'refund')
     const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
     const failed = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
     expect([failed.status, failed.body.data.refund]).toMatchObject([502, { amount: '0.020000' }])
-    await confirmed(gateway, 1)
+    await confirmed(gateway, before)
     // The payment is spent. Presented again, it returns its outcome, runs nothing and takes nothing.
     const again = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
     expect(again.body).toMatchObject({
@@ -92,24 +103,20 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   test.each(rails)(
     '%s: an empty refund wallet delays a refund but does not lose it',
     async (rail) => {
-      const gateway = await startPaidGateway(chains(), {
-        env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
-      })
+      const gateway = await startWithEmptyRefundWallet()
       const failed = await buy(gateway, rail, 'test/fails', { code: 'all_blocked' })
       expect(failed.body.data.refund.status).toBe('pending')
       await attempted(gateway)
       expect(gateway.log.messages('warn').join()).toMatch(/refund/)
       await chainOf(chains(), rail).mint(emptyWallet, 1_000_000n)
-      await confirmed(gateway, 1)
+      await confirmed(gateway, 0)
       const [row] = await gateway.database.query<{ payee: string }>('select payee from refund')
       expect(row?.payee).toBe(chains().wallets.payer.address)
     },
   )
 
   test('a refund that waits for its next try does not delay payments', async () => {
-    const gateway = await startPaidGateway(chains(), {
-      env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
-    })
+    const gateway = await startWithEmptyRefundWallet()
     await buy(gateway, 'x402', 'test/fails', { code: 'all_blocked' })
     await attempted(gateway)
     gateway.till.node.x402.dropRequest('eth_sendRawTransaction')
@@ -117,22 +124,25 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     await rested(gateway)
     expect((await buy(gateway, 'x402', 'test/echo', {})).status).toBe(200)
     await gateway.database.query('update refund set next_attempt_at = now()')
-    await confirmed(gateway, 1)
+    await confirmed(gateway, 0)
     expect(await chains().x402.balanceOf(emptyWallet)).toBe(980_000n)
   })
 
   test('a refund goes to the signer of the payment, regardless of the rest of the request', async () => {
-    const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
+    const gateway = paidFirst()
     const { otherPayer, payer } = chains().wallets
     const body = { code: 'all_blocked' }
+    const before = await countRows(gateway, 'refund')
     const payment = await sign(gateway, 'mpp', 'test/fails', body)
     const forged = forgeMpp(payment, (it) => {
       it.source = `did:pkh:eip155:${chains().mpp.chainId}:${otherPayer.address}`
     })
     await present(gateway, 'test/fails', body, forged)
     await present(gateway, 'test/fails', body, payment)
-    await confirmed(gateway, 1)
-    const rows = await gateway.database.query<{ payee: string }>('select payee from refund')
+    await confirmed(gateway, before)
+    const rows = await gateway.database.query<{ payee: string }>(
+      'select payee from refund order by id desc limit 1',
+    )
     expect(rows).toEqual([{ payee: payer.address }])
     const asked = await present(
       gateway,
@@ -146,7 +156,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   test.each(rails)(
     '%s: a call that times out costs nothing, and its payment can be used again',
     async (rail) => {
-      const gateway = await startPaidGateway(chains())
+      const gateway = shared()
       const payment = await sign(gateway, rail, 'test/hangs')
       for (let turn = 0; turn < 2; turn += 1) {
         const late = await present(gateway, 'test/hangs', {}, payment)
@@ -158,7 +168,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   )
 
   test.each(rails)('%s: a top-up is a payment like any other, and counts once', async (rail) => {
-    const gateway = await startPaidGateway(chains())
+    const gateway = shared()
     const account = await gateway.account(0)
     const topUp = { account_id: account.id, amount_cents: 50 }
     const payment = await sign(gateway, rail, '/api/v1/topups', topUp)
@@ -174,10 +184,11 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   })
 
   let emptyWallet: `0x${string}` = '0x'
-  async function emptyRefundWallet() {
-    const wallet = await chains().createPayer(0n)
-    emptyWallet = wallet.address
-    return { X402_REFUND_KEY: wallet.privateKey, MPP_REFUND_KEY: wallet.privateKey }
+  async function startWithEmptyRefundWallet() {
+    const { address, privateKey } = await chains().createPayer(0n)
+    emptyWallet = address
+    const keys = { X402_REFUND_KEY: privateKey, MPP_REFUND_KEY: privateKey }
+    return await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0', ...keys } })
   }
 })
 
@@ -191,10 +202,12 @@ async function poll(statusUrl: string, isEnough: (job: any) => boolean): Promise
   throw new Error('The job did not end.')
 }
 
-async function confirmed({ database }: PaidGateway, count: number) {
+/** Resolves when all refunds are on the chain, one more than before. */
+async function confirmed(gateway: PaidGateway, before: number) {
   for (let turn = 0; turn < pollsMax; turn += 1) {
-    const rows = await database.query(`select 1 from refund where state = 'confirmed'`)
-    if (rows.length === count) return
+    const rows = await gateway.database.query(`select 1 from refund where state = 'confirmed'`)
+    if (rows.length === before + 1)
+      return expect(await countRows(gateway, 'refund')).toBe(before + 1)
     await delay(pollIntervalMs)
   }
   throw new Error('The refund is not on the chain.')

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { AtEnd } from '#test/database.ts'
 import type { ChainRail, Till } from './paid-gateway.ts'
 
 /**
@@ -25,8 +26,12 @@ export interface StubSeller {
   /** The requests without one. */
   readonly asked: readonly string[]
   manner: Manner
+  /** The vendor's reply. */
+  body: object
   /** Resolves when the till has taken this many payments. */
   taken(payments: number): Promise<void>
+  /** Makes it as new, except for its reply. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -38,10 +43,11 @@ const paymentHeaders: Readonly<Record<ChainRail, readonly [asks: string, pays: s
 export async function startStubSeller(
   till: { readonly url: string; readonly till: Till },
   options: { rails: readonly ChainRail[]; body: object },
+  atEnd: AtEnd = onTestFinished,
 ): Promise<StubSeller> {
   const paid: string[] = []
   const asked: string[] = []
-  const payments = createCounter()
+  let payments = createCounter()
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { said, credentials } = await readRequest(request)
@@ -53,7 +59,7 @@ export async function startStubSeller(
     if (reply.status !== 200) throw new Error(`The till answered ${reply.status}.`)
     payments.increment()
     if (seller.manner === 'asks again') challenge(await askTill(till.url, said, {}), response)
-    else deliver(reply, response, seller.manner, options.body)
+    else deliver(reply, response, seller.manner, seller.body)
   }
 
   function challenge(reply: Response, response: ServerResponse) {
@@ -73,13 +79,20 @@ export async function startStubSeller(
     paid,
     asked,
     manner: 'delivers',
-    taken: payments.reaches,
+    body: options.body,
+    taken: (goal) => payments.reaches(goal),
+    reset() {
+      seller.manner = 'delivers'
+      paid.length = 0
+      asked.length = 0
+      payments = createCounter()
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  onTestFinished(seller.close)
+  atEnd(seller.close)
   return seller
 }
 

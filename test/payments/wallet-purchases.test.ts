@@ -1,6 +1,6 @@
 // The gateway buys from a seller with the operator's wallet on real chains: once, for the exact price, and without a
 // retry if the outcome is uncertain.
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
@@ -15,6 +15,7 @@ const post = {
   contentHtml: '<p>Text</p>',
 }
 const article = { publication: 'example', post: 'my-post' }
+const vendors = ['NS_NEWSLETTER', 'NS_DRUGS', 'NS_FLIGHTS', 'NS_GEO']
 const product = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
 
 describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => {
@@ -29,37 +30,50 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     took(): Promise<bigint>
   }
 
-  async function openShop(
-    rail: ChainRail,
-    { namespace = 'ns_newsletter', body = post as object } = {},
-  ) {
-    const seller = await startStubSeller(till(), { rails: [rail], body })
-    const { privateKey } = await chains().createPayer()
-    const gateway = await startGateway({
-      env: {
-        ...buyerSettings(privateKey, till()),
-        [`${namespace.toUpperCase()}_BASE_URL`]: seller.url,
-      },
-    })
-    const sum = async () => (await received(till(), 'x402')) + (await received(till(), 'mpp'))
-    const before = await sum()
-    const shop: Shop = {
-      gateway,
-      seller,
-      account: await gateway.account(500),
-      took: async () => (await sum()) - before,
+  /** One gateway that buys on this rail. All vendors of these tests are at the address of its seller. */
+  function shareShop(rail: ChainRail) {
+    let seller: StubSeller | undefined
+    let gateway: Gateway | undefined
+    const endings: (() => Promise<void>)[] = []
+    const atEnd = (work: () => Promise<void>) => endings.unshift(work)
+    if (payments.ok) {
+      beforeAll(async () => {
+        seller = await startStubSeller(till(), { rails: [rail], body: post }, atEnd)
+        const { privateKey } = await chains().createPayer()
+        const addresses = vendors.map((vendor) => [`${vendor}_BASE_URL`, seller?.url ?? ''])
+        const env = { ...buyerSettings(privateKey, till()), ...Object.fromEntries(addresses) }
+        gateway = await startGateway({ env }, atEnd)
+      })
+      beforeEach(() => seller?.reset())
+      afterAll(async () => {
+        for (const end of endings) await end()
+      })
     }
-    return shop
+    /** A new account buys from a seller that replies this. */
+    return async function openShop(body: object = post): Promise<Shop> {
+      if (seller === undefined || gateway === undefined) throw new Error('The shop is not open.')
+      seller.body = body
+      const sum = async () => (await received(till(), 'x402')) + (await received(till(), 'mpp'))
+      const before = await sum()
+      const account = await gateway.account(500)
+      return { gateway, seller, account, took: async () => (await sum()) - before }
+    }
   }
 
   const admin = (gateway: Gateway, method: string, path: string, body?: unknown) =>
     gateway.request(method, `/api/v1/admin/${path}`, { key: adminToken, body })
-  const purchases = async ({ gateway }: Shop) =>
-    (await admin(gateway, 'GET', 'purchases')).body.purchases
+  const purchases = async ({ gateway, account }: Shop) => {
+    const { body } = await admin(gateway, 'GET', 'purchases')
+    return body.purchases.filter(
+      (purchase: { account_id: string }) => purchase.account_id === account.id,
+    )
+  }
 
   describe.each(rails)('by %s', (rail) => {
+    const openShop = shareShop(rail)
+
     test('one call buys once, for exactly the price, and the operator can read its cost', async () => {
-      const shop = await openShop(rail)
+      const shop = await openShop()
       const key = { 'idempotency-key': 'one-post' }
       const first = await shop.account.call('ns_newsletter/post', article, key)
       expect(first.body).toMatchObject({
@@ -90,7 +104,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('two concurrent calls are two purchases, and two calls with one Idempotency-Key are one', async () => {
-      const shop = await openShop(rail)
+      const shop = await openShop()
       const call = (headers = {}) => shop.account.call('ns_newsletter/post', article, headers)
       await Promise.all([call(), call()])
       expect(await shop.took()).toBe(2n * price)
@@ -104,7 +118,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     test.each(['loses its reply', 'asks again', 'breaks'] as const)(
       'a seller that is paid and then %s is paid once; the operator is told, and nothing is bought again',
       async (manner) => {
-        const shop = await openShop(rail)
+        const shop = await openShop()
         shop.seller.manner = manner
         const key = { 'idempotency-key': 'one-post' }
         const first = await shop.account.call('ns_newsletter/post', article, key)
@@ -138,7 +152,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     )
 
     test('a connection that breaks during the payment leaves the purchase in doubt, without a retry', async () => {
-      const shop = await openShop(rail, { namespace: 'ns_drugs' })
+      const shop = await openShop()
       shop.seller.manner = 'hangs up'
       const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
       expect(body).toMatchObject({ error: 'outcome_unknown' })
@@ -148,7 +162,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('the operator decides whether an unpaid purchase is charged or refunded', async () => {
-      const shop = await openShop(rail, { namespace: 'ns_drugs' })
+      const shop = await openShop()
       shop.seller.manner = 'hangs up'
       const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
       const id = body.data.transaction_id
@@ -160,7 +174,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('the amount that a seller claims changes nothing', async () => {
-      const shop = await openShop(rail)
+      const shop = await openShop()
       shop.seller.manner = 'claims more'
       const { body } = await shop.account.call('ns_newsletter/post', article)
       expect(body).toMatchObject({ ok: true, charged_cents: 2, data: { price_usd: 0.02 } })
@@ -168,7 +182,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('a price above the price of the call is not paid and costs nothing', async () => {
-      const shop = await openShop(rail, { namespace: 'ns_flights', body: { data: [] } })
+      const shop = await openShop({ data: [] })
       const { body } = await shop.account.call('ns_flights/flights', { flight_iata: 'AA100' })
       expect(body).toMatchObject({ error: 'max_cost_exceeded' })
       expect(shop.seller.paid).toEqual([])
@@ -178,10 +192,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('a paid endpoint of a public registry is paid within the price of the call, which is charged its cost', async () => {
-      const shop = await openShop(rail, {
-        namespace: 'ns_drugs',
-        body: { meta: { results: { total: 1 } }, results: [product] },
-      })
+      const shop = await openShop({ meta: { results: { total: 1 } }, results: [product] })
       const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
       const data = { total: 1, price_usd: 0.02 }
       expect(body).toMatchObject({ ok: true, charged_cents: 2, data })
@@ -195,7 +206,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('a bought page is charged at its cost, at the address that sells it', async () => {
-      const shop = await openShop(rail, { namespace: 'ns_geo', body: page(200) })
+      const shop = await openShop(page(200))
       const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
       expect(body).toMatchObject({ ok: true, charged_cents: 2, data: { price_usd: 0.02 } })
       expect(shop.seller.paid).toEqual([
@@ -204,14 +215,16 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test('a delivery without a result costs the caller nothing, and the operator its price', async () => {
-      const shop = await openShop(rail, { namespace: 'ns_geo', body: page(403) })
+      const shop = await openShop(page(403))
       const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
       expect(body).toMatchObject({ ok: false })
       expect(body.error).not.toBe('outcome_unknown')
       expect(await shop.account.state()).toMatchObject({ availableCents: 500, heldCents: 0 })
       expect(await purchases(shop)).toEqual([])
       const [paid] = await shop.gateway.database.query(
-        'select c.cost, p.answered_at is not null as answered from call c join seller_payment p on p.call_id = c.id',
+        `select c.cost, p.answered_at is not null as answered
+         from call c join seller_payment p on p.call_id = c.id where c.account_id = $1`,
+        [shop.account.id],
       )
       expect(paid).toEqual({ cost: 20_000, answered: true })
     })
