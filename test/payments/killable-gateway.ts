@@ -1,7 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
+import { payments } from './paid-gateway.ts'
 
 /** Where `scripts/start.js` keeps compiled code too. It saves half of the processor time of a start. */
 const compiledFolder = path.join(import.meta.dirname, '../../.cache/compiled')
@@ -14,6 +19,8 @@ export interface KillableGateway {
   waiting(): number
   /** Lets the calls of `test/slow` end. */
   release(): void
+  /** Has later calls of `test/slow` wait again. */
+  hold(): Promise<void>
   /** Its log so far. */
   log(): string
   /** Sends SIGKILL and waits for the end of the process. */
@@ -46,10 +53,12 @@ export async function startKillableGateway(
   const ended = once(child, 'exit')
   const asked: unknown[] = []
   let waiting = 0
+  let holding = Promise.withResolvers<void>()
   const listening = Promise.withResolvers<string>()
   child.on('message', (message: { url?: string; asked?: unknown; waiting?: number }) => {
     if (message.url !== undefined) listening.resolve(message.url)
     waiting = message.waiting ?? waiting
+    if (message.waiting === 0) holding.resolve()
     if ('asked' in message) asked.push(message.asked)
   })
   ended.then(() => listening.reject(new Error(`The gateway ended. It printed:\n${printed}`)))
@@ -58,10 +67,47 @@ export async function startKillableGateway(
     asked,
     waiting: () => waiting,
     release: () => void child.send('release'),
+    async hold() {
+      holding = Promise.withResolvers()
+      child.send('hold')
+      await holding.promise
+    },
     log: () => printed,
     async kill() {
       child.kill('SIGKILL')
       await ended
     },
+  }
+}
+
+/** One gateway after the other on the same data, for all tests of a block. */
+export function shareKillableGateways(settings: () => Promise<Readonly<Record<string, string>>>) {
+  let env: Readonly<Record<string, string>> = {}
+  let living: KillableGateway | undefined
+  const endings: (() => Promise<void>)[] = []
+  const kill = async () => {
+    await living?.kill()
+    living = undefined
+  }
+  if (payments.ok) {
+    beforeAll(async () => {
+      const DATA_DIR = await makeDataDirectory()
+      endings.unshift(() => rm(DATA_DIR, { recursive: true, force: true }))
+      const DATABASE_URL = await createTestDatabase((work) => endings.unshift(work))
+      env = { ...(await settings()), DATABASE_URL, DATA_DIR }
+    })
+    afterAll(async () => {
+      await kill()
+      for (const end of endings) await end()
+    })
+  }
+  return {
+    databaseUrl: () => env.DATABASE_URL ?? '',
+    /** The one that lives, or the next one. */
+    async living(): Promise<KillableGateway> {
+      living ??= await startKillableGateway(env)
+      return living
+    },
+    kill,
   }
 }

@@ -1,8 +1,9 @@
 // kill -9 in each step of a film: no generation is sent twice, what was made is used, and the film is charged once.
 import { readdir, readFile } from 'node:fs/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
+import type { AtEnd } from '#test/database.ts'
 import { mediaKey } from '#test/media-vendor.ts'
 import { makeMaterial, manifestOf } from '#test/performances/film-material.ts'
 import { type FilmVendor, startFilmVendor } from '#test/performances/film-vendor.ts'
@@ -14,16 +15,17 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(
 const balanceCents = 2_000
 const often = { interval: 20 }
 
-async function start() {
-  const { database, env } = await openOuterDatabase()
-  const vendor = await startFilmVendor(onTestFinished)
+async function start(atEnd: AtEnd) {
+  const { database, env } = await openOuterDatabase(atEnd)
+  const vendor = await startFilmVendor(atEnd)
   const { lead: _lead, ...manifest } = manifestOf()
-  const gateway = await startMortalGateway({
+  const settings = {
     ...env,
-    PERFORMANCES_DIR: await makeMaterial(onTestFinished, manifest),
+    PERFORMANCES_DIR: await makeMaterial(atEnd, manifest),
     NS_MEDIA_API_KEY: mediaKey,
     NS_MEDIA_BASE_URL: vendor.url,
-  })
+  }
+  const gateway = await startMortalGateway(settings, atEnd)
   return {
     database,
     vendor,
@@ -47,6 +49,7 @@ async function order({ database, gateway }: Machine) {
   const performers = [{ slot: 'left', image_file_ids: [file.file_id], consent: true }]
   const { job_id } = await call('performance/generate', { performers, max_cost_cents: 1_100 })
   return {
+    accountId,
     jobId: job_id as string,
     async ended() {
       for (;;) {
@@ -107,10 +110,19 @@ const steps: readonly [
 ]
 
 describe.skipIf(!isInstalled)('a gateway that is killed while', () => {
+  let machine: Machine
+  const endings: (() => Promise<void>)[] = []
+  // The gateway that follows a killed one is killed by the next test.
+  beforeAll(async () => {
+    machine = await start((work) => endings.unshift(work))
+  })
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+
   test.each(steps)(
     '%s sends each generation once and charges the film once',
     async (_step, plan, reached) => {
-      const machine = await start()
       const { vendor, database } = machine
       plan(vendor)
       const ordered = await order(machine)
@@ -126,7 +138,8 @@ describe.skipIf(!isInstalled)('a gateway that is killed while', () => {
       const paid = await database.query('select cost from call where id = $1', [ordered.jobId])
       expect(paid).toEqual([{ cost: 736_250 }])
       const files = await database.query(
-        `select filename from stored_file where state <> 'removed' order by id`,
+        `select filename from stored_file where state <> 'removed' and account_id = $1 order by id`,
+        [ordered.accountId],
       )
       expect(files).toEqual([{ filename: 'me.png' }, { filename: 'performance-standard.mp4' }])
       await machine.gateway.expectBooksRight()
@@ -134,7 +147,6 @@ describe.skipIf(!isInstalled)('a gateway that is killed while', () => {
   )
 
   test('a generation is sent sends it no second time, and the film is free', async () => {
-    const machine = await start()
     const { vendor } = machine
     vendor.plan({ silent: true })
     const ordered = await order(machine)

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
+import { until } from '#test/until.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
 const kills = 10
@@ -53,7 +54,14 @@ async function openAccount(url: string): Promise<string> {
 
 /** Resolves when this many calls have been answered. */
 async function answers(sent: readonly Sent[], count: number) {
-  while (sent.length < count) await delay(20)
+  await until(async () => sent.length >= count, 20)
+}
+
+/** Resolves when this many more calls have succeeded. */
+async function successes(sent: readonly Sent[], count: number) {
+  const succeeded = () => sent.filter(({ status }) => status === 200).length
+  const before = succeeded()
+  await until(async () => succeeded() >= before + count, 20)
 }
 
 /** Calls in a loop until the gateway no longer answers, or until told to stop. */
@@ -166,12 +174,13 @@ test('a gateway survives a kill of its database server under load', async () => 
   const sent: Sent[] = []
   const stop = new AbortController()
   const load = loadUntil(stop.signal, url, key, site, sent)
-  await delay(800)
+  await successes(sent, callers)
   const postmaster = Number(
     (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
   )
   process.kill(postmaster, 'SIGKILL')
-  await delay(6_000)
+  // More than those that the database had answered before it died.
+  await successes(sent, 3 * callers)
   stop.abort()
   await load
   const statuses = new Set(sent.map((call) => call.status))

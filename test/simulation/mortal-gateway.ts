@@ -3,18 +3,21 @@ import { rm } from 'node:fs/promises'
 import { expect, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { type AtEnd, createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { adminToken, send, startGatewayProcess } from './gateway-process.ts'
 
 export type MortalGateway = Awaited<ReturnType<typeof startMortalGateway>>
 export type MortalAccount = Awaited<ReturnType<MortalGateway['openAccount']>>
 
-/** Ends with the test, and its data with it. */
-export async function startMortalGateway(env: Readonly<Record<string, string>> = {}) {
+/** Ends with the test, or with what shares it, and its data with it. */
+export async function startMortalGateway(
+  env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+) {
   const dataDir = await makeDataDirectory()
   let gateway = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
+  atEnd(async () => {
     await gateway.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
@@ -75,12 +78,12 @@ export async function startMortalGateway(env: Readonly<Record<string, string>> =
 }
 
 /** A database that outlives the gateways of a test, and the setting that gives it to them. */
-export async function openOuterDatabase(): Promise<{
+export async function openOuterDatabase(atEnd: AtEnd = onTestFinished): Promise<{
   readonly database: Database
   readonly env: { readonly DATABASE_URL: string }
 }> {
-  const connectionString = await createTestDatabase()
+  const connectionString = await createTestDatabase(atEnd)
   const database = openDatabase({ connectionString, log })
-  onTestFinished(database.close)
+  atEnd(database.close)
   return { database, env: { DATABASE_URL: connectionString } }
 }
