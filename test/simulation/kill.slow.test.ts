@@ -54,14 +54,14 @@ async function openAccount(url: string): Promise<string> {
 
 /** Resolves when this many calls have been answered. */
 async function answers(sent: readonly Sent[], count: number) {
-  await until(async () => sent.length >= count, 20)
+  await until(async () => sent.length >= count, { everyMs: 20 })
 }
 
 /** Resolves when this many more calls have succeeded. */
 async function successes(sent: readonly Sent[], count: number) {
   const succeeded = () => sent.filter(({ status }) => status === 200).length
   const before = succeeded()
-  await until(async () => succeeded() >= before + count, 20)
+  await until(async () => succeeded() >= before + count, { everyMs: 20 })
 }
 
 /** Calls in a loop until the gateway no longer answers, or until told to stop. */
