@@ -242,7 +242,7 @@ describe('lives', () => {
   })
 })
 
-describe('sessions that are suspended when nobody uses them for five minutes', () => {
+describe('sessions that are suspended after five minutes without use', () => {
   const suspending = shareSessionGateway({
     policy: { idle: { afterMs: 300_000, outcome: 'suspend' } },
     atOnceMax: { perAccount: 2, perMachine: 3 },
