@@ -21,7 +21,7 @@ import { openLedger } from '../ledger.ts'
 import { silentLog as log } from '../silent-log.ts'
 
 /** A clock that stands still until the test moves it. */
-export function createStillClock(): Clock & { advance(ms: number): void } {
+function createStillClock(): Clock & { advance(ms: number): void } {
   let now = Date.now()
   return {
     now: () => now,
