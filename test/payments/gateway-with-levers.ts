@@ -1,6 +1,5 @@
 // A gateway in its own process that sells the test provider, so that a test can kill it at any point. It tells its
-// parent its address and the requests to its provider. The parent tells it when waiting calls may end, and when later
-// ones wait again.
+// parent its address and the requests to its provider. The parent tells it when waiting calls may end.
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { createTestProvider } from '#test/test-provider.ts'
@@ -13,21 +12,7 @@ asked.push = (...inputs) => {
   for (const input of inputs) process.send?.({ asked: input })
   return Array.prototype.push.apply(asked, inputs)
 }
-/** Reports how many calls wait, until the count begins anew. */
-let reports = 0
-async function reportWaiting() {
-  reports += 1
-  const report = reports
-  for (let waiting = 1; report === reports; waiting += 1) {
-    process.send?.({ waiting: waiting - 1 })
-    await provider.waiting(waiting)
-  }
-}
-process.on('message', (lever) => {
-  if (lever === 'release') return provider.release()
-  provider.reset()
-  reportWaiting()
-})
+process.on('message', () => provider.release())
 // A dead parent could no longer end it.
 process.on('disconnect', () => process.exit(0))
 
@@ -39,4 +24,7 @@ const app = await createApp({
 // It is killed, so it must keep its compiled code itself.
 flushCompileCache()
 process.send?.({ url: await app.listen() })
-reportWaiting()
+for (let waiting = 1; ; waiting += 1) {
+  await provider.waiting(waiting)
+  process.send?.({ waiting })
+}

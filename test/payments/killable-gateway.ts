@@ -19,8 +19,6 @@ export interface KillableGateway {
   waiting(): number
   /** Lets the calls of `test/slow` end. */
   release(): void
-  /** Has later calls of `test/slow` wait again. */
-  hold(): Promise<void>
   /** Its log so far. */
   log(): string
   /** Sends SIGKILL and waits for the end of the process. */
@@ -53,12 +51,10 @@ export async function startKillableGateway(
   const ended = once(child, 'exit')
   const asked: unknown[] = []
   let waiting = 0
-  let holding = Promise.withResolvers<void>()
   const listening = Promise.withResolvers<string>()
   child.on('message', (message: { url?: string; asked?: unknown; waiting?: number }) => {
     if (message.url !== undefined) listening.resolve(message.url)
     waiting = message.waiting ?? waiting
-    if (message.waiting === 0) holding.resolve()
     if ('asked' in message) asked.push(message.asked)
   })
   ended.then(() => listening.reject(new Error(`The gateway ended. It printed:\n${printed}`)))
@@ -67,11 +63,6 @@ export async function startKillableGateway(
     asked,
     waiting: () => waiting,
     release: () => void child.send('release'),
-    async hold() {
-      holding = Promise.withResolvers()
-      child.send('hold')
-      await holding.promise
-    },
     log: () => printed,
     async kill() {
       child.kill('SIGKILL')

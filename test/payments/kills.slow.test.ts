@@ -1,14 +1,17 @@
 // kill -9 at every point of a paid call: a payment that is presented again to the next gateway is paid once and gets
 // one answer. No second payment is asked for.
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { createTestDatabase } from '#test/database.ts'
 import type { Reply } from '#test/harness.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { until as untilHolds } from '#test/until.ts'
 import { expectBooksLikeChains } from './books.ts'
-import { type KillableGateway, shareKillableGateways } from './killable-gateway.ts'
+import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
 import {
   type ChainRail,
   chainOf,
@@ -145,33 +148,26 @@ const points: readonly Point[] = [
 describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
   const chains = shareChains()
 
-  let till: Till
-  /** Each point kills one, and the next one is the first of the next point. */
-  const gateways = shareKillableGateways(async () => {
-    till = await openTill(chains())
-    return {
+  test.each(points)('$name', async (point) => {
+    const databaseUrl = await createTestDatabase()
+    const till = await openTill(chains())
+    const dataDir = await makeDataDirectory()
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    const env = {
       ...till.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
       STATUS_URL_KEY: 'a key of the tests, which is long enough',
       X402_MAX_TIMEOUT_SECONDS: String(validForMs.x402 / 1_000),
     }
-  })
-
-  test.each(points)('$name', async (point) => {
-    const first = await gateways.living()
-    await first.hold()
-    const wallet = await chains().createPayer()
-    const databaseUrl = gateways.databaseUrl()
+    const first = await startKillableGateway(env)
+    onTestFinished(() => first.kill())
     const session = new Client(databaseUrl)
     await session.connect()
     onTestFinished(() => session.end())
     const database = openDatabase({ connectionString: databaseUrl, log: silentLog })
     onTestFinished(() => database.close())
-    const received = (rail: ChainRail) => chainOf(chains(), rail).balanceOf(till.payTo)
-    const before = { x402: await received('x402'), mpp: await received('mpp') }
-    const paid = async (rail: ChainRail) => (await received(rail)) - before[rail]
-    const countAnswered = async () =>
-      (await database.query(`select 1 from call where state = 'settled'`)).length
-    const answeredBefore = await countAnswered()
+    const paid = (rail: ChainRail) => chainOf(chains(), rail).balanceOf(till.payTo)
     const scene: Scene = {
       till,
       gateway: first,
@@ -199,21 +195,20 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
 
     const signedAtMs = Date.now()
     const signed = await Promise.all(
-      rails.map((rail) =>
-        sign({ url: first.url, chains: chains() }, rail, 'test/slow', {}, { wallet }),
-      ),
+      rails.map((rail) => sign({ url: first.url, chains: chains() }, rail, 'test/slow')),
     )
     await point.prepare?.(scene)
     const lost = signed.map((payment) =>
       present({ url: first.url }, 'test/slow', {}, payment).catch(() => undefined),
     )
     await point.reached(scene)
-    await gateways.kill()
+    await first.kill()
     expect(await Promise.all(lost)).toEqual([undefined, undefined])
     await session.query('rollback')
     for (const rail of rails) till.node[rail].up()
 
-    const second = await gateways.living()
+    const second = await startKillableGateway(env)
+    onTestFinished(() => second.kill())
     second.release()
     const answers = await Promise.all(
       rails.map((rail, place) =>
@@ -221,7 +216,8 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
       ),
     )
     expect(await Promise.all(rails.map(paid))).toEqual(answers.map((one) => (one ? price : 0n)))
-    expect((await countAnswered()) - answeredBefore).toBe(answers.filter(Boolean).length)
+    const answered = await database.query(`select 1 from call where state = 'settled'`)
+    expect(answered.length).toBe(answers.filter(Boolean).length)
     await expectBooksLikeChains(database, chains(), till)
   })
 })
