@@ -91,7 +91,9 @@ async function open(balanceCents = 5_000) {
   })
   const save = bodies().find(([action]) => action === 'ns_assembler/put_composition')
   if (save === undefined) throw new Error('No composition can be saved.')
-  return { account, bodies, save, there: () => existing(gateway().database, account.id) }
+  const saved = () =>
+    account.call('ns_assembler/get_project', { project_id: Object(save[1]).project_id })
+  return { account, bodies, save, saved, there: () => existing(gateway().database, account.id) }
 }
 
 const order = (account: TestAccount, calls: readonly unknown[], ending: Orders['ending']) =>
@@ -139,10 +141,10 @@ describe('what a call has made', () => {
   })
 
   test('several compositions of one call are undone in their order', async () => {
-    const { account, save } = await open()
+    const { account, save, saved } = await open()
     const { etag } = (await account.call(...save)).body.data
     await order(account, [save, save, save], 'badly')
-    const { body } = await account.call('ns_assembler/get_project', save[1])
+    const { body } = await saved()
     expect(body.data).toMatchObject({ etag, composition: { v: 1 } })
   })
 
@@ -175,22 +177,22 @@ describe('what a call has made', () => {
   )
 
   test('a composition that another call saved since stays', async () => {
-    const { account, save } = await open()
+    const { account, save, saved } = await open()
     pause = { made: Promise.withResolvers(), end: Promise.withResolvers() }
     const ended = account.call('works/paused', { calls: [save], ending: 'badly' })
     await pause.made.promise
     const { etag } = (await account.call(...save)).body.data
     pause.end.resolve()
     await ended
-    const { body } = await account.call('ns_assembler/get_project', save[1])
+    const { body } = await saved()
     expect(body.data.etag).toBe(etag)
     await expectRight()
   })
 
   test('does not count what the caller had before', async () => {
-    const { account, save } = await open()
+    const { account, save, saved } = await open()
     await order(account, [save], 'badly')
-    expect((await account.call('ns_assembler/get_project', save[1])).status).toBe(200)
+    expect((await saved()).status).toBe(200)
   })
 
   test('by a step that runs again is there once', async () => {

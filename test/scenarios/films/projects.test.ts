@@ -100,8 +100,13 @@ describe('a project', () => {
   test('of another account does not exist', async () => {
     const [owner, other] = [await shared().account(100), await shared().account(100)]
     const project_id = await createProject(owner)
-    for (const action of ['get_project', 'list_renders', 'put_composition', 'render'] as const) {
-      const body = { project_id, ...composition(title('a')) }
+    const bodies = {
+      get_project: { project_id },
+      list_renders: { project_id },
+      put_composition: { project_id, composition: composition(title('a')) },
+      render: { project_id },
+    }
+    for (const [action, body] of Object.entries(bodies)) {
       const reply = await other.call(`ns_assembler/${action}`, body)
       if (reply.body.error === 'provider_not_configured') continue
       expect([action, reply.status, reply.body.error]).toEqual([action, 404, 'not_found'])

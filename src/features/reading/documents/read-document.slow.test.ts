@@ -61,6 +61,7 @@ async function call(body: object, called = action) {
     caller: anonymous,
     clock: systemClock,
     maxCents: 40,
+    spend() {},
     signal: new AbortController().signal,
   } as unknown as Parameters<Action['run']>[0])
   return called.output.parse(output) as {
