@@ -87,6 +87,11 @@ export interface SessionResource {
    * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too.
    */
   readonly suspend?: () => Promise<unknown>
+  /**
+   * What commands have left running in it, which a suspension would end. `workedAtMs`: when that last used a processor,
+   * as far as it was seen. Absent: nothing.
+   */
+  readonly background?: () => Promise<{ readonly programs: number; readonly workedAtMs: number }>
   /** Ends it and leaves nothing behind. Repeating it changes nothing. */
   readonly close: () => Promise<void>
 }
@@ -106,7 +111,12 @@ export interface SessionPolicy {
   /** The longest that a session stays open by the wall clock. Absent: no limit. */
   readonly lifetimeMsMax?: number
   /** What happens after a time without a command. Absent: nothing. `suspend` needs a resource that can. */
-  readonly idle?: { readonly afterMs: number; readonly outcome: 'close' | 'suspend' }
+  readonly idle?: {
+    readonly afterMs: number
+    readonly outcome: 'close' | 'suspend'
+    /** For how long programs in its background may wait without using a processor. Absent: they do not count. */
+    readonly waitingMsMax?: number
+  }
 }
 
 /** How the sessions of one `create_session` are kept. */

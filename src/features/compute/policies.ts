@@ -45,7 +45,7 @@ export const boxPolicies = {
     perSecond: vcpu,
   },
   sess_e: {
-    policy: { idle: { afterMs: minuteMs, outcome: 'suspend' } },
+    policy: { idle: { afterMs: minuteMs, outcome: 'suspend', waitingMsMax: hourMs } },
     templates: ['base'],
     keepsFiles: true,
     ignoresEnvs: true,

@@ -115,7 +115,7 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
     state,
     perSecond: terms.perSecond ?? meter?.perSecond ?? {},
     ...(isScript(state.template) && { codeLanguage: 'javascript' as const }),
-    ...(meter && { measure: meter.read }),
+    ...(meter && { measure: meter.read, background: meter.background }),
     async run(command, signal, onOutput) {
       if (life.isEnding()) throw fail('session_closed')
       const end = meter?.begin()

@@ -11,12 +11,14 @@ export interface WorkMeter {
   begin(): () => void
   /** Since the meter was made. */
   read(): Promise<Usage>
+  /** What runs in it, and when the processor time was last seen to have grown. */
+  background(): Promise<{ readonly programs: number; readonly workedAtMs: number }>
   /** The box is about to end: later readings say what it had used by now. */
   stop(): Promise<void>
 }
 
 export function createWorkMeter(
-  box: Pick<StandingBox, 'processorSeconds' | 'size'>,
+  box: Pick<StandingBox, 'processorSeconds' | 'programs' | 'size'>,
   clock: Clock,
 ): WorkMeter {
   const { processors, gigabytes } = box.size
@@ -24,9 +26,13 @@ export function createWorkMeter(
   // Opening the box and filling its folder are not the work of its caller.
   const before = box.processorSeconds().catch(() => 0)
   let used = 0
+  let workedAtMs = clock.now()
 
   async function count(): Promise<void> {
-    used = Math.max(used, (await box.processorSeconds()) - (await before))
+    const seconds = (await box.processorSeconds()) - (await before)
+    if (seconds <= used) return
+    used = seconds
+    workedAtMs = clock.now()
   }
 
   return {
@@ -37,6 +43,10 @@ export function createWorkMeter(
       // With no command under way, the processor tells how long it has worked at least.
       const workedSeconds = Math.max(busy.seconds(), used / processors)
       return { cpu: used, gigabyte: gigabytes * workedSeconds }
+    },
+    async background() {
+      await count()
+      return { programs: await box.programs(), workedAtMs }
     },
     stop: () => count().catch(() => {}),
   }

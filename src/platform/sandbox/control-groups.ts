@@ -20,6 +20,8 @@ export interface ControlGroup {
   join(pid: number): Promise<void>
   /** What its processes have used so far, those that have ended included. Undefined where groups do not count it. */
   processorSeconds(): Promise<number | undefined>
+  /** How many processes it has now. Undefined where there are no groups. */
+  processes(): Promise<number | undefined>
   /** Once its processes have ended. */
   remove(): Promise<void>
 }
@@ -72,6 +74,7 @@ export const noGroups: ControlGroups = {
   open: async () => ({
     join: async () => {},
     processorSeconds: async () => undefined,
+    processes: async () => undefined,
     remove: async () => {},
   }),
   close: async () => {},
@@ -214,6 +217,10 @@ async function open(
       const count = hierarchies[at]?.count
       if (count === undefined) return undefined
       return count.seconds(await readFile(path.join(folders[at] ?? '', count.file), 'utf8'))
+    },
+    async processes() {
+      const list = await readFile(path.join(folders[0] ?? '', 'cgroup.procs'), 'utf8')
+      return list.split('\n').length - 1
     },
     remove,
   }

@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { inParts } from '#core/file-transfer/parts.ts'
+import type { ControlGroup } from './control-groups.ts'
 import { type Frame, type readFrames, writeFrame } from './frames.ts'
 
 export interface BoxCommand {
@@ -71,6 +72,8 @@ export interface StandingBox {
   restore(file: string): Promise<void>
   /** What its processes have used so far, those that have ended included. Rejects when the box has ended. */
   processorSeconds(): Promise<number>
+  /** How many programs run in it, those in the background included. Rejects when the box has ended. */
+  programs(): Promise<number>
   readonly size: BoxSize
   isAlive(): boolean
   /** Resolves when it has ended, by itself or because it was closed. */
@@ -103,14 +106,15 @@ export function createStandingBox(dependencies: {
   readonly kill: () => void
   readonly clean: () => Promise<void>
   readonly size: BoxSize
-  /** Undefined: only the agent can count it. */
-  readonly countProcessorTime: () => Promise<number | undefined>
+  /** What its control group counts. Undefined: only the agent can. */
+  readonly group: Pick<ControlGroup, 'processorSeconds' | 'processes'>
 }): StandingBox & { ready(signal: AbortSignal): Promise<void> } {
-  const { child, clean, size, countProcessorTime } = dependencies
+  const { child, clean, size, group } = dependencies
   const talk = createTalk(dependencies)
   // The listener must be there before the process can end.
   const closed = once(child, 'close').catch(() => {})
   let closing: Promise<void> | undefined
+  let ownProcesses = 0
 
   async function close() {
     talk.end()
@@ -119,11 +123,19 @@ export function createStandingBox(dependencies: {
   }
 
   return {
-    ready: talk.ready,
+    async ready(signal) {
+      await talk.ready(signal)
+      ownProcesses = (await group.processes()) ?? 0
+    },
     isAlive: talk.isAlive,
     ended: talk.ended,
     size,
-    processorSeconds: async () => (await countProcessorTime()) ?? (await askUse(talk)),
+    processorSeconds: async () =>
+      (await group.processorSeconds()) ?? (await askUse(talk, 'processor_seconds')),
+    async programs() {
+      const all = await group.processes()
+      return all === undefined ? await askUse(talk, 'programs') : all - ownProcesses
+    },
     ...commandsOf(talk),
     ...filesOf(talk),
     close() {
@@ -215,11 +227,11 @@ function createTalk({
   }
 }
 
-async function askUse({ ask }: Talk): Promise<number> {
+async function askUse({ ask }: Talk, name: 'processor_seconds' | 'programs'): Promise<number> {
   const { message } = await ask({ op: 'use' }, { timeoutMs: useTimeoutMs })
-  const { processor_seconds: seconds } = message
-  if (typeof seconds !== 'number') throw new Error('A box did not say what it has used.')
-  return seconds
+  const figure = message[name]
+  if (typeof figure !== 'number') throw new Error('A box did not say what it uses.')
+  return figure
 }
 
 const commandsOf = ({ ask }: Talk): Pick<StandingBox, 'run' | 'runCode'> => ({

@@ -6,7 +6,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { connect as connectTo, createServer, type NetConnectOpts, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { memoryBelow } from '../../../bench/lib/memory-of.ts'
 import { systemClock as clock } from '../clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -524,6 +524,26 @@ while not os.path.exists("done"): time.sleep(0.1)`
   expect((await py(hidden, { in: measured, timeoutMs: 120_000 })).exitCode).toBe(0)
   expect((await measured.processorSeconds()) - before).toBeGreaterThanOrEqual(0.8)
 })
+
+confined.each([
+  ['by the best that the machine offers', undefined],
+  ['without control groups', async () => noGroups],
+])(
+  'programs in the background are counted, and those that ended are not: %s',
+  async (_, openGroups) => {
+    const own = createStandingBoxes({ clock, ...(openGroups && { openGroups }) })
+    onTestFinished(own.close)
+    const box = await own.open(signal)
+    expect(await box.programs()).toBe(0)
+    await sh('for each in 1 2; do sleep 600 > /dev/null 2>&1 & echo $! >> pids; done', { in: box })
+    expect(await box.programs()).toBe(2)
+    const before = await box.processorSeconds()
+    for (let asked = 0; asked < 20; asked++) await box.programs()
+    expect(await box.processorSeconds()).toBe(before)
+    await sh('kill $(cat pids)', { in: box })
+    await vi.waitUntil(async () => (await box.programs()) === 0, { timeout: 60_000 })
+  },
+)
 
 /** Three hundred processes that each compute for four milliseconds. The file says how long all of them did. */
 const burst = (

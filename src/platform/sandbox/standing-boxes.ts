@@ -216,7 +216,7 @@ async function launch(
       processors: processors?.length ?? limits.cpus,
       gigabytes: limits.memoryBytes / 1e9,
     },
-    countProcessorTime: group.processorSeconds,
+    group,
   })
   try {
     await filter.close()

@@ -5,7 +5,7 @@ import type { Clock } from '#core/ports.ts'
 import type { SessionKind, SessionResource, Usage } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import { addUse, latestUse, useAfter } from './metering.ts'
-import type { Standing } from './plan.ts'
+import type { Background, Standing } from './plan.ts'
 import type { SessionRow } from './session-rows.ts'
 
 export interface LiveSession {
@@ -85,6 +85,7 @@ export function createLiveSession(
       callOpenedAtMs: live.callOpenedAtMs,
       lastUsedAtMs: live.lastUsedAtMs,
       isRunning: live.running > 0,
+      background: await backgroundOf(live, clock),
     }),
     isAlive: () =>
       withDeadline({ timeoutMs: answerTimeoutMs }, () => resource.alive()).catch(() => true),
@@ -95,6 +96,22 @@ export function createLiveSession(
     },
   }
   return live
+}
+
+/**
+ * Asked only when nothing else keeps the session awake. A resource that does not answer may be at work, so that it is
+ * not suspended.
+ */
+async function backgroundOf(live: LiveSession, clock: Clock): Promise<Background | undefined> {
+  const { background } = live.resource
+  const { idle } = live.kind.policy
+  if (background === undefined || idle?.waitingMsMax === undefined) return undefined
+  if (live.running > 0 || clock.now() < live.lastUsedAtMs + idle.afterMs) return undefined
+  const workedAtMs = clock.now()
+  return await withDeadline({ timeoutMs: answerTimeoutMs }, background).catch(() => ({
+    programs: 1,
+    workedAtMs,
+  }))
 }
 
 /** Use since the session began. It never decreases, also when a resource measures less than before. */

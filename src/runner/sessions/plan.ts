@@ -45,6 +45,13 @@ export interface Standing {
   readonly callOpenedAtMs: number
   readonly lastUsedAtMs: number
   readonly isRunning: boolean
+  /** What runs without a command. Undefined: nothing that its policy waits for. */
+  readonly background: Background | undefined
+}
+
+export interface Background {
+  readonly programs: number
+  readonly workedAtMs: number
 }
 
 /** A session's call is settled after this time and replaced by another, so that no call stays open without end. */
@@ -68,7 +75,7 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   const { policy, reserveMicros, heldMicros } = standing
   const { lifetimeMsMax = Number.POSITIVE_INFINITY, idle } = policy
   if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
-  if (idle !== undefined && !standing.isRunning && nowMs >= standing.lastUsedAtMs + idle.afterMs)
+  if (idle !== undefined && isIdle(standing, idle, nowMs))
     return idle.outcome === 'close' || standing.isPrepaid
       ? { kind: 'close', reason: 'idle' }
       : { kind: 'suspend' }
@@ -78,6 +85,16 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   const isShort = heldMicros - dueMicros(standing) < reserveMicros / 2
   if (isShort && targetMicros > heldMicros) return { kind: 'extend', targetMicros }
   return isUsedUp(standing) ? { kind: 'close', reason: 'balance' } : { kind: 'wait' }
+}
+
+function isIdle(
+  { isRunning, lastUsedAtMs, background }: Standing,
+  { afterMs, waitingMsMax = 0 }: NonNullable<SessionPolicy['idle']>,
+  nowMs: number,
+): boolean {
+  if (isRunning || nowMs < lastUsedAtMs + afterMs) return false
+  if (background === undefined || background.programs === 0) return true
+  return nowMs >= Math.max(lastUsedAtMs, background.workedAtMs) + waitingMsMax
 }
 
 /** Whether the next second would cost more than is held. A session is extended first, where that is possible. */

@@ -244,7 +244,7 @@ describe('lives', () => {
 
 describe('sessions that are suspended after five minutes without use', () => {
   const suspending = shareSessionGateway({
-    policy: { idle: { afterMs: 300_000, outcome: 'suspend' } },
+    policy: { idle: { afterMs: 300_000, outcome: 'suspend', waitingMsMax: 3_600_000 } },
     atOnceMax: { perAccount: 2, perMachine: 3 },
   })
 
@@ -291,6 +291,27 @@ describe('sessions that are suspended after five minutes without use', () => {
     expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 360))
     expect(await account.balance()).toMatchObject({ held: 0 })
     expect(gateway.machine.boxes.size).toBe(0)
+  })
+
+  test('programs in the background keep a session awake while they work, and for an hour of waiting', async () => {
+    const gateway = suspending()
+    const { clock, machine } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 10_000_000)
+    const id = await gateway.create(account)
+    const state = async () => (await gateway.rows.get(id))?.state
+    for (let round = 0; round < 12; round++) {
+      machine.background = { programs: 1, workedAtMs: clock.now() }
+      await gateway.pass(600)
+    }
+    expect(await state()).toBe('open')
+    await gateway.pass(2_400)
+    expect(await state()).toBe('open')
+    await gateway.pass(600)
+    expect(await state()).toBe('suspended')
+    await gateway.sessions.run(account, id, shell)
+    machine.background = { programs: 0, workedAtMs: clock.now() }
+    await gateway.pass(300)
+    expect(await state()).toBe('suspended')
   })
 
   test('a suspended session without a balance stays, and continues after a top-up', async () => {

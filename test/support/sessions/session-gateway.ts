@@ -49,6 +49,8 @@ export function createTestMachine() {
     suspending: Promise.resolve(),
     /** Whether boxes survive their gateway. */
     survives: (_sessionId: string) => true,
+    /** What runs in each of its boxes without a command. */
+    background: { programs: 0, workedAtMs: 0 },
     /** How many commands were begun. */
     commands: 0,
     /** How many of them were stopped. */
@@ -92,6 +94,7 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
         return { stdout: sessionId, stderr: '', exitCode: 0, timedOut: false }
       },
       alive: async () => box.isAlive,
+      background: async () => machine.background,
       async suspend() {
         box.suspended = true
         await machine.suspending

@@ -19,7 +19,7 @@ from files import Copy, drop_file, read_file, write_file
 from jobs import Command, jobs
 from loop import READ_BYTES, answer, wait, watch
 from processes import limit, reap_children, watch_memory
-from processor_time import count_processor_time
+from processor_time import count_processor_time, count_programs
 from terms import COUNTS_TIME, PROXY_PORT, WATCHED_BYTES_MAX
 
 WATCH_SECONDS = 0.1
@@ -38,7 +38,8 @@ def feed(request, content):
 
 
 def tell_use(request, _content):
-    answer({"id": request["id"], "processor_seconds": count_processor_time()})
+    seconds = count_processor_time()
+    answer({"id": request["id"], "processor_seconds": seconds, "programs": count_programs()})
 
 
 OPERATIONS = {

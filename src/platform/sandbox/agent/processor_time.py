@@ -19,6 +19,7 @@ PROCESSORS = len(os.sched_getaffinity(0))
 class Reading:
     def __init__(self):
         self.ticks, self.tasks, self.waited_for = {}, 0, 0
+        self.programs = 0
         for name in os.listdir("/proc"):
             if name.isdigit() and name != "1":
                 try:
@@ -30,6 +31,7 @@ class Reading:
                 self.ticks[name, fields[19]] = used
                 self.waited_for += used + of_children
                 self.tasks += int(fields[17])
+                self.programs += fields[0] not in "ZX"
         # After the list, so that what begins meanwhile is taken for ended, and not for running.
         with open("/proc/loadavg") as file:
             self.newest = int(file.read().split()[4])
@@ -55,6 +57,11 @@ def count_processor_time():
     counted_seconds += grown
     last = now
     return counted_seconds
+
+
+def count_programs():
+    """How many ran at the last reading."""
+    return last.programs
 
 
 def measure(now):
