@@ -1,4 +1,5 @@
 // A misspelt setting silently does nothing, so the start warns of each.
+import { nearestName } from '#core/input/nearest-name.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from './config.ts'
 
@@ -31,7 +32,7 @@ export function misspeltSettings(options: {
 
   return [...new Set([...inFile, ...options.environment])].flatMap((name) => {
     if (isKnown(name)) return []
-    const nearest = nearestOf(name, known, inFile.has(name) ? 1 : 0)
+    const nearest = nearestName(name, known, inFile.has(name) ? 1 : 0)
     const suspected = inFile.has(name)
       ? !othersInFiles.test(name) && (nearest !== undefined || !providerVariable.test(name))
       : !othersInEnvironment.test(name) && (nearest !== undefined || beginsAsOurs(name))
@@ -40,37 +41,4 @@ export function misspeltSettings(options: {
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
     return [`${where} sets ${name}, which is not a setting.${hint}`]
   })
-}
-
-/** The nearest setting, with at most one typo per six letters. */
-function nearestOf(name: string, known: Iterable<string>, slipsLeast: number): string | undefined {
-  let nearest: { name: string; slips: number } | undefined
-  for (const candidate of known) {
-    const most = Math.max(slipsLeast, Math.min(3, Math.floor(candidate.length / 6)))
-    if (Math.abs(candidate.length - name.length) > most) continue
-    const slips = slipsBetween(name, candidate)
-    if (slips <= most && slips < (nearest?.slips ?? Number.POSITIVE_INFINITY))
-      nearest = { name: candidate, slips }
-  }
-  return nearest?.name
-}
-
-/** How many letters must be added, dropped, changed or swapped with their neighbour. */
-function slipsBetween(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
-  for (let row = 1; row <= one.length; row += 1) {
-    rows.push([row])
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1] ? 0 : 1
-      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      const slips = Math.min(
-        at(row - 1, column) + 1,
-        at(row, column - 1) + 1,
-        at(row - 1, column - 1) + same,
-      )
-      rows[row]?.push(row > 1 && swapped ? Math.min(slips, at(row - 2, column - 2) + 1) : slips)
-    }
-  }
-  return at(one.length, other.length)
 }

@@ -36,6 +36,7 @@ import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
 import { addHealthRoute } from '#surfaces/http/routes/health.ts'
 import { addJobRoutes, createJobStatus, type ReadJobStatus } from '#surfaces/http/routes/jobs.ts'
+import { createPolicyReader } from '#surfaces/http/routes/key-policy.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
 import { addMailedLinkRoutes } from '#surfaces/http/routes/mailed-links.ts'
@@ -110,7 +111,12 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const mailedLinks = createMailedLinks({ ...store, send: parts.mail.sendNotice, baseUrl, log })
   onClose(mailedLinks.close)
   const showSignIn = createSignInView({ ...store, mailedLinks })
-  await addOAuth(server, context, { ...parts, authenticate, showSignIn })
+  await addOAuth(server, context, {
+    ...parts,
+    authenticate,
+    showSignIn,
+    readPolicy: createPolicyReader(catalog),
+  })
   const rails = () => parts.running.keyless.rails
   const reference = createReferencePages({ catalog, baseUrl, rails })
   const documents = { guide: reading.guide, reference }
@@ -243,7 +249,8 @@ function addBookRoutes(
   const statement = createStatement({ database, ledger })
   const usage = createUsageSums({ database, ledger, log })
   onClose(usage.close)
-  const books = { accounts, keys, ledger, calls, statement, once }
+  const readPolicy = createPolicyReader(catalog)
+  const books = { accounts, keys, ledger, calls, statement, once, readPolicy }
   addKeyRoutes(server, books)
   const limits = {
     requests_per_minute: config.RATE_LIMIT_PER_MINUTE,

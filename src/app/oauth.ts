@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import { createAuthorizationServer } from '#accounts/oauth/authorization-server.ts'
 import { addOAuthRoutes } from '#surfaces/http/oauth/routes.ts'
+import type { ReadPolicy } from '#surfaces/http/routes/key-policy.ts'
 import type { ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import type { AppContext } from './context.ts'
 import type { ReadingRoom } from './reading.ts'
@@ -18,9 +19,10 @@ export async function addOAuth(
     reading: ReadingRoom
     authenticate: Authenticate
     showSignIn: ShowSignIn
+    readPolicy: ReadPolicy
   },
 ) {
-  const { store, reading, authenticate, showSignIn } = parts
+  const { store, reading, authenticate, showSignIn, readPolicy } = parts
   const { accounts, attempts, keys, signIns, oauthRecords: records } = store
   const scope = oauthScopeOf(config)
   const authorization = createAuthorizationServer({
@@ -42,6 +44,7 @@ export async function addOAuth(
     showSignIn,
     baseUrl,
     server: authorization,
+    readPolicy,
     now: clock.now,
   })
 }

@@ -2,6 +2,9 @@
 import type { RunContext } from './action.ts'
 import type { ModelPrice, TokenUsage } from './model-price.ts'
 
+/** What a chat is called among the calls and in the limits of keys. It is not in the catalog. */
+export const chatAction = 'llm/chat'
+
 /** A chat in the common format: `model`, `messages`, `max_tokens` and the like. */
 export type RoutedChat = Readonly<Record<string, unknown>> & { readonly model: string }
 

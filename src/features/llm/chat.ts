@@ -1,4 +1,5 @@
 import { fail, ofTransaction, toCallError } from '#core/errors.ts'
+import { chatAction } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import { answeredBy } from './caller-stream.ts'
 import { streamAnswer } from './chat-stream.ts'
@@ -26,7 +27,6 @@ import { type ChatPlan, planChat, plansFor } from './routing/plan.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
 import { describeUsage } from './usage.ts'
 
-const chatAction = 'llm/chat'
 /** Chats of all accounts at once in this process. Each holds its request and a connection. */
 const chatsAtOnceMax = 4_000
 const holdMarginMs = 60_000

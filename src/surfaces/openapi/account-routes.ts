@@ -1,6 +1,7 @@
 // The addresses at which an account reads its balance, keys, transactions and usage.
 import { jobsQuery } from '../http/routes/jobs.ts'
-import { keyPolicy, keyRevocation, keysQuery } from '../http/routes/keys.ts'
+import { keyPolicy } from '../http/routes/key-policy.ts'
+import { keyRevocation, keysQuery } from '../http/routes/keys.ts'
 import { transactionsFilter, transactionsQuery } from '../http/routes/transaction-rows.ts'
 import { usageQuery } from '../http/routes/usage.ts'
 import {

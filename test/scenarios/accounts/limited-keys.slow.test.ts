@@ -353,6 +353,8 @@ describe('limits of a key', () => {
     { title: 'a negative amount', body: { max_cents_per_day: -1 } },
     { title: 'an unknown field', body: { max_cents_per_hour: 1 } },
     { title: 'a pattern that is not an action', body: { actions: ['*'] } },
+    { title: 'a misspelt action', body: { actions: ['test/free', 'test/fre'] } },
+    { title: 'a service that is not there', body: { actions: ['ns_scolar/*'] } },
   ]
   test.each(refused)('$title is refused: 400', async ({ body }) => {
     const gateway = shared()
@@ -364,6 +366,18 @@ describe('limits of a key', () => {
     ]
     expect(statuses).toEqual([400, 400])
     expect((await account.get('/api/v1/keys')).body.keys).toHaveLength(2)
+  })
+
+  test('a misspelt action is answered with the one that was meant', async () => {
+    const gateway = shared()
+    const account = await gateway.account(10)
+    const create = (action: string) =>
+      gateway.request('POST', '/api/v1/keys', { key: account.key, body: { actions: [action] } })
+    expect((await create('ns_scholar/work*')).status).toBe(400)
+    expect((await create('ns_scolar/*')).body.message).toContain('Did you mean ns_scholar/*?')
+    expect((await create('llm/chats')).body.message).toContain('Did you mean llm/chat?')
+    expect((await create('llm/chat')).status).toBe(201)
+    expect((await create('llm/*')).status).toBe(201)
   })
 
   test('of another account’s key, or a revoked one, cannot be changed: 404', async () => {

@@ -10,7 +10,8 @@ import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { readInput, showAmount } from '../input.ts'
-import { changeKey, keyRevocation, readPolicy, revokeKey, showKey } from '../routes/keys.ts'
+import type { ReadPolicy } from '../routes/key-policy.ts'
+import { changeKey, keyRevocation, revokeKey, showKey } from '../routes/keys.ts'
 import type { Operations } from './operations.ts'
 
 export const amountCentsMax = 100_000_000
@@ -45,6 +46,7 @@ interface Dependencies {
   keys: Keys
   ledger: Ledger
   operations: Operations
+  readPolicy: ReadPolicy
 }
 
 /** The newest keys beside an account. */
@@ -163,7 +165,7 @@ function addBalanceRoutes(
 function addAccountKeyRoutes(
   admin: FastifyInstance,
   at: string,
-  { keys, operations }: Dependencies,
+  { keys, operations, readPolicy }: Dependencies,
 ) {
   admin.post<AccountRoute>(`${at}/:id/keys`, async (request, reply) => {
     const accountId = requireId(request.params.id)
@@ -179,9 +181,10 @@ function addAccountKeyRoutes(
   admin.patch<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
     const accountId = requireId(request.params.id)
     const { keyId } = request.params
+    const policy = readPolicy(request.body)
     const operation = { action: 'key.change', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
-      changeKey(keys, { accountId }, keyId, request.body, client),
+      changeKey(keys, { accountId }, keyId, policy, client),
     )
     await untilNoLongerTrusted()
     return answer

@@ -9,6 +9,7 @@ import type { Misfits } from '#runner/execute/misfits.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
+import type { ReadPolicy } from '../routes/key-policy.ts'
 import { nothingHere } from '../server.ts'
 import { readProvenCookie } from '../sign-in/cookie.ts'
 import { isAdminToken } from '../sign-in/credentials.ts'
@@ -37,6 +38,7 @@ interface Dependencies
   accounts: Accounts
   keys: Keys
   ledger: Ledger
+  readPolicy: ReadPolicy
   misfits: Misfits
   sessions: Sessions
   quotas: FileQuotas

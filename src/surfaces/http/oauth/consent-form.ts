@@ -3,7 +3,7 @@ import type { KeyPolicy } from '#accounts/keys/keys.ts'
 import { connectionDays } from '#accounts/oauth/endpoints.ts'
 import { fail } from '#core/errors.ts'
 import type { ConsentFields } from '../pages/consent.ts'
-import { readPolicy } from '../routes/keys.ts'
+import type { ReadPolicy } from '../routes/key-policy.ts'
 
 const dollars = /^\d{1,6}([.,]\d{1,2})?$/
 const dayMs = 86_400_000
@@ -20,7 +20,10 @@ export function readConsentFields(body: Readonly<Record<string, string>>): Conse
 }
 
 /** Throws `bad_request` with a sentence for the person. */
-export function policyOf(fields: ConsentFields, nowMs: number): KeyPolicy {
+export function policyOf(
+  fields: ConsentFields,
+  { nowMs, readPolicy }: { nowMs: number; readPolicy: ReadPolicy },
+): KeyPolicy {
   const days = Number(fields.days)
   if (!/^\d{1,3}$/.test(fields.days) || days < 1 || days > connectionDays)
     throw fail('bad_request', {

@@ -22,7 +22,7 @@ interface ConsentRoute {
 }
 
 export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDependencies) {
-  const { server, now } = dependencies
+  const { server, now, readPolicy } = dependencies
   const visitorOf = createVisitorCheck(
     dependencies,
     'A key with limits cannot let other apps in. Sign in with an unlimited key of the account.',
@@ -52,7 +52,7 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
     const fields = readConsentFields(request.body)
     try {
       const { accountId, keyId } = visitor.caller
-      const policy = policyOf(fields, now())
+      const policy = policyOf(fields, { nowMs: now(), readPolicy })
       return reply.redirect(await server.allow(oauthRequest, { accountId, keyId }, policy), 303)
     } catch (thrown) {
       if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown

@@ -5,6 +5,7 @@ import type { AttemptCounter } from '#accounts/attempts.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AuthorizationServer, OAuthRequest } from '#accounts/oauth/authorization-server.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import type { ReadPolicy } from '../routes/key-policy.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
 
 export interface OAuthDependencies {
@@ -15,6 +16,7 @@ export interface OAuthDependencies {
   authenticate: Authenticate
   accounts: Accounts
   showSignIn: ShowSignIn
+  readPolicy: ReadPolicy
   now: () => number
   baseUrl: () => string
 }

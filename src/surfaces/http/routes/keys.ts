@@ -6,36 +6,13 @@ import { z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
-import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
+import { type Micros, microsToCents } from '#core/money.ts'
 import type { Once } from '#runner/once.ts'
 import { readInput, showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { requireCaller } from '../server.ts'
+import type { ReadPolicy } from './key-policy.ts'
 import { answerOnce } from './once.ts'
-
-const cents = z.int().min(0).max(100_000_000)
-const limits = {
-  max_cents_per_call: cents,
-  max_cents_per_day: cents,
-  max_cents_per_month: cents,
-  actions: z
-    .array(
-      z.string().regex(/^[a-z0-9_]+\/([A-Za-z0-9_-]+|\*)$/, 'must be service/action or service/*'),
-    )
-    .min(1)
-    .max(100),
-  expires_at: z.iso.datetime({ offset: true }),
-}
-
-/** Null means unlimited, as in responses. */
-export const keyPolicy = z.strictObject({
-  name: z.string().max(100).nullish(),
-  max_cents_per_call: limits.max_cents_per_call.nullish(),
-  max_cents_per_day: limits.max_cents_per_day.nullish(),
-  max_cents_per_month: limits.max_cents_per_month.nullish(),
-  actions: limits.actions.nullish(),
-  expires_at: limits.expires_at.nullish(),
-})
 
 export const keysQuery = z.strictObject(pageFields)
 
@@ -50,7 +27,16 @@ interface KeyRoute {
   Params: { id: string }
 }
 
-export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Keys; once: Once }) {
+interface KeyRouteDependencies {
+  keys: Keys
+  once: Once
+  readPolicy: ReadPolicy
+}
+
+export function addKeyRoutes(
+  server: FastifyInstance,
+  { keys, once, readPolicy }: KeyRouteDependencies,
+) {
   server.post('/api/v1/keys', async (request, reply) => {
     const manager = requireManager(requireCaller(request))
     const policy = readPolicy(request.body)
@@ -83,7 +69,7 @@ export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Ke
 
   server.patch<KeyRoute>('/api/v1/keys/:id', async (request) => {
     const manager = requireManager(requireCaller(request))
-    return await changeKey(keys, manager, request.params.id, request.body)
+    return await changeKey(keys, manager, request.params.id, readPolicy(request.body))
   })
 
   server.delete<KeyRoute>(
@@ -102,10 +88,9 @@ export async function changeKey(
   keys: Keys,
   manager: { accountId: string; keyId?: string },
   id: string,
-  body: unknown,
+  policy: KeyPolicy,
   outer?: ClientBase,
 ) {
-  const policy = readPolicy(body)
   const key = isUuid(id) ? await keys.change(manager, id, policy, outer) : undefined
   if (key === undefined) throw noSuchKey()
   return showKey(key)
@@ -132,25 +117,6 @@ export function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
 
 function noSuchKey() {
   return fail('not_found', { message: 'There is no such key, or it is revoked.' })
-}
-
-/** Absent limits stay absent, so that a change leaves them as they are. */
-export function readPolicy(body: unknown): KeyPolicy {
-  const wanted = readInput(keyPolicy, body)
-  return {
-    name: wanted.name,
-    callMicrosMax: toMicros(wanted.max_cents_per_call),
-    dayMicrosMax: toMicros(wanted.max_cents_per_day),
-    monthMicrosMax: toMicros(wanted.max_cents_per_month),
-    actions: wanted.actions,
-    expiresAt: wanted.expires_at
-      ? new Date(wanted.expires_at)
-      : (wanted.expires_at as null | undefined),
-  }
-}
-
-function toMicros(amountCents: number | null | undefined) {
-  return typeof amountCents === 'number' ? centsToMicros(amountCents) : amountCents
 }
 
 export function showKey(key: ApiKey) {

@@ -1,0 +1,84 @@
+// The limits of a key, as callers, the operator and the consent page write them.
+import type { KeyPolicy } from '#accounts/keys/keys.ts'
+import { z } from '#core/action.ts'
+import { type Catalog, splitId } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { nearestName } from '#core/input/nearest-name.ts'
+import { chatAction } from '#core/model-router.ts'
+import { centsToMicros } from '#core/money.ts'
+import { readInput } from '../input.ts'
+
+const cents = z.int().min(0).max(100_000_000)
+const limits = {
+  max_cents_per_call: cents,
+  max_cents_per_day: cents,
+  max_cents_per_month: cents,
+  actions: z
+    .array(
+      z.string().regex(/^[a-z0-9_]+\/([A-Za-z0-9_-]+|\*)$/, 'must be service/action or service/*'),
+    )
+    .min(1)
+    .max(100),
+  expires_at: z.iso.datetime({ offset: true }),
+}
+
+/** Null means unlimited, as in responses. */
+export const keyPolicy = z.strictObject({
+  name: z.string().max(100).nullish(),
+  max_cents_per_call: limits.max_cents_per_call.nullish(),
+  max_cents_per_day: limits.max_cents_per_day.nullish(),
+  max_cents_per_month: limits.max_cents_per_month.nullish(),
+  actions: limits.actions.nullish(),
+  expires_at: limits.expires_at.nullish(),
+})
+
+/**
+ * Absent limits stay absent, so that a change leaves them as they are. Throws `bad_request` for an action that the
+ * gateway does not know: a key that lists a misspelt name can do nothing.
+ */
+export type ReadPolicy = (body: unknown) => KeyPolicy
+
+export function createPolicyReader({
+  services,
+  entries,
+}: Pick<Catalog, 'services' | 'entries'>): ReadPolicy {
+  const known = new Set([
+    ...[chatAction, wholeService(splitId(chatAction)[0])],
+    ...services.map(({ provider }) => wholeService(provider.id)),
+    ...entries.map(({ id }) => id),
+  ])
+
+  function refuseUnknown(name: string): void {
+    if (known.has(name)) return
+    const meant = nearestName(name, known)
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    throw fail('bad_request', {
+      message: `actions: there is no action ${name.slice(0, 100)}.${hint} GET /api/run lists all actions.`,
+    })
+  }
+
+  return (body) => {
+    const wanted = readInput(keyPolicy, body)
+    wanted.actions?.forEach(refuseUnknown)
+    return policyOf(wanted)
+  }
+}
+
+const wholeService = (service: string) => `${service}/*`
+
+function policyOf(wanted: z.output<typeof keyPolicy>): KeyPolicy {
+  return {
+    name: wanted.name,
+    callMicrosMax: toMicros(wanted.max_cents_per_call),
+    dayMicrosMax: toMicros(wanted.max_cents_per_day),
+    monthMicrosMax: toMicros(wanted.max_cents_per_month),
+    actions: wanted.actions,
+    expiresAt: wanted.expires_at
+      ? new Date(wanted.expires_at)
+      : (wanted.expires_at as null | undefined),
+  }
+}
+
+function toMicros(amountCents: number | null | undefined) {
+  return typeof amountCents === 'number' ? centsToMicros(amountCents) : amountCents
+}
