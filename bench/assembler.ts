@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { createFilmRenderer } from '#features/assembler/render/render.ts'
+import { createFilmRenderer } from '#features/studio/films/render/render.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 

@@ -3,20 +3,20 @@
 // alone. With FILE, it asks consult itself, with the weights of the repository. FILE has lines
 // `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
 import { centsToMicros } from '#core/money.ts'
-import { composeFilm } from '#features/assembler/edits/compose.ts'
-import { createDiscover } from '#features/discover/discover.ts'
-import { createEncoder } from '#features/discover/encoder.ts'
-import type { RankActions } from '#features/plans/consult/candidates.ts'
-import { type ChoiceWeights, choose } from '#features/plans/consult/choice.ts'
-import { createConsult } from '#features/plans/consult/consult.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import type { RankActions } from '#features/knowledge/plans/consult/candidates.ts'
+import { type ChoiceWeights, choose } from '#features/knowledge/plans/consult/choice.ts'
+import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
 import {
   type IntentAuthor,
   type JudgedIntent,
   ownName,
   readAuthors,
   readJudged,
-} from '#features/plans/consult/intents.ts'
-import type { GoalOption } from '#features/plans/consult/options.ts'
+} from '#features/knowledge/plans/consult/intents.ts'
+import type { GoalOption } from '#features/knowledge/plans/consult/options.ts'
+import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import {

@@ -3,12 +3,12 @@
 // discover FILE` ranks those of a file, `style<TAB>question<TAB>actions with commas or none`, with the weights of the
 // repository. --misses lists the failed questions.
 import { createHash } from 'node:crypto'
-import { createEncoder } from '#features/discover/encoder.ts'
-import { createLexicalIndex } from '#features/discover/lexical.ts'
-import { createRanker, type Ranker } from '#features/discover/rank.ts'
-import { fieldNames, readTexts } from '#features/discover/texts.ts'
-import { loadWeights, type WeightsFile } from '#features/discover/weights.ts'
-import { termsOf } from '#features/discover/words.ts'
+import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import { createLexicalIndex } from '#features/knowledge/discover/lexical.ts'
+import { createRanker, type Ranker } from '#features/knowledge/discover/rank.ts'
+import { fieldNames, readTexts } from '#features/knowledge/discover/texts.ts'
+import { loadWeights, type WeightsFile } from '#features/knowledge/discover/weights.ts'
+import { termsOf } from '#features/knowledge/discover/words.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'

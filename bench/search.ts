@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LinearModel } from '#core/classifier/linear.ts'
-import { type SelectableFacet, selectableFacets } from '#features/search/facets.ts'
-import { getModel } from '#features/search/routing/model.ts'
-import { type Routing, route } from '#features/search/routing/route.ts'
+import { type SelectableFacet, selectableFacets } from '#features/knowledge/search/facets.ts'
+import { getModel } from '#features/knowledge/search/routing/model.ts'
+import { type Routing, route } from '#features/knowledge/search/routing/route.ts'
 import {
   type FacetQuestion,
   readJsonLines,

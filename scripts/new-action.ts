@@ -26,6 +26,6 @@ if (service === '') {
   await formatFiles(files)
   for (const file of new Set(files)) console.log(`wrote ${path.relative(root, file)}`)
   console.log(`
-Fill in what stands in angle brackets, and add ten phrases to src/features/discover/phrases.tsv. Then run:
+Fill in what stands in angle brackets, and add ten phrases to src/features/knowledge/discover/phrases.tsv. Then run:
   npx vitest run test/contract/catalog.test.ts -t ${service}`)
 }

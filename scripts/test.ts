@@ -1,6 +1,6 @@
 // `npm test` installs the programs that the tests need if they are missing, then runs the complete check.
 import { spawnSync } from 'node:child_process'
-import { findTesseract } from '#features/reading/documents/find-tesseract.ts'
+import { findTesseract } from '#features/web/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { findPython } from '../test/clients/python.ts'

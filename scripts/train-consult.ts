@@ -1,10 +1,10 @@
 // `npm run train:consult` rewrites the weights by which consult reads what an intent asks for, whether it names what it
 // is about, and chooses what to do about it. The same lines and catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
-import { createDiscover } from '#features/discover/discover.ts'
-import { choiceWeightsFile } from '#features/plans/consult/choice.ts'
-import { namingFile, writeNaming } from '#features/plans/consult/naming.ts'
-import { outcomesFile, writeOutcomes } from '#features/plans/consult/outcomes.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { choiceWeightsFile } from '#features/knowledge/plans/consult/choice.ts'
+import { namingFile, writeNaming } from '#features/knowledge/plans/consult/naming.ts'
+import { outcomesFile, writeOutcomes } from '#features/knowledge/plans/consult/outcomes.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { choiceRecordFile, recordChoice, writeRecord } from '../training/choice-record.ts'
 import { readIntents, readNamed, trainNaming, trainOutcomes } from '../training/consult.ts'

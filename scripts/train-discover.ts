@@ -1,11 +1,11 @@
 // `npm run train:discover` rewrites the projection, the vectors and the weights of discover's ranking. The same
 // questions and catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
-import { createEncoder } from '#features/discover/encoder.ts'
-import { projectionFile, writeProjection } from '#features/discover/projection.ts'
-import { readTexts, readUnserved } from '#features/discover/texts.ts'
-import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
-import { weightsFile } from '#features/discover/weights.ts'
+import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import { projectionFile, writeProjection } from '#features/knowledge/discover/projection.ts'
+import { readTexts, readUnserved } from '#features/knowledge/discover/texts.ts'
+import { tableOfVectors, vectorsFile } from '#features/knowledge/discover/vectors.ts'
+import { weightsFile } from '#features/knowledge/discover/weights.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'

@@ -1,7 +1,7 @@
 // `npm run train:search` rewrites the weights by which a question is routed to facets. The same questions give the same
 // bytes.
 import { writeFileSync } from 'node:fs'
-import { modelFile, writeModel } from '#features/search/routing/model.ts'
+import { modelFile, writeModel } from '#features/knowledge/search/routing/model.ts'
 import { recordFingerprint } from '../training/fingerprints.ts'
 import { readQuestions, trainRouter } from '../training/search-router.ts'
 

@@ -2,8 +2,8 @@
 // the record, a test makes some of them and sees whether the others would differ.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { choiceFeatures } from '#features/plans/consult/choice.ts'
-import type { JudgedIntent } from '#features/plans/consult/intents.ts'
+import { choiceFeatures } from '#features/knowledge/plans/consult/choice.ts'
+import type { JudgedIntent } from '#features/knowledge/plans/consult/intents.ts'
 import type { ChoiceExample } from './consult-choice.ts'
 
 export const choiceRecordFile = new URL('./choice-record.tsv', import.meta.url)

@@ -1,6 +1,6 @@
 // Learns the likelihood that a hit answers its question, and the likelihood below which a hit is dropped.
-import { type Feature, featureNames, weigh } from '../src/features/discover/features.ts'
-import type { LearnedWeights } from '../src/features/discover/weights.ts'
+import { type Feature, featureNames, weigh } from '../src/features/knowledge/discover/features.ts'
+import type { LearnedWeights } from '../src/features/knowledge/discover/weights.ts'
 import type { RankerExample } from './ranker.ts'
 
 const hitsAmong = 5

@@ -1,9 +1,9 @@
 // The weights of consult's choice belong to what they were learned from.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createDiscover } from '#features/discover/discover.ts'
-import { choiceWeightsFile } from '#features/plans/consult/choice.ts'
-import { readAuthors } from '#features/plans/consult/intents.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { choiceWeightsFile } from '#features/knowledge/plans/consult/choice.ts'
+import { readAuthors } from '#features/knowledge/plans/consult/intents.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { hashAsked, hashOf, readRecord, recordChoice } from './choice-record.ts'
 import { createAllExamples, trainChoice, writeChoice } from './consult-choice.ts'

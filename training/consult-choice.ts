@@ -1,19 +1,23 @@
 // Learns how consult chooses among calls, questions and nothing, from intents with their right answers. It is
 // deterministic: the same intents and catalog give the same weights.
 import type { Catalog } from '#core/catalog.ts'
-import { weigh } from '#features/discover/features.ts'
-import type { RankActions } from '#features/plans/consult/candidates.ts'
+import { weigh } from '#features/knowledge/discover/features.ts'
+import type { RankActions } from '#features/knowledge/plans/consult/candidates.ts'
 import {
   type ChoiceRow,
   type ChoiceWeights,
   choiceFeatures,
-} from '#features/plans/consult/choice.ts'
-import { createProposalParts } from '#features/plans/consult/consult.ts'
-import { type JudgedIntent, memoriesOf, readAuthors } from '#features/plans/consult/intents.ts'
-import { createMemory, remember } from '#features/plans/consult/memory.ts'
-import type { GoalOption } from '#features/plans/consult/options.ts'
-import { readFirstOptions, readGoals } from '#features/plans/consult/propose.ts'
-import { readBudgetCents } from '#features/plans/consult/slots.ts'
+} from '#features/knowledge/plans/consult/choice.ts'
+import { createProposalParts } from '#features/knowledge/plans/consult/consult.ts'
+import {
+  type JudgedIntent,
+  memoriesOf,
+  readAuthors,
+} from '#features/knowledge/plans/consult/intents.ts'
+import { createMemory, remember } from '#features/knowledge/plans/consult/memory.ts'
+import type { GoalOption } from '#features/knowledge/plans/consult/options.ts'
+import { readFirstOptions, readGoals } from '#features/knowledge/plans/consult/propose.ts'
+import { readBudgetCents } from '#features/knowledge/plans/consult/slots.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 
 export interface ChoiceExample {

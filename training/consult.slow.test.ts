@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { namingFile, writeNaming } from '#features/plans/consult/naming.ts'
-import { outcomesFile, writeOutcomes } from '#features/plans/consult/outcomes.ts'
+import { namingFile, writeNaming } from '#features/knowledge/plans/consult/naming.ts'
+import { outcomesFile, writeOutcomes } from '#features/knowledge/plans/consult/outcomes.ts'
 import { readIntents, readNamed, trainNaming, trainOutcomes } from './consult.ts'
 
 const toTrain = 'Run `npm run train:consult`.'

@@ -2,9 +2,17 @@
 // phrases of discover.
 import { readFileSync } from 'node:fs'
 import type { LinearModel } from '../src/core/classifier/linear.ts'
-import { phrasesFile, readTable, unservedFile } from '../src/features/discover/texts.ts'
-import { type Naming, namingGrams, namings } from '../src/features/plans/consult/naming.ts'
-import { type Outcome, outcomeGrams, outcomes } from '../src/features/plans/consult/outcomes.ts'
+import { phrasesFile, readTable, unservedFile } from '../src/features/knowledge/discover/texts.ts'
+import {
+  type Naming,
+  namingGrams,
+  namings,
+} from '../src/features/knowledge/plans/consult/naming.ts'
+import {
+  type Outcome,
+  outcomeGrams,
+  outcomes,
+} from '../src/features/knowledge/plans/consult/outcomes.ts'
 import { trainLinearModel } from './linear-model.ts'
 
 /** Lines of an outcome and an intent. */

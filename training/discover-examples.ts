@@ -1,8 +1,8 @@
 // Turns questions with their right actions into numbers for the trainer of discover.
 import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
-import { createCorpus } from '#features/discover/corpus.ts'
-import type { Encoder } from '#features/discover/encoder.ts'
+import { createCorpus } from '#features/knowledge/discover/corpus.ts'
+import type { Encoder } from '#features/knowledge/discover/encoder.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import type { RankerExample } from './ranker.ts'
 

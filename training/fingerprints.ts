@@ -18,7 +18,7 @@ const learned: readonly Learned[] = [
   {
     command: 'npm run train:consult',
     files: [
-      'src/features/plans/consult/{naming,outcomes}.tsv',
+      'src/features/knowledge/plans/consult/{naming,outcomes}.tsv',
       'training/consult/*.tsv',
       'training/{consult,linear-model}.ts',
     ],
@@ -26,7 +26,7 @@ const learned: readonly Learned[] = [
   {
     command: 'npm run train:search',
     files: [
-      'src/features/search/routing/model.tsv',
+      'src/features/knowledge/search/routing/model.tsv',
       'training/search/*',
       'training/{search-router,linear-model}.ts',
     ],

@@ -1,10 +1,10 @@
 // Learns discover's projection by linear discriminant analysis, from the texts of actions and of topics without an
 // action.
 import { CholeskyDecomposition, Matrix, SingularValueDecomposition, solve } from 'ml-matrix'
-import type { Encoder } from '#features/discover/encoder.ts'
-import { type Direction, modelSize } from '#features/discover/projection.ts'
-import type { ActionTexts } from '#features/discover/texts.ts'
-import { embeddedTexts } from '#features/discover/vectors.ts'
+import type { Encoder } from '#features/knowledge/discover/encoder.ts'
+import { type Direction, modelSize } from '#features/knowledge/discover/projection.ts'
+import type { ActionTexts } from '#features/knowledge/discover/texts.ts'
+import { embeddedTexts } from '#features/knowledge/discover/vectors.ts'
 
 const directionsMax = 128
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { featureNames } from '#features/discover/features.ts'
-import { createLexicalIndex, matchQuestion } from '#features/discover/lexical.ts'
-import { type ActionTexts, fieldNames } from '#features/discover/texts.ts'
+import { featureNames } from '#features/knowledge/discover/features.ts'
+import { createLexicalIndex, matchQuestion } from '#features/knowledge/discover/lexical.ts'
+import { type ActionTexts, fieldNames } from '#features/knowledge/discover/texts.ts'
 import { type RankerExample, trainRanker } from './ranker.ts'
 
 const textsOf = (own: Partial<ActionTexts>): ActionTexts => ({

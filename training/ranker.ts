@@ -6,10 +6,14 @@ import {
   featureNames,
   meanings,
   weigh,
-} from '../src/features/discover/features.ts'
-import type { LexicalIndex, LexicalWeights, Matches } from '../src/features/discover/lexical.ts'
-import { fieldNames } from '../src/features/discover/texts.ts'
-import type { LearnedWeights } from '../src/features/discover/weights.ts'
+} from '../src/features/knowledge/discover/features.ts'
+import type {
+  LexicalIndex,
+  LexicalWeights,
+  Matches,
+} from '../src/features/knowledge/discover/lexical.ts'
+import { fieldNames } from '../src/features/knowledge/discover/texts.ts'
+import type { LearnedWeights } from '../src/features/knowledge/discover/weights.ts'
 import { fitLogistic, learnThreshold } from './confidence.ts'
 
 export interface RankerExample {

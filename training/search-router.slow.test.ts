@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { modelFile, writeModel } from '#features/search/routing/model.ts'
+import { modelFile, writeModel } from '#features/knowledge/search/routing/model.ts'
 import { readQuestions, trainRouter } from './search-router.ts'
 
 test('training gives the weights of the repository, byte for byte', () => {

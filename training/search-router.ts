@@ -1,8 +1,8 @@
 // Learns the weights of onesearch’s routing from labelled questions.
 import { readFileSync } from 'node:fs'
 import type { LinearModel } from '../src/core/classifier/linear.ts'
-import { type SelectableFacet, selectableFacets } from '../src/features/search/facets.ts'
-import { gramsOf } from '../src/features/search/routing/grams.ts'
+import { type SelectableFacet, selectableFacets } from '../src/features/knowledge/search/facets.ts'
+import { gramsOf } from '../src/features/knowledge/search/routing/grams.ts'
 import { trainLinearModel } from './linear-model.ts'
 
 export interface FacetQuestion {

@@ -1,7 +1,7 @@
 // Compares merged evidence with the lists that it was merged from, by nDCG@10.
-import type { SourceResult } from '#features/search/evidence.ts'
-import { fuse } from '#features/search/fusion/fuse.ts'
-import { readSlots } from '#features/search/routing/slots.ts'
+import type { SourceResult } from '#features/knowledge/search/evidence.ts'
+import { fuse } from '#features/knowledge/search/fusion/fuse.ts'
+import { readSlots } from '#features/knowledge/search/routing/slots.ts'
 
 interface RecordedItem extends SourceResult {
   /** The document that the item leads to. */

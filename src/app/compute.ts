@@ -1,8 +1,8 @@
 // Boxes in which callers run commands, where this machine can confine programs.
 import path from 'node:path'
-import { type Compute, createCompute } from '#features/compute/compute.ts'
-import { fitBoxes, memoryOfMachine } from '#features/compute/fit.ts'
-import { shareOf } from '#features/compute/machine.ts'
+import { type Compute, createCompute } from '#features/machines/compute/compute.ts'
+import { fitBoxes, memoryOfMachine } from '#features/machines/compute/fit.ts'
+import { shareOf } from '#features/machines/compute/machine.ts'
 import { createStandingBoxes, defaultLimits } from '#platform/sandbox/standing-boxes.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'

@@ -1,7 +1,7 @@
 // The files of callers, and where their bytes are kept.
 import path from 'node:path'
 import type { Clock } from '#core/ports.ts'
-import { createFiles, type Files } from '#features/files/files.ts'
+import { createFiles, type Files } from '#features/storage/files/files.ts'
 import type { Blobs } from '#platform/blobs/blobs.ts'
 import { openLocalBlobs } from '#platform/blobs/local.ts'
 import type { Config } from '../config.ts'

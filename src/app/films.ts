@@ -1,6 +1,6 @@
 // Films that this machine makes where it has ffmpeg, Chromium and bubblewrap.
-import { createFilms, type Films } from '#features/assembler/films.ts'
-import { createFilmRenderer } from '#features/assembler/render/render.ts'
+import { createFilms, type Films } from '#features/studio/films/films.ts'
+import { createFilmRenderer } from '#features/studio/films/render/render.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

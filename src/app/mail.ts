@@ -1,7 +1,7 @@
 // Inboxes on the operator's domains, and the SMTP server that receives their mail.
 import { readFileSync } from 'node:fs'
-import type { Files } from '#features/files/files.ts'
-import { createMail, type Mail } from '#features/mail/mail.ts'
+import type { Files } from '#features/storage/files/files.ts'
+import { createMail, type Mail } from '#features/storage/mail/mail.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'

@@ -2,8 +2,8 @@
 import type { OperatorFile } from '#catalog/lib/operator-file.ts'
 import { createEmbeddedMedia } from '#catalog/ns_media/lib/embedded.ts'
 import { listMediaModels } from '#catalog/ns_media/lib/models.ts'
-import { createOutputOpener } from '#features/media/output-opener.ts'
-import { createSpeech } from '#features/media/speech.ts'
+import { createOutputOpener } from '#features/studio/media/output-opener.ts'
+import { createSpeech } from '#features/studio/media/speech.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { AppContext } from './context.ts'
 

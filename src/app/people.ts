@@ -1,6 +1,6 @@
 // Finding people, except those on the operator's list.
-import { openOptOut } from '#features/people/opt-out.ts'
-import { createPeople, type People } from '#features/people/people.ts'
+import { openOptOut } from '#features/knowledge/people/opt-out.ts'
+import { createPeople, type People } from '#features/knowledge/people/people.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

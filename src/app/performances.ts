@@ -2,8 +2,11 @@
 import { createRequestSchema } from '#catalog/ns_media/lib/request.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import type { MediaModels } from '#core/media-model.ts'
-import { createPerformances, type Performances } from '#features/performances/performances.ts'
-import { openRecipes, type Recipes } from '#features/performances/recipes.ts'
+import {
+  createPerformances,
+  type Performances,
+} from '#features/studio/performances/performances.ts'
+import { openRecipes, type Recipes } from '#features/studio/performances/recipes.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { AppContext } from './context.ts'
 

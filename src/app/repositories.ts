@@ -1,6 +1,9 @@
 // Git repositories, and the folder that keeps them.
 import path from 'node:path'
-import { createRepositories, type Repositories } from '#features/repositories/repositories.ts'
+import {
+  createRepositories,
+  type Repositories,
+} from '#features/machines/repositories/repositories.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

@@ -2,7 +2,7 @@
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
-import type { Files } from '#features/files/files.ts'
+import type { Files } from '#features/storage/files/files.ts'
 import { createUnchargedCosts } from '#money/ledger/uncharged-costs.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'

@@ -1,5 +1,5 @@
 // Indexes of sites, which page reading fills.
-import { createSiteIndex } from '#features/site-index/site-index.ts'
+import { createSiteIndex } from '#features/web/site-index/site-index.ts'
 import type { AppContext } from './context.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parseOperatorFile } from '#catalog/lib/operator-file.ts'
-import { llmSettings } from '#features/llm/routing/settings.ts'
+import { llmSettings } from '#features/models/llm/routing/settings.ts'
 import { adminToken, shareGateway } from '#test/harness.ts'
 import { codeBlocks, documentText } from './guide-text.ts'
 

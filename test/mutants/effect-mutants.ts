@@ -71,10 +71,10 @@ export const effectMutants: readonly Mutant[] = [
   },
   {
     name: 'minutes that were not paid for stay with their session',
-    file: 'src/features/browser/schema/functions/browsers.sql',
+    file: 'src/features/machines/browser/schema/functions/browsers.sql',
     find: `expires_at = expires_at - (e.details->>'minutes')::integer * interval '1 minute'`,
     replace: 'expires_at = expires_at',
-    tests: ['src/features/browser/session-rows.test.ts'],
+    tests: ['src/features/machines/browser/session-rows.test.ts'],
   },
   {
     name: 'a plan may leave a browser open',
@@ -85,7 +85,7 @@ export const effectMutants: readonly Mutant[] = [
   },
   {
     name: 'what a plan has opened stays open',
-    file: 'src/features/plans/plans.ts',
+    file: 'src/features/knowledge/plans/plans.ts',
     find: 'closes: true,',
     replace: '',
     tests: ['test/scenarios/plans/opening.test.ts'],

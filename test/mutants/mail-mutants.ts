@@ -1,8 +1,8 @@
 // Bugs of mail: what was not sent is charged, what was sent is sent again, or strangers get in.
 import type { Mutant } from './mutant.ts'
 
-const relay = 'src/features/mail/relay.ts'
-const relayTests = ['src/features/mail/relay.test.ts', 'test/scenarios/mail/relay.test.ts']
+const relay = 'src/features/storage/mail/relay.ts'
+const relayTests = ['src/features/storage/mail/relay.test.ts', 'test/scenarios/mail/relay.test.ts']
 const smtpTests = ['test/scenarios/mail/smtp.test.ts']
 
 export const mailMutants: readonly Mutant[] = [
@@ -43,28 +43,28 @@ export const mailMutants: readonly Mutant[] = [
   },
   {
     name: 'mail for an inbox that does not exist is put off instead of refused',
-    file: 'src/features/mail/smtp-server.ts',
+    file: 'src/features/storage/mail/smtp-server.ts',
     find: `if (inbox === undefined) throw new Refusal(550, '5.1.1 There is no such inbox.')`,
     replace: '',
     tests: smtpTests,
   },
   {
     name: 'an inbox of another account is found',
-    file: 'src/features/mail/mail-rows.ts',
+    file: 'src/features/storage/mail/mail-rows.ts',
     find: 'from inbox where address = $1 and account_id = $2 and ($3::uuid is null or key_id = $3)',
     replace: 'from inbox where address = $1 and ($2::uuid is not null or $3::uuid is null)',
-    tests: ['src/features/mail/mail-rows.test.ts'],
+    tests: ['src/features/storage/mail/mail-rows.test.ts'],
   },
   {
     name: 'single line ends of a text reach the relay',
-    file: 'src/features/mail/compose.ts',
+    file: 'src/features/storage/mail/compose.ts',
     find: `text.replaceAll(/\\r\\n?|\\n/g, '\\r\\n')`,
     replace: 'text',
-    tests: ['src/features/mail/compose.test.ts'],
+    tests: ['src/features/storage/mail/compose.test.ts'],
   },
   {
     name: 'a mail that its sender repeats is stored again',
-    file: 'src/features/mail/delivery.ts',
+    file: 'src/features/storage/mail/delivery.ts',
     find: '.update(digest).digest()',
     replace: '.update(digest).update(String(Math.random())).digest()',
     tests: ['test/scenarios/mail/inboxes.test.ts'],

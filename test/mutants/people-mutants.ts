@@ -1,9 +1,9 @@
 // Bugs of finding people: the wrong person is returned, or more is spent or charged than the price covers.
 import type { Mutant } from './mutant.ts'
 
-const onefind = 'src/features/people/onefind.ts'
-const onefindTests = ['src/features/people/onefind.test.ts']
-const deep = 'src/features/people/deep'
+const onefind = 'src/features/knowledge/people/onefind.ts'
+const onefindTests = ['src/features/knowledge/people/onefind.test.ts']
+const deep = 'src/features/knowledge/people/deep'
 const deepTests = [`${deep}/onefind-deep.test.ts`]
 
 export const peopleMutants: readonly Mutant[] = [
@@ -23,7 +23,7 @@ export const peopleMutants: readonly Mutant[] = [
   },
   {
     name: 'people of one name at one company become one, although their profiles differ',
-    file: 'src/features/people/merge.ts',
+    file: 'src/features/knowledge/people/merge.ts',
     find: 'return one.linkedin === other.linkedin',
     replace: 'return true',
     tests: onefindTests,

@@ -1,8 +1,8 @@
 // Bugs of plans: a step is paid twice or not at all, or the steps together cost more than is held.
 import type { Mutant } from './mutant.ts'
 
-const steps = 'src/features/plans/run-steps.ts'
-const stepTests = ['src/features/plans/run-steps.test.ts']
+const steps = 'src/features/knowledge/plans/run-steps.ts'
+const stepTests = ['src/features/knowledge/plans/run-steps.test.ts']
 const work = 'src/runner/jobs/work.ts'
 const workTests = ['src/runner/jobs/work.test.ts']
 
@@ -51,11 +51,11 @@ export const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a step whose data is left out is free',
-    file: 'src/features/plans/answer.ts',
+    file: 'src/features/knowledge/plans/answer.ts',
     find: 'const charges = ended.map(chargeOf)',
     replace:
       'const charges = ended.map((outcome) => (tooLong.has(outcome) ? 0 : chargeOf(outcome)))',
-    tests: ['src/features/plans/answer.test.ts'],
+    tests: ['src/features/knowledge/plans/answer.test.ts'],
   },
   {
     name: 'a job that goes forward is given up',

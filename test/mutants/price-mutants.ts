@@ -91,10 +91,10 @@ export const priceMutants: readonly Mutant[] = [
   },
   {
     name: 'an empty page is sold',
-    file: 'src/features/reading/pages/wall-check.ts',
+    file: 'src/features/web/reading/pages/wall-check.ts',
     find: `if (page.body.replace(frame, '').trim() === '') return true`,
     replace: '',
-    tests: ['src/features/reading/pages/wall-check.test.ts'],
+    tests: ['src/features/web/reading/pages/wall-check.test.ts'],
   },
   {
     name: 'what one can spend is rounded up',
@@ -105,14 +105,14 @@ export const priceMutants: readonly Mutant[] = [
   },
   {
     name: 'the hold of a thinking model has no room for its thoughts',
-    file: 'src/features/llm/routing/plan.ts',
+    file: 'src/features/models/llm/routing/plan.ts',
     find: 'mayExceed ? Math.max(maxTokens, roomOf(price)) : maxTokens',
     replace: 'maxTokens',
     tests: ['test/scenarios/llm/thoughts.test.ts'],
   },
   {
     name: 'an extraction that was cut off is free',
-    file: 'src/features/reading/actions/extract.ts',
+    file: 'src/features/web/reading/actions/extract.ts',
     find: '(cut_off.tokens_usd * 100) / (pageCents + modelCents)',
     replace: '0',
     tests: ['test/scenarios/reading/extract.test.ts'],

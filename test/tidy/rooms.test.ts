@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { importsOf, isTest, type Source, sources } from './sources.ts'
 
 /**
- * What each room may import besides itself. Each folder of `features` is a room of its own. Only the composition root
+ * What each room may import besides itself. Each product in a hall of `features` is a room of its own. Only the root
  * (`app`) and the verbs of operators (`command`) see the configuration: the others take values.
  */
 const rooms: Record<string, readonly string[]> = {
@@ -27,7 +27,7 @@ const besideRooms: Record<string, readonly string[]> = {
   ),
 }
 
-/** `src/features/llm/chat.ts` is in `features/llm`, `src/runner/run.ts` in `runner`. */
+/** `src/features/models/llm/chat.ts` is in `features/models/llm`, `src/runner/run.ts` in `runner`. */
 function roomOf(place: string): string {
   const [room = '', feature = ''] = place.split('/')
   return room === 'features' ? `${room}/${feature}` : room
@@ -61,8 +61,8 @@ const startsPrograms: Record<string, string> = {
   'src/platform/postgres/system-user.ts': 'the programs of the database',
   'src/platform/postgres/testing.ts': 'the database of tests',
   'src/platform/chromium/chromium.ts': 'asks Chromium for its version, by a closed command',
-  'src/features/reading/documents/find-tesseract.ts': 'asks for languages, by a closed command',
-  'src/features/reading/documents/pdf/tesseract.ts': 'runs in a process that is closed itself',
+  'src/features/web/reading/documents/find-tesseract.ts': 'asks for languages, by a closed command',
+  'src/features/web/reading/documents/pdf/tesseract.ts': 'runs in a process that is closed itself',
 }
 
 test('programs that read what strangers sent are started in one place', () => {

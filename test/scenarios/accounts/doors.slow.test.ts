@@ -250,7 +250,7 @@ describe('the list of doors', () => {
     expect(using(/signer\.accepts\(/)).toEqual([
       'src/accounts/sign-in/challenges.ts',
       'src/core/access/signed-address.ts',
-      'src/features/repositories/access-tokens.ts',
+      'src/features/machines/repositories/access-tokens.ts',
       'src/surfaces/http/routes/jobs.ts',
     ])
     const isDoor = (file: string) => file.startsWith('src/surfaces/')

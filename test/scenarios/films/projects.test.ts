@@ -1,8 +1,8 @@
 // Film projects on a gateway without the vendor: what is saved, what is dropped, and whose it is.
 import { describe, expect, test } from 'vitest'
-import type { ProbedMedia } from '#features/assembler/composition/media.ts'
-import { createMediaStore } from '#features/assembler/projects/media-store.ts'
-import { createProjectStore } from '#features/assembler/projects/project-store.ts'
+import type { ProbedMedia } from '#features/studio/films/composition/media.ts'
+import { createMediaStore } from '#features/studio/films/projects/media-store.ts'
+import { createProjectStore } from '#features/studio/films/projects/project-store.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
-import { llmSettings } from '#features/llm/routing/settings.ts'
+import { llmSettings } from '#features/models/llm/routing/settings.ts'
 import type { TestAccount } from '#test/harness.ts'
 import {
   chat,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { type ChoiceWeights, choiceFeatures, choose } from '#features/plans/consult/choice.ts'
+import {
+  type ChoiceWeights,
+  choiceFeatures,
+  choose,
+} from '#features/knowledge/plans/consult/choice.ts'
 
 const weights = {
   ...Object.fromEntries(choiceFeatures.map((name) => [name, 0])),

@@ -1,8 +1,8 @@
 // What is made at the first intent, out of the whole catalog and all labelled intents, takes seconds of the processor.
 import { afterAll, expect, test } from 'vitest'
-import { composeFilm } from '#features/assembler/edits/compose.ts'
-import { createDiscover } from '#features/discover/discover.ts'
-import { createConsult } from '#features/plans/consult/consult.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
+import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 

@@ -1,7 +1,7 @@
 // What a plan may leave behind: nothing that has to be ended or that keeps paid time. It closes what can be closed.
 import { afterAll, describe, expect, test } from 'vitest'
 import { outlivingOf, outlivingPlanOf } from '#core/effects/effect.ts'
-import { examinePlan } from '#features/plans/examine.ts'
+import { examinePlan } from '#features/knowledge/plans/examine.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
 const { catalog, close } = openWholeCatalog()

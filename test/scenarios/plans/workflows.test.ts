@@ -1,10 +1,10 @@
 // Workflows of consult: plans of several steps, over the whole catalog.
 import { afterAll, expect, test } from 'vitest'
 import { type Catalog, createCatalog } from '#core/catalog.ts'
-import { composeFilm } from '#features/assembler/edits/compose.ts'
-import { createDiscover } from '#features/discover/discover.ts'
-import { createConsult } from '#features/plans/consult/consult.ts'
-import { workflowsFor } from '#features/plans/consult/workflows.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
+import { workflowsFor } from '#features/knowledge/plans/consult/workflows.ts'
+import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 

@@ -4,7 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
-import { file, page, type Site, serveSite, urlset } from '#features/reading/sites/site.fixture.ts'
+import {
+  file,
+  page,
+  type Site,
+  serveSite,
+  urlset,
+} from '#features/web/reading/sites/site.fixture.ts'
 import { ownAnswersFile, type RecordedAnswer, readAnswers } from '#surfaces/docs/answers.ts'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 

@@ -7,7 +7,7 @@ import {
   type Site,
   serveSite,
   urlset,
-} from '#features/reading/sites/site.fixture.ts'
+} from '#features/web/reading/sites/site.fixture.ts'
 import { shareGateway, timelineOf, verify } from '#test/harness.ts'
 
 const opened: Site[] = []

@@ -1,7 +1,7 @@
 // Documents through the door: what their pages cost, and when they are free.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docx } from '#features/reading/documents/archive.fixture.ts'
-import { pdf } from '#features/reading/documents/pdf.fixture.ts'
+import { docx } from '#features/web/reading/documents/archive.fixture.ts'
+import { pdf } from '#features/web/reading/documents/pdf.fixture.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 

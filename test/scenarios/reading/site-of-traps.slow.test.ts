@@ -1,6 +1,6 @@
 // A site of 200 pages, with everything that readers of sites get lost in, read by the deep tier through the door.
 import { expect, test } from 'vitest'
-import { page, serveLargeSite } from '#features/reading/sites/site.fixture.ts'
+import { page, serveLargeSite } from '#features/web/reading/sites/site.fixture.ts'
 import { startGateway, verify } from '#test/harness.ts'
 
 const paragraph =

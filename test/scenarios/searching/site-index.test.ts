@@ -1,6 +1,12 @@
 // Indexes of sites through the door: a site is read into an index, searched, indexed again and deleted.
 import { afterEach, expect, test } from 'vitest'
-import { file, page, type Site, serveSite, urlset } from '#features/reading/sites/site.fixture.ts'
+import {
+  file,
+  page,
+  type Site,
+  serveSite,
+  urlset,
+} from '#features/web/reading/sites/site.fixture.ts'
 import { shareGateway, startGateway, verify } from '#test/harness.ts'
 
 const opened: Site[] = []

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { readFrames } from '#features/browser/recording/frames-file.ts'
+import { readFrames } from '#features/machines/browser/recording/frames-file.ts'
 
 const run = promisify(execFile)
 

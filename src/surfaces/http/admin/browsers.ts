@@ -1,7 +1,7 @@
 // The rented browsers of all accounts, for the operator.
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
-import type { BrowserSession } from '#features/browser/session-rows.ts'
+import type { BrowserSession } from '#features/machines/browser/session-rows.ts'
 import type { Operations } from './operations.ts'
 
 const browsersListedMax = 1_000

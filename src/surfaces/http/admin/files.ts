@@ -4,7 +4,7 @@ import type { Accounts } from '#accounts/accounts.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
-import type { FileRows } from '#features/files/file-rows.ts'
+import type { FileRows } from '#features/storage/files/file-rows.ts'
 import { readInput } from '../input.ts'
 import type { Operations } from './operations.ts'
 

@@ -1,7 +1,7 @@
 // Whether mail is set up as it must be, for the operator.
 import type { FastifyInstance } from 'fastify'
-import type { CheckedDomain } from '#features/mail/dns-check.ts'
-import type { MailReport } from '#features/mail/mail.ts'
+import type { CheckedDomain } from '#features/storage/mail/dns-check.ts'
+import type { MailReport } from '#features/storage/mail/mail.ts'
 
 export interface AdminMail {
   /** Asks the name servers. */

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAccess } from '#core/access/open-access.ts'
 import { fail } from '#core/errors.ts'
-import { passwordOf } from '#features/repositories/access-tokens.ts'
-import type { GitService } from '#features/repositories/git-requests.ts'
-import type { Admitted, Repositories } from '#features/repositories/repositories.ts'
+import { passwordOf } from '#features/machines/repositories/access-tokens.ts'
+import type { GitService } from '#features/machines/repositories/git-requests.ts'
+import type { Admitted, Repositories } from '#features/machines/repositories/repositories.ts'
 
 interface GitRoute {
   Params: { repository: string }

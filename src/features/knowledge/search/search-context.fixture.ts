@@ -8,7 +8,7 @@ import type { Clock, ServiceHttp } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
 import { defineProvider } from '#core/provider.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
-import { createSearchIndex } from '#features/site-index/actions/search-index.ts'
+import { createSearchIndex } from '#features/web/site-index/actions/search-index.ts'
 
 export const ownNamespace = 'tollway'
 

@@ -12,7 +12,7 @@ import type { SearchQuestion, SearchSource } from './source.ts'
 
 const { clock } = createVirtualClock()
 const own = ownPages(ownNamespace)
-const catalogFolder = path.join(import.meta.dirname, '../../../catalog')
+const catalogFolder = path.join(import.meta.dirname, '../../../../catalog')
 
 const texts = [
   'what is Apple Inc. worth, and who invested in its patents?',

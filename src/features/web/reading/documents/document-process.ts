@@ -60,7 +60,7 @@ export async function* readInProcess(reading: DocumentReading): AsyncGenerator<D
   }
 }
 
-const codeFolder = fileURLToPath(new URL('../../../', import.meta.url))
+const codeFolder = fileURLToPath(new URL('../../../../', import.meta.url))
 const readable = [
   codeFolder,
   path.join(codeFolder, '../reader/'),

@@ -1,6 +1,6 @@
 // The whole catalog, the weights and vectors of the repository, and the real model.
 import { afterAll, expect, test } from 'vitest'
-import { openWholeCatalog } from '../../../training/discover-catalog.ts'
+import { openWholeCatalog } from '../../../../training/discover-catalog.ts'
 import { createEncoder } from './encoder.ts'
 import { createRanker } from './rank.ts'
 

@@ -1,11 +1,11 @@
 // A language model that proposes plans: what is taken, what is repaired, and what falls back to the rules.
 import { afterAll, expect, test } from 'vitest'
 import type { ModelRouter } from '#core/model-router.ts'
-import { composeFilm } from '#features/assembler/edits/compose.ts'
-import { createDiscover } from '#features/discover/discover.ts'
+import { createDiscover } from '#features/knowledge/discover/discover.ts'
+import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
-import { openWholeCatalog } from '../../../../training/discover-catalog.ts'
+import { openWholeCatalog } from '../../../../../training/discover-catalog.ts'
 import { createConsult } from './consult.ts'
 
 const { catalog, close } = openWholeCatalog()

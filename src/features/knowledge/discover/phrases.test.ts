@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { ownNamespace } from '#test/own-actions.ts'
-import { openWholeCatalog } from '../../../training/discover-catalog.ts'
+import { openWholeCatalog } from '../../../../training/discover-catalog.ts'
 import { phrasesFile, readTable, unservedFile } from './texts.ts'
 
 const phrasesMin = 10
