@@ -1,8 +1,8 @@
-// `npm run release -- --dry-run` packs everything that is published, says what is in the way of a release, and
-// publishes nothing. Without `--dry-run` it publishes: the packages for npm, then those for Python by `twine`. `--into
-// FOLDER` keeps the files.
+// `npm run release -- --dry-run` packs everything that is published, lists what the gateway contains, says what is in
+// the way of a release, and publishes nothing. Without `--dry-run` it publishes: the packages for npm, then those for
+// Python by `twine`. `--into FOLDER` keeps the files.
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -15,6 +15,10 @@ import { findPython } from '../test/clients/python.ts'
 const execute = promisify(execFile)
 const root = path.join(import.meta.dirname, '..')
 const pythonFolder = path.join(root, 'clients/python')
+const contentsBytesMax = 10_000_000
+/** GitHub sets the first where a workflow may sign; GitLab sets the second. */
+const signers = ['ACTIONS_ID_TOKEN_REQUEST_TOKEN', 'SIGSTORE_ID_TOKEN']
+const canProveOrigin = signers.some((name) => process.env[name] !== undefined)
 /** The order in which they are published: the command depends on the client. */
 const built = ['client', 'command'] as const
 
@@ -29,7 +33,8 @@ if (obstacles.length > 0 && !values['dry-run']) process.exit(1)
 
 const tarballs = await packForNpm()
 const forPython = python === undefined ? [] : await packForPython(python)
-for (const file of [...tarballs.map(({ file }) => file), ...forPython])
+const contents = await listContents()
+for (const file of [...tarballs.map(({ file }) => file), ...forPython, contents])
   console.log(`${file}  ${Math.ceil((await stat(file)).size / 1_000)} kB`)
 if (!values['dry-run']) await publish()
 
@@ -81,6 +86,27 @@ async function packForPython(python: string): Promise<string[]> {
 }
 
 /**
+ * Writes which packages an install of the gateway brings, as CycloneDX. Resolves to the path of the file. npm lists
+ * them for an empty project that depends on the gateway alone: in this one it leaves out what tests need too.
+ */
+async function listContents(): Promise<string> {
+  const cwd = path.join(folder, 'contents')
+  await mkdir(cwd, { recursive: true })
+  const { name, version } = packageJson
+  await writeFile(
+    path.join(cwd, 'package.json'),
+    JSON.stringify({ name: `${name}-install`, version }),
+  )
+  const gateway = tarballs.find(({ id }) => id === `${name}@${version}`)?.file ?? ''
+  await execute('npm', ['install', '--package-lock-only', '--prefer-offline', gateway], { cwd })
+  const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
+  const { stdout } = await execute('npm', words, { cwd, maxBuffer: contentsBytesMax })
+  const file = path.join(folder, `${name}-${version}.cdx.json`)
+  await writeFile(file, stdout)
+  return file
+}
+
+/**
  * npm and twine ask for codes on this terminal. A release that broke off is repeated: what is published already is left
  * out.
  */
@@ -91,7 +117,8 @@ async function publish(): Promise<void> {
   }
   for (const { id, file } of tarballs) {
     const isPublished = await execute('npm', ['view', id, 'version']).catch(() => undefined)
-    if (isPublished === undefined) run('npm', 'publish', file)
+    if (isPublished === undefined)
+      run('npm', 'publish', file, ...(canProveOrigin ? ['--provenance'] : []))
     else console.log(`${id} is published already.`)
   }
   run(python ?? 'python3', '-m', 'twine', 'upload', '--skip-existing', ...forPython)

@@ -103,6 +103,20 @@ test('what is published has a licence, a description, a way in, and no sources o
   }
 })
 
+test('the bill of materials names each package that an install brings', async () => {
+  const bill = JSON.parse(await readFile(tarballs.contents, 'utf8'))
+  const named = bill.components.map((component: { 'bom-ref': string }) =>
+    component['bom-ref'].replace(/(?<=.)@.*/, ''),
+  )
+  const lock = await readFile(path.join(folder, 'node_modules/.package-lock.json'), 'utf8')
+  const own = /^(tollway|@tollway\/client)$/
+  const installed = Object.keys(JSON.parse(lock).packages)
+    .map((place) => place.split('node_modules/').at(-1) ?? '')
+    .filter((name) => !own.test(name))
+  expect(installed.length).toBeGreaterThan(20)
+  expect(installed.filter((name) => !named.includes(name))).toEqual([])
+})
+
 test('the packed command needs only the client', async () => {
   const alone = path.join(folder, 'alone')
   await mkdir(alone)

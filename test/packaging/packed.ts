@@ -32,9 +32,10 @@ export async function packAll(folder: string) {
   const files = await readdir(folder)
   const find = (start: RegExp) => path.join(folder, files.find((name) => start.test(name)) ?? '')
   return {
-    gateway: find(/^tollway-\d/),
+    gateway: find(/^tollway-\d.*\.tgz$/),
     client: find(/^tollway-client-/),
     command: find(/^tollway-command-/),
+    contents: find(/\.cdx\.json$/),
   }
 }
 
