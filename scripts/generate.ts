@@ -90,7 +90,7 @@ function proofOf(provider: Provider, action: Action): string {
 const originOf = (fixture: string) =>
   JSON.parse(readFileSync(fixture, 'utf8')).origin === 'recorded' ? 'recording' : 'reference'
 
-/** The answers of the fixtures, for the pages of actions. */
+/** The answers of the fixtures, for the pages of actions: a line for each, so that a change shows which one it is. */
 function recordedAnswers(catalog: Catalog): string {
   const answers = catalog.entries.flatMap(({ id, service, action }) => {
     const file = path.join(root, fixtureOf(service.provider, action))
@@ -98,7 +98,8 @@ function recordedAnswers(catalog: Catalog): string {
     const { origin, output } = JSON.parse(readFileSync(file, 'utf8'))
     return output === undefined ? [] : [[id, { origin, output }] as const]
   })
-  return `${JSON.stringify(Object.fromEntries(answers))}\n`
+  const lines = answers.map(([id, answer]) => `${JSON.stringify(id)}: ${JSON.stringify(answer)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
 }
 
 const fixtureOf = ({ id, tableFolder }: Provider, { name }: Action) =>

@@ -1,7 +1,7 @@
 // Writes a new provider without actions, with texts to fill in in angle brackets.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { addImport, addToList, exportNameOf } from './source-text.ts'
+import { addImport, addToSortedList, exportNameOf } from './source-text.ts'
 
 /** Writes the provider's file and lists it in providers.ts. Resolves to the files. Refuses an existing provider. */
 export async function writeProvider(catalog: string, service: string) {
@@ -11,7 +11,7 @@ export async function writeProvider(catalog: string, service: string) {
   const exportName = freeName(list, exportNameOf(service.replace(/^ns_/, '')))
   await mkdir(path.dirname(providerFile), { recursive: true })
   await writeFile(providerFile, providerText(service, exportName), { flag: 'wx' })
-  const listed = addToList(list, 'const listed = [', exportName)
+  const listed = addToSortedList(list, 'const listed = [', exportName)
   await writeFile(listFile, addImport(listed, exportName, `./${service}/provider.ts`))
   return [providerFile, listFile]
 }
