@@ -577,8 +577,8 @@ confined.each([
   const own = createStandingBoxes({ clock, openGroups: async () => noGroups })
   onTestFinished(own.close)
   const measured = await own.open(signal)
-  const before = await measured.processorSeconds()
   const began = clock.now()
+  const before = await measured.processorSeconds()
   expect(await py(script, { in: measured })).toMatchObject({ stderr: '', exitCode: 0 })
   const used = Number(
     (await sh("awk '{ used += $1 } END { print used }' used", { in: measured })).stdout,
