@@ -30,6 +30,7 @@ import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { createBearerChallenge } from '#surfaces/http/oauth/challenge.ts'
 import { createOperatorDoor, type OperatorDoor } from '#surfaces/http/operator-door.ts'
+import { createOwnerCheck } from '#surfaces/http/owner.ts'
 import { addAccountRoutes, createAccountDescription } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
@@ -107,6 +108,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,
   })
+  server.decorate('requireOwner', createOwnerCheck(server, parts.running.keyless))
   const methods = completeMethods(server)
   const mailedLinks = createMailedLinks({ ...store, send: parts.mail.sendNotice, baseUrl, log })
   onClose(mailedLinks.close)
@@ -192,7 +194,6 @@ function addCallRoutes(
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   addJobRoutes(server, {
     readStatus: parts.readStatus,
-    keyless: running.keyless,
     jobs: createJobList({ ...store, catalog }),
   })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'
@@ -263,7 +264,7 @@ function addBookRoutes(
     limits,
     jobs: createJobList({ ...store, catalog }),
   })
-  addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
+  addAccountRoutes(server, { ...books, describeAccount, payments: money.payments })
   addMcpRoute(server, {
     ...running,
     catalog,
@@ -278,7 +279,7 @@ function addBookRoutes(
     ownNamespace: config.OWN_NS,
     log: requestLog,
   })
-  addUsageRoutes(server, { usage, keyless })
+  addUsageRoutes(server, { usage })
   const report = createHealthReport({ catalog, usage, clock })
   addHealthRoute(server, { report })
   addSignUpRoutes(server, {

@@ -13,7 +13,6 @@ export const endpoints = {
 export const connectionDays = 365
 
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
-export const serverMetadataPath = '/.well-known/oauth-authorization-server'
 
 export function describeServer(baseUrl: string, scope: string) {
   const issuer = originOf(baseUrl)

@@ -2,6 +2,9 @@
 // who is signed in.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fail } from '#core/errors.ts'
+import { defineRoute } from '../doors/route.ts'
+import { html } from '../doors/shapes.ts'
+import { addRoute } from '../http/add-route.ts'
 import { sendStored } from '../http/routes/stored-answer.ts'
 import type { BuiltConsole, BuiltFile } from './built.ts'
 
@@ -37,6 +40,21 @@ interface Dependencies {
   readonly fileStore: string | undefined
 }
 
+export const consolePage = defineRoute({
+  method: 'get',
+  path: '/console',
+  summary: 'The web console.',
+  type: html,
+  errors: ['unavailable'],
+})
+export const consoleFile = defineRoute({
+  method: 'get',
+  path: '/console/{path}',
+  summary: 'The pages of the console, and their files.',
+  type: html,
+  errors: ['not_found', 'unavailable'],
+})
+
 export function addConsoleRoutes(server: FastifyInstance, { built, fileStore }: Dependencies) {
   const headers = {
     'content-security-policy': policyOf(fileStore),
@@ -53,17 +71,17 @@ export function addConsoleRoutes(server: FastifyInstance, { built, fileStore }: 
     return built.page
   }
 
-  server.get('/console', (request, reply) => sendStored(request, reply, showPage(reply)))
+  addRoute(server, consolePage, ({ request }, reply) => sendStored(request, reply, showPage(reply)))
 
-  server.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
-    const file = built?.files.get(request.params['*'])
+  addRoute(server, consoleFile, ({ request, params }, reply) => {
+    const file = built?.files.get(params.path)
     if (file !== undefined) {
       const lifetime = file.isHashed ? `max-age=${yearSeconds}, immutable` : 'max-age=3600'
       reply.headers({ ...headers, 'cache-control': `public, ${lifetime}` })
       return sendStored(request, reply, file)
     }
     // The addresses of pages are read by the page itself.
-    if (/\.\w+$/.test(request.params['*']))
+    if (/\.\w+$/.test(params.path))
       throw fail('not_found', { message: 'There is no such file in the console.' })
     return sendStored(request, reply, showPage(reply))
   })

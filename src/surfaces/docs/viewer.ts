@@ -5,6 +5,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
+import { defineRoute } from '../doors/route.ts'
+import { html } from '../doors/shapes.ts'
+import { addRoute } from '../http/add-route.ts'
 import { type StoredAnswer, sendStored, storeBytes } from '../http/routes/stored-answer.ts'
 
 /** In a clone the files are those of the package. `npm pack` copies them beside this file. */
@@ -35,7 +38,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const html = `<!doctype html>
+const viewerPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -71,16 +74,29 @@ const files = new Map([
   ['swagger-ui.css', packaged('swagger-ui.css', 'text/css; charset=utf-8')],
 ])
 
+export const viewer = defineRoute({
+  method: 'get',
+  path: '/docs',
+  summary: 'This document as a page.',
+  type: html,
+})
+export const viewerFile = defineRoute({
+  method: 'get',
+  path: '/docs/viewer/{file}',
+  summary: 'A file of that page.',
+  type: 'text/javascript',
+  errors: ['not_found'],
+})
+
 export function addViewerRoutes(server: FastifyInstance): void {
   const stored = new Map<string, StoredAnswer>()
-  server.get('/docs', (_request, reply) =>
+  addRoute(server, viewer, (_asked, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
-      .send(html),
+      .send(viewerPage),
   )
-  server.get<{ Params: { file: string } }>('/docs/viewer/:file', (request, reply) => {
-    const { file: name } = request.params
+  addRoute(server, viewerFile, ({ request, params: { file: name } }, reply) => {
     const file = files.get(name)
     if (file === undefined) throw fail('not_found', { message: 'There is no such document.' })
     const answer = stored.get(name) ?? storeBytes(file.read(), file.type)

@@ -19,6 +19,7 @@ import {
   refuseZeroInAddress,
 } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { isBrowserUpgrade } from './browser-upgrade.ts'
 import { compressAnswers } from './compression.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { errorBody, errorText } from './error-body.ts'
@@ -26,7 +27,6 @@ import { type CrossOrigin, createCrossOrigin, requestIdOf } from './every-respon
 import type { BearerChallenge } from './oauth/challenge.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { isBrowserUpgrade } from './routes/browsers.ts'
 import { endIdleWhileStopping } from './stopping.ts'
 
 const rateWindowSeconds = 60
@@ -290,7 +290,7 @@ function requireHost({ raw }: FastifyRequest): void {
 export const showsPrices = { config: { showsPrices: true } }
 
 /** The runner itself logs failures of its calls. */
-export const runRoute = '/api/run/:service/:action'
+const runRoute = '/api/run/:service/:action'
 
 /** The caller of a route that requires one. Throws `invalid_token`. */
 export function requireCaller(request: FastifyRequest): AccountCaller {

@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { splitId } from '#core/catalog.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Rail, RailId } from '#money/rails/rail.ts'
+import { defineRoute } from '../doors/route.ts'
+import { anyObject } from '../doors/shapes.ts'
+import { addRoute, type Handler } from '../http/add-route.ts'
 import { errorBody } from '../http/error-body.ts'
 import type { Guide } from '../http/pages/guide.ts'
 import { sourceOf } from '../http/rate-limit.ts'
@@ -25,6 +28,16 @@ interface Dependencies extends ToolDependencies {
   readonly baseUrl: () => string
 }
 
+export const answerMcp = defineRoute({
+  method: 'post',
+  path: '/mcp',
+  summary:
+    'Answer a message of the Model Context Protocol, streamable HTTP, revisions 2026-07-28 and 2025-11-25. An API key is needed for what costs money.',
+  body: anyObject,
+  answer: anyObject,
+  errors: ['bad_request', 'invalid_token', 'forbidden'],
+})
+
 export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies) {
   const { version, baseUrl } = dependencies
   const { own, readPinned } = createTools(dependencies)
@@ -33,7 +46,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
   const answerRequest = createAnswerRequest()
 
   const config = { errorBody: rpcError, showsPrices: true }
-  server.post('/mcp', { config }, async (request, reply) => {
+  const answer: Handler<typeof answerMcp> = async ({ request }, reply) => {
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
     // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at
@@ -58,7 +71,8 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
       .code(response.status)
       .headers(Object.fromEntries(response.headers))
       .send(await response.text())
-  })
+  }
+  addRoute(server, answerMcp, answer, { config })
 }
 
 /** What the tools may do for the caller of a request, and for the wallet that pays a call. */

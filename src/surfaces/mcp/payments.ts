@@ -1,6 +1,5 @@
 // Payments of wallets in `_meta` of a tool call. Each rail says how its protocol is bound to MCP.
-import type { CallToolResult } from '@modelcontextprotocol/server'
-import { ProtocolError } from '@modelcontextprotocol/server'
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Rail } from '#money/rails/rail.ts'
 import type { PresentedPayment } from '#runner/keyless/request.ts'

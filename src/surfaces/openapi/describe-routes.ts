@@ -1,7 +1,11 @@
 // Turns described routes into operations of the OpenAPI document.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
-import { type Described, gatewayTag, type Method, text } from './described.ts'
+import type { RouteDefinition } from '../doors/route.ts'
+import { text } from '../doors/shapes.ts'
+
+/** The group of operations that are not actions. */
+export const gatewayTag = 'gateway'
 
 /** What a parameter is, where its schema does not say it. */
 const parameters: Readonly<Record<string, string>> = {
@@ -47,33 +51,39 @@ const parameters: Readonly<Record<string, string>> = {
 }
 
 /** The paths of the document for all addresses other than actions. */
-export function describeRoutes(routes: Record<string, Partial<Record<Method, Described>>>) {
+export function describeRoutes(
+  routes: readonly RouteDefinition[],
+): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(routes).map(([path, operations]) => [
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, operations]) => [
       path,
-      Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [
-          method,
-          describeRoute(path, method, operation),
-        ]),
-      ),
+      Object.fromEntries(operations.map((route) => [route.method, describeRoute(route)])),
     ]),
   )
 }
 
-function describeRoute(path: string, method: string, route: Described) {
-  const { summary, security, query, body, bytes, form, once, status = 200, errors = [] } = route
+const schemes = {
+  payer: 'apiKey',
+  owner: 'apiKey',
+  account: 'apiKey',
+  manager: 'apiKey',
+  operator: 'adminToken',
+} as const
+
+function describeRoute(route: RouteDefinition) {
+  const { method, path, who, summary, query, body, bytes, form, once, errors = [] } = route
+  const { status = 200 } = route
   const bodyType = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const codes = [
     ...errors,
-    ...(security === undefined ? [] : ['invalid_token' as const]),
+    ...(who === undefined ? [] : ['invalid_token' as const]),
     'rate_limited' as const,
   ]
   return {
     operationId: `${method}_${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
     tags: [gatewayTag],
     summary,
-    security: security === undefined ? [] : [{ [security]: [] }],
+    security: who === undefined ? [] : [{ [schemes[who]]: [] }],
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
         name,
@@ -98,13 +108,13 @@ function describeRoute(path: string, method: string, route: Described) {
   }
 }
 
-function describeAnswer({ type = 'application/json', answer = text, events }: Described) {
+function describeAnswer({ type = 'application/json', answer = text, events }: RouteDefinition) {
   const stream = { schema: { ...text, description: events } }
   const content = { [type]: { schema: answer }, ...(events && { 'text/event-stream': stream }) }
   return { description: 'The answer.', content }
 }
 
-function describeError(code: ErrorCode, { textErrors }: Described) {
+function describeError(code: ErrorCode, { textErrors }: RouteDefinition) {
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const hasChallenge = code === 'payment_required'
   const content = textErrors && !hasChallenge ? { 'text/plain': { schema: text } } : error

@@ -13,10 +13,9 @@ import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
 import { errorsOf } from '#core/replies/action-errors.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
-import { describeRoutes } from './describe-routes.ts'
-import { gatewayTag } from './described.ts'
+import { describeRoutes, gatewayTag } from './describe-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
-import { routes } from './routes.ts'
+import { publicRoutes } from './routes.ts'
 
 export interface OpenApiDependencies {
   readonly catalog: Catalog
@@ -49,7 +48,7 @@ export function describeOpenApi(dependencies: OpenApiDependencies) {
       docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json` },
     },
     paths: {
-      ...describeRoutes(routes),
+      ...describeRoutes(publicRoutes),
       ...Object.fromEntries(
         entries.map((entry) => [
           `/api/run/${entry.id}`,
@@ -82,7 +81,7 @@ export function describeOperatorApi({
     },
     servers: [{ url: baseUrl }],
     tags: [{ name: gatewayTag, description: 'Accounts, money, prices and the machine.' }],
-    paths: describeRoutes(secured(operatorRoutes)),
+    paths: describeRoutes(operatorRoutes),
     components: {
       securitySchemes: {
         adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the operator.' },
@@ -92,20 +91,6 @@ export function describeOperatorApi({
     },
   }
 }
-
-/** All of them take the operator's token. */
-const secured = (routes: typeof operatorRoutes): typeof operatorRoutes =>
-  Object.fromEntries(
-    Object.entries(routes).map(([path, operations]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [
-          method,
-          { ...operation, security: 'adminToken' },
-        ]),
-      ),
-    ]),
-  )
 
 /** One group of operations for the gateway's own addresses, and one for each provider. */
 function describeTags(entries: readonly CatalogEntry[]) {

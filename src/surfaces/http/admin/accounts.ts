@@ -9,37 +9,42 @@ import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import { readInput, showAmount } from '../input.ts'
-import type { ReadPolicy } from '../routes/key-policy.ts'
-import { changeKey, keyRevocation, revokeKey, showKey } from '../routes/keys.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
+import { balanceFields } from '../routes/account.ts'
+import { keyPolicy, type ReadPolicy } from '../routes/key-policy.ts'
+import {
+  changeKey,
+  keyFields,
+  keyRevocation,
+  revokedKey,
+  revokeKey,
+  showKey,
+  shownKey,
+} from '../routes/keys.ts'
 import type { Operations } from './operations.ts'
 
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100
 
-export const newAccount = z.strictObject({
+const newAccount = z.strictObject({
   name: z.string().max(100).optional(),
   balance_cents: z.int().min(0).max(amountCentsMax).default(0),
 })
 const reason = z.string().min(1).max(500)
-export const balanceChange = z.strictObject({
+const balanceChange = z.strictObject({
   amount_cents: z.int().min(1).max(amountCentsMax),
   reason,
 })
-export const freezing = z.strictObject({ reason })
-export const accountsQuery = z.strictObject({
+const freezing = z.strictObject({ reason })
+const accountsQuery = z.strictObject({
   search: z.string().min(1).max(200).optional(),
   frozen: z.enum(['true', 'false']).optional(),
   cursor: z.uuid().optional(),
   limit: z.coerce.number().int().min(1).max(accountsPerPageMax).default(20),
 })
-
-interface AccountRoute {
-  Params: { id: string }
-}
-interface KeyRoute {
-  Params: { id: string; keyId: string }
-}
 
 interface Dependencies {
   accounts: Accounts
@@ -52,19 +57,115 @@ interface Dependencies {
 /** The newest keys beside an account. */
 const keysShownMax = 200
 
-export function addAdminAccountRoutes(
-  admin: FastifyInstance,
-  prefix: string,
-  dependencies: Dependencies,
-) {
-  const { accounts, keys, ledger, operations } = dependencies
-  const at = `${prefix}/accounts`
-  addBalanceRoutes(admin, at, dependencies)
-  addAccountKeyRoutes(admin, at, dependencies)
+const accountFields = {
+  account_id: text,
+  name: textOrNull,
+  owner_email: textOrNull,
+  ...balanceFields,
+  live_keys: integer,
+  key_prefixes: list(text),
+  last_used_at: textOrNull,
+  frozen_at: textOrNull,
+  frozen_reason: textOrNull,
+  created_at: text,
+}
+const available = object({ account_id: text, available_cents: integer, available_usd: text })
 
-  admin.post(at, async (request, reply) => {
-    const wanted = readInput(newAccount, request.body)
-    reply.code(201)
+export const listAccounts = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/accounts`,
+  who: 'operator',
+  summary: 'The accounts, newest first.',
+  query: accountsQuery,
+  answer: page({ accounts: list(object(accountFields)) }),
+})
+export const createAccount = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts`,
+  who: 'operator',
+  summary: 'Open an account. Only this answer has its API key.',
+  body: newAccount,
+  once: true,
+  status: 201,
+  answer: object({ account_id: text, api_key: text, key_id: text }),
+})
+export const readAccountInFull = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/accounts/{id}`,
+  who: 'operator',
+  summary: 'One account with its keys.',
+  answer: object({ ...accountFields, keys: list(shownKey) }),
+})
+export const freezeAccount = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts/{id}/freeze`,
+  who: 'operator',
+  summary: 'Refuse all calls of an account.',
+  body: freezing,
+  once: true,
+  answer: object({ account_id: text, frozen: { const: true }, reason: text }),
+})
+export const unfreezeAccount = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts/{id}/unfreeze`,
+  who: 'operator',
+  summary: 'Admit the calls of an account again.',
+  once: true,
+  answer: object({ account_id: text, frozen: { const: false } }),
+})
+export const creditAccount = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts/{id}/credit`,
+  who: 'operator',
+  summary: 'Add to a balance.',
+  body: balanceChange,
+  once: true,
+  answer: available,
+})
+export const debitAccount = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts/{id}/debit`,
+  who: 'operator',
+  summary: 'Take from a balance.',
+  body: balanceChange,
+  once: true,
+  answer: available,
+})
+export const createAccountKey = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/accounts/{id}/keys`,
+  who: 'operator',
+  summary: 'Issue a key of an account. Only this answer has its secret.',
+  body: keyPolicy,
+  once: true,
+  status: 201,
+  answer: object({ api_key: text, account_id: text, ...keyFields }),
+})
+export const updateAccountKey = defineRoute({
+  method: 'patch',
+  path: `${operatorPrefix}/accounts/{id}/keys/{keyId}`,
+  who: 'operator',
+  summary: 'Change the limits of a key.',
+  body: keyPolicy,
+  once: true,
+  answer: shownKey,
+})
+export const deleteAccountKey = defineRoute({
+  method: 'delete',
+  path: `${operatorPrefix}/accounts/{id}/keys/{keyId}`,
+  who: 'operator',
+  summary: 'Revoke a key. What it opened ends within a second.',
+  query: keyRevocation,
+  once: true,
+  answer: revokedKey,
+})
+
+export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Dependencies) {
+  const { accounts, keys, ledger, operations } = dependencies
+  addBalanceRoutes(admin, dependencies)
+  addAccountKeyRoutes(admin, dependencies)
+
+  addRoute(admin, createAccount, async ({ request, body: wanted }, reply) => {
     const open = async (client: ClientBase) => {
       const { accountId } = await accounts.create({ name: wanted.name }, client)
       if (wanted.balance_cents > 0) {
@@ -78,8 +179,7 @@ export function addAdminAccountRoutes(
     return await operations.perform(request, reply, operation, open, (made) => made.account_id)
   })
 
-  admin.get(at, async (request) => {
-    const { search, frozen, cursor, limit } = readInput(accountsQuery, request.query)
+  addRoute(admin, listAccounts, async ({ query: { search, frozen, cursor, limit } }) => {
     const found = await accounts.list({
       search,
       isFrozen: frozen === undefined ? undefined : frozen === 'true',
@@ -93,8 +193,8 @@ export function addAdminAccountRoutes(
     }
   })
 
-  admin.get<AccountRoute>(`${at}/:id`, async (request) => {
-    const id = requireId(request.params.id)
+  addRoute(admin, readAccountInFull, async ({ params }) => {
+    const id = requireId(params.id)
     await ledger.catchUp(id)
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
@@ -102,9 +202,8 @@ export function addAdminAccountRoutes(
     return { ...showAccount(account), keys: newest.map(showKey) }
   })
 
-  admin.post<AccountRoute>(`${at}/:id/freeze`, async (request, reply) => {
-    const { reason } = readInput(freezing, request.body)
-    const subject = requireId(request.params.id)
+  addRoute(admin, freezeAccount, async ({ request, params, body: { reason } }, reply) => {
+    const subject = requireId(params.id)
     const operation = { action: 'account.freeze', subject }
     const answer = await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.freeze(subject, reason, client))) throw noSuchAccount()
@@ -113,8 +212,8 @@ export function addAdminAccountRoutes(
     await untilNoLongerTrusted()
     return answer
   })
-  admin.post<AccountRoute>(`${at}/:id/unfreeze`, async (request, reply) => {
-    const subject = requireId(request.params.id)
+  addRoute(admin, unfreezeAccount, async ({ request, params }, reply) => {
+    const subject = requireId(params.id)
     const operation = { action: 'account.unfreeze', subject }
     return await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.unfreeze(subject, client))) throw noSuchAccount()
@@ -123,20 +222,16 @@ export function addAdminAccountRoutes(
   })
 }
 
-function addBalanceRoutes(
-  admin: FastifyInstance,
-  at: string,
-  { accounts, ledger, operations }: Dependencies,
-) {
+function addBalanceRoutes(admin: FastifyInstance, { accounts, ledger, operations }: Dependencies) {
   /** Only accounts that pay from a balance are credited and debited: the money of a wallet is on its chain. */
   async function requireBalance(id: string): Promise<string> {
     if (isUuid(id) && (await accounts.isCaller(id))) return id
     throw noSuchAccount()
   }
 
-  admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
-    const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = await requireBalance(request.params.id)
+  addRoute(admin, creditAccount, async ({ request, params, body }, reply) => {
+    const { amount_cents, reason } = body
+    const id = await requireBalance(params.id)
     const operation = { action: 'account.credit', subject: id }
     return await operations.perform(request, reply, operation, async (client) => {
       const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
@@ -145,9 +240,9 @@ function addBalanceRoutes(
     })
   })
 
-  admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
-    const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = await requireBalance(request.params.id)
+  addRoute(admin, debitAccount, async ({ request, params, body }, reply) => {
+    const { amount_cents, reason } = body
+    const id = await requireBalance(params.id)
     const operation = { action: 'account.debit', subject: id }
     return await operations.perform(request, reply, operation, async (client) => {
       const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
@@ -164,13 +259,11 @@ function addBalanceRoutes(
 
 function addAccountKeyRoutes(
   admin: FastifyInstance,
-  at: string,
   { keys, operations, readPolicy }: Dependencies,
 ) {
-  admin.post<AccountRoute>(`${at}/:id/keys`, async (request, reply) => {
-    const accountId = requireId(request.params.id)
-    const policy = readPolicy(request.body)
-    reply.code(201)
+  addRoute(admin, createAccountKey, async ({ request, params, body }, reply) => {
+    const accountId = requireId(params.id)
+    const policy = readPolicy(body)
     const issue = async (client: ClientBase) => {
       const { key, secret } = await keys.create({ accountId }, policy, client)
       return { api_key: secret, account_id: accountId, ...showKey(key) }
@@ -178,10 +271,9 @@ function addAccountKeyRoutes(
     const operation = { action: 'key.create' }
     return await operations.perform(request, reply, operation, issue, (made) => made.key_id)
   })
-  admin.patch<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
-    const accountId = requireId(request.params.id)
-    const { keyId } = request.params
-    const policy = readPolicy(request.body)
+  addRoute(admin, updateAccountKey, async ({ request, params: { id, keyId }, body }, reply) => {
+    const accountId = requireId(id)
+    const policy = readPolicy(body)
     const operation = { action: 'key.change', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
       changeKey(keys, { accountId }, keyId, policy, client),
@@ -189,11 +281,9 @@ function addAccountKeyRoutes(
     await untilNoLongerTrusted()
     return answer
   })
-  admin.delete<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
-    const accountId = requireId(request.params.id)
-    const { keyId } = request.params
-    const { descendants } = readInput(keyRevocation, request.query)
-    const withDescendants = descendants === 'true'
+  addRoute(admin, deleteAccountKey, async ({ request, params: { id, keyId }, query }, reply) => {
+    const accountId = requireId(id)
+    const withDescendants = query.descendants === 'true'
     const operation = { action: 'key.revoke', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
       revokeKey(keys, { accountId }, { keyId, withDescendants, outer: client }),

@@ -7,6 +7,9 @@ import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { anyObject } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
 import type { ReadPolicy } from '../routes/key-policy.ts'
@@ -49,9 +52,23 @@ interface Dependencies
   openApi: () => object
 }
 
+export const readGatewayHealth = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/health`,
+  who: 'operator',
+  summary: 'The health of this gateway.',
+  answer: anyObject,
+})
+export const describeOperatorRoutes = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/openapi.json`,
+  who: 'operator',
+  summary: 'This document.',
+  answer: anyObject,
+})
+
 export function addAdminRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { misfits, health, openApi } = dependencies
-  const prefix = '/api/v1/admin'
 
   server.register(async (admin) => {
     admin.addHook('onRoute', (route) => {
@@ -59,23 +76,23 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     })
     admin.addHook('preParsing', async (request) => requireOperator(request, dependencies))
     const parts = { ...dependencies, operations: createOperations(dependencies) }
-    addAdminAccountRoutes(admin, prefix, parts)
-    addAdminFileRoutes(admin, prefix, parts)
-    addAdminBrowserRoutes(admin, prefix, parts)
-    addAdminMailRoutes(admin, prefix, dependencies)
-    addAdminBooksRoutes(admin, prefix, dependencies)
-    addAdminPaymentRoutes(admin, prefix, parts)
-    addAdminCatalogRoutes(admin, prefix, parts)
-    addPriceOverrideRoutes(admin, prefix, parts)
-    addAdminSessionRoutes(admin, prefix, parts)
-    addMisfitRoutes(admin, prefix, misfits)
-    addSignInLinkRoute(admin, prefix, parts)
-    addAuditRoute(admin, prefix, dependencies)
-    addLedgerRoutes(admin, prefix, parts)
-    admin.get(`${prefix}/health`, health)
-    admin.get(`${prefix}/openapi.json`, async () => openApi())
+    addAdminAccountRoutes(admin, parts)
+    addAdminFileRoutes(admin, parts)
+    addAdminBrowserRoutes(admin, parts)
+    addAdminMailRoutes(admin, dependencies)
+    addAdminBooksRoutes(admin, dependencies)
+    addAdminPaymentRoutes(admin, parts)
+    addAdminCatalogRoutes(admin, parts)
+    addPriceOverrideRoutes(admin, parts)
+    addAdminSessionRoutes(admin, parts)
+    addMisfitRoutes(admin, misfits)
+    addSignInLinkRoute(admin, parts)
+    addAuditRoute(admin, dependencies)
+    addLedgerRoutes(admin, parts)
+    addRoute(admin, readGatewayHealth, health)
+    addRoute(admin, describeOperatorRoutes, openApi)
     // An unknown address asks for the token first: only the operator learns that it is unknown.
-    for (const url of [prefix, `${prefix}/*`]) {
+    for (const url of [operatorPrefix, `${operatorPrefix}/*`]) {
       admin.route({ url, method: [...methods], handler: nothingHere })
     }
   })

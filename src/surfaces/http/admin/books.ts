@@ -5,34 +5,81 @@ import { type Micros, microsToUsd } from '#core/money.ts'
 import type { CallRecord } from '#runner/history/calls.ts'
 import type { Statement, StatementRow } from '#runner/history/statement.ts'
 import type { UsageRow, UsageSums } from '#runner/history/usage.ts'
-import { readInput } from '../input.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { list, object, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import {
   readFilter,
   showPage,
   showTransaction,
+  transactionExtras,
+  transactionFields,
   transactionsFilter,
   transactionsQuery,
 } from '../routes/transaction-rows.ts'
 import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
-import { readUsageQuery, revenueQuery, showUsage, showUsageRow } from '../routes/usage.ts'
+import {
+  readUsageQuery,
+  revenueQuery,
+  showUsage,
+  showUsageRow,
+  usageGroups,
+} from '../routes/usage.ts'
+import { durations, margin } from './answers.ts'
 
 const whose = { account_id: z.uuid().optional() }
-export const allTransactionsQuery = transactionsQuery.extend(whose)
-export const allTransactionsFilter = transactionsFilter.extend(whose)
+const allTransactionsQuery = transactionsQuery.extend(whose)
+const allTransactionsFilter = transactionsFilter.extend(whose)
+
+export const operatedTransaction = objectWith(
+  { account_id: text, ...transactionFields },
+  {
+    ...transactionExtras,
+    cost_usd: { ...textOrNull, description: 'What the provider reports. Null if it reports none.' },
+  },
+)
+
+export const listAllTransactions = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/transactions`,
+  who: 'operator',
+  summary: 'The transactions of all accounts, newest first.',
+  query: allTransactionsQuery,
+  answer: page({ transactions: list(operatedTransaction) }),
+})
+export const exportAllTransactions = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/transactions.csv`,
+  who: 'operator',
+  summary: 'The transactions of all accounts as CSV, newest first.',
+  query: allTransactionsFilter,
+  type: 'text/csv',
+})
+export const readRevenue = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/revenue`,
+  who: 'operator',
+  summary: 'Income, cost and margin: sums of the calls of all accounts.',
+  query: revenueQuery,
+  answer: object({
+    from: text,
+    until: text,
+    time_zone: text,
+    rows: list(objectWith(margin, { ...usageGroups, ...durations })),
+    total: object(margin),
+  }),
+})
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
-  prefix: string,
   dependencies: { statement: Statement; usage: UsageSums },
 ) {
   const { statement, usage } = dependencies
-  admin.get(`${prefix}/transactions`, async (request) => {
-    const { account_id, ...query } = readInput(allTransactionsQuery, request.query)
+  addRoute(admin, listAllTransactions, async ({ query: { account_id, ...query } }) => {
     const found = await statement.list({ accountId: account_id }, readFilter(query))
     return showPage(found, query.limit, showForOperator)
   })
-  admin.get(`${prefix}/transactions.csv`, async (request, reply) => {
-    const { account_id, ...query } = readInput(allTransactionsFilter, request.query)
+  addRoute(admin, exportAllTransactions, async ({ query: { account_id, ...query } }, reply) => {
     return await sendCsv(reply, {
       statement,
       owner: { accountId: account_id },
@@ -42,8 +89,8 @@ export function addAdminBooksRoutes(
     })
   })
 
-  admin.get(`${prefix}/revenue`, async (request) => {
-    const query = readUsageQuery(readInput(revenueQuery, request.query))
+  addRoute(admin, readRevenue, async (asked) => {
+    const query = readUsageQuery(asked.query)
     const [summed, durations] = await Promise.all([usage.ofActions(query), durationsFor(query)])
     const took = new Map(durations.map(({ name, p50Ms, p95Ms }) => [name, { p50Ms, p95Ms }]))
     return showUsage(query.timeZone, summed, (row) => ({

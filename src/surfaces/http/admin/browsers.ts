@@ -2,6 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { BrowserSession } from '#features/machines/browser/session-rows.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, text, textOrNull, truth } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const browsersListedMax = 1_000
@@ -13,16 +16,43 @@ export interface AdminBrowsers {
   end(id: string): Promise<BrowserSession | undefined>
 }
 
+const browser = object({
+  session_id: text,
+  account_id: text,
+  status: text,
+  place: { enum: ['vendor', 'here'] },
+  gateway: textOrNull,
+  paid_minutes: integer,
+  remaining_seconds: integer,
+  keep_alive: truth,
+  country: textOrNull,
+  started_at: text,
+  expires_at: textOrNull,
+})
+
+export const listBrowsers = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/browsers`,
+  who: 'operator',
+  summary: 'The rented browsers.',
+  answer: object({ browsers: list(browser) }),
+})
+export const endBrowser = defineRoute({
+  method: 'delete',
+  path: `${operatorPrefix}/browsers/{id}`,
+  who: 'operator',
+  summary: 'End a rented browser.',
+  answer: browser,
+})
+
 export function addAdminBrowserRoutes(
   admin: FastifyInstance,
-  prefix: string,
   { browsers, operations }: { browsers: AdminBrowsers; operations: Operations },
 ) {
-  admin.get(`${prefix}/browsers`, async () => ({
+  addRoute(admin, listBrowsers, async () => ({
     browsers: (await browsers.listActive(browsersListedMax)).map(show),
   }))
-  admin.delete<{ Params: { id: string } }>(`${prefix}/browsers/:id`, async (request) => {
-    const { id } = request.params
+  addRoute(admin, endBrowser, async ({ request, params: { id } }) => {
     await operations.announce(request, { action: 'browser.end', subject: id })
     const ended = await browsers.end(id)
     if (ended === undefined)

@@ -8,8 +8,13 @@ import type { Models } from '#features/models/llm/routing/models.ts'
 import type { Memory } from '#features/web/reading/ladder/memory.ts'
 import type { HealthReport } from '#runner/history/health.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
-import { showHealth } from '../routes/health.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, objectWith, text, truth } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { listedPrice } from '../routes/catalog-answers.ts'
+import { showHealth, shownHealth } from '../routes/health.ts'
 import { showsPrices } from '../server.ts'
+import { operatedProvider, readHost } from './answers.ts'
 import { showDurations, showRevenue } from './books.ts'
 import type { Operations } from './operations.ts'
 
@@ -26,9 +31,53 @@ export interface CatalogRoutesDependencies {
   vendorQuotas: VendorQuotas
 }
 
+export const listPrices = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/prices`,
+  who: 'operator',
+  summary: 'The price of each action.',
+  answer: object({ prices: list(listedPrice) }),
+})
+export const listProviders = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/providers`,
+  who: 'operator',
+  summary:
+    'The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost.',
+  answer: object({ providers: list(operatedProvider) }),
+})
+export const listActionHealth = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/actions`,
+  who: 'operator',
+  summary: 'How well each action does: its calls and errors of the last day.',
+  answer: object({
+    actions: list(
+      shownHealth({
+        calls: integer,
+        failed_calls: integer,
+        errors: list(object({ error: text, calls: integer })),
+      }),
+    ),
+  }),
+})
+export const listReadHosts = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/reading/hosts`,
+  who: 'operator',
+  summary: 'What the reading ladder remembers of hosts.',
+  answer: object({ hosts: list(readHost) }),
+})
+export const refreshModels = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/models/refresh`,
+  who: 'operator',
+  summary: 'Read the prices of language models again.',
+  answer: objectWith({ ok: truth, version: text }, { problem: text }),
+})
+
 export function addAdminCatalogRoutes(
   admin: FastifyInstance,
-  prefix: string,
   {
     catalog,
     usage,
@@ -39,11 +88,11 @@ export function addAdminCatalogRoutes(
     operations,
   }: CatalogRoutesDependencies & { operations: Operations },
 ) {
-  admin.get(`${prefix}/providers`, async () => {
+  addRoute(admin, listProviders, async () => {
     const [used, quotas] = await Promise.all([readProviderUsage(usage), vendorQuotas.read()])
     return { providers: describeProviders(catalog, used, quotas) }
   })
-  admin.get(`${prefix}/actions`, async () => ({
+  addRoute(admin, listActionHealth, async () => ({
     actions: (await report.actions()).map(({ calls, failedCalls, errors, ...health }) => ({
       ...showHealth(health),
       calls,
@@ -51,15 +100,16 @@ export function addAdminCatalogRoutes(
       errors,
     })),
   }))
-  admin.get(`${prefix}/prices`, showsPrices, async () => ({
+  const prices = () => ({
     prices: catalog.entries.map(({ id, action }) => ({
       id,
       ...describePrice(action.price),
       is_replaceable: overrideKindOf(action.price) !== undefined,
     })),
-  }))
-  admin.get(`${prefix}/reading/hosts`, async () => ({ hosts: await readingMemory.recent() }))
-  admin.post(`${prefix}/models/refresh`, async (request) => {
+  })
+  addRoute(admin, listPrices, prices, showsPrices)
+  addRoute(admin, listReadHosts, async () => ({ hosts: await readingMemory.recent() }))
+  addRoute(admin, refreshModels, async ({ request }) => {
     await operations.announce(request, { action: 'models.refresh' })
     const problem = await models.refresh()
     const { version } = models.current()

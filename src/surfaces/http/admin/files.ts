@@ -5,32 +5,52 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { FileRows } from '#features/storage/files/file-rows.ts'
-import { readInput } from '../input.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, object, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const quotaBytesMax = Number.MAX_SAFE_INTEGER
 
-export const quota = z.strictObject({
+const quota = z.strictObject({
   quota_bytes: z.int().min(0).max(quotaBytesMax).nullable(),
 })
 
 export type FileQuotas = Pick<FileRows, 'usage' | 'setQuota'>
 
-interface AccountRoute {
-  Params: { id: string }
-}
+const stored = object({
+  account_id: text,
+  files: integer,
+  used_bytes: integer,
+  quota_bytes: integer,
+  quota_from: { enum: ['account', 'setting'] },
+})
+
+export const readQuota = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/accounts/{id}/files`,
+  who: 'operator',
+  summary: 'How much an account stores, and may store.',
+  answer: stored,
+})
+export const updateQuota = defineRoute({
+  method: 'patch',
+  path: `${operatorPrefix}/accounts/{id}/files`,
+  who: 'operator',
+  summary: 'Change how much an account may store. Null restores the setting.',
+  body: quota,
+  once: true,
+  answer: stored,
+})
 
 export function addAdminFileRoutes(
   admin: FastifyInstance,
-  prefix: string,
   {
     accounts,
     quotas,
     operations,
   }: { accounts: Pick<Accounts, 'find'>; quotas: FileQuotas; operations: Operations },
 ) {
-  const at = `${prefix}/accounts/:id/files`
-
   async function requireAccount(id: string): Promise<string> {
     if (isUuid(id) && (await accounts.find(id)) !== undefined) return id
     throw fail('not_found', { message: 'There is no such account.' })
@@ -47,11 +67,10 @@ export function addAdminFileRoutes(
     }
   }
 
-  admin.get<AccountRoute>(at, async ({ params }) => await show(await requireAccount(params.id)))
+  addRoute(admin, readQuota, async ({ params }) => await show(await requireAccount(params.id)))
 
-  admin.patch<AccountRoute>(at, async (request, reply) => {
-    const { quota_bytes } = readInput(quota, request.body)
-    const id = await requireAccount(request.params.id)
+  addRoute(admin, updateQuota, async ({ request, params, body: { quota_bytes } }, reply) => {
+    const id = await requireAccount(params.id)
     const operation = { action: 'account.file_quota', subject: id }
     await operations.perform(request, reply, operation, async (client) => {
       await quotas.setQuota(id, quota_bytes, client)

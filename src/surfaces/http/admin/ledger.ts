@@ -3,20 +3,48 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Repair } from '#money/ledger/verification.ts'
-import { readInput } from '../input.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, text, truth } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
-export const repairBody = z.strictObject({ apply: z.boolean().default(false) })
+const repairBody = z.strictObject({ apply: z.boolean().default(false) })
+
+const problem = object({ rule: text, subject: text, found: text, expected: text })
+
+export const verifyLedger = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/ledger/verify`,
+  who: 'operator',
+  summary: 'Check the rules of the ledger.',
+  answer: object({
+    ok: truth,
+    accounts: integer,
+    postings: integer,
+    problems: list(problem),
+  }),
+})
+export const repairLedger = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/ledger/repair`,
+  who: 'operator',
+  summary: 'Mend wrong books. Without `apply`, only tell what would change.',
+  body: repairBody,
+  once: true,
+  answer: object({
+    applied: truth,
+    corrections: list(object({ account_id: text, what: text, found: text, repaired: text })),
+    remaining: list(problem),
+  }),
+})
 
 export function addLedgerRoutes(
   admin: FastifyInstance,
-  prefix: string,
   { ledger, operations }: { ledger: Ledger; operations: Operations },
 ) {
-  admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
+  addRoute(admin, verifyLedger, () => ledger.verify())
 
-  admin.post(`${prefix}/ledger/repair`, async (request, reply) => {
-    const { apply } = readInput(repairBody, request.body ?? {})
+  addRoute(admin, repairLedger, async ({ request, body: { apply } }, reply) => {
     if (!apply) return showRepair(await ledger.repair(), apply)
     return await operations.perform(request, reply, { action: 'ledger.repair' }, async (client) =>
       showRepair(await ledger.repair(client), apply),

@@ -2,18 +2,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { CheckedDomain } from '#features/storage/mail/dns-check.ts'
 import type { MailReport } from '#features/storage/mail/mail.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { anyObject } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 
 export interface AdminMail {
   /** Asks the name servers. */
   inspect(): Promise<MailReport>
 }
 
-export function addAdminMailRoutes(
-  admin: FastifyInstance,
-  prefix: string,
-  { mail }: { mail: AdminMail },
-) {
-  admin.get(`${prefix}/mail`, async () => {
+export const readMailState = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/mail`,
+  who: 'operator',
+  summary: 'Whether mail is set up as it must be.',
+  answer: anyObject,
+})
+
+export function addAdminMailRoutes(admin: FastifyInstance, { mail }: { mail: AdminMail }) {
+  addRoute(admin, readMailState, async () => {
     const { domains, postmaster = null, ...rest } = await mail.inspect()
     return {
       ok: domains.length > 0 && domains.every(isRight),

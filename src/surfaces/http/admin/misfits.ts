@@ -3,15 +3,40 @@ import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { MisfitSummary, Misfits } from '#runner/execute/misfits.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+
+const shownMisfit = {
+  misfit_id: text,
+  action: text,
+  transaction_id: textOrNull,
+  problems: list(text),
+  created_at: text,
+}
+
+export const listMisfits = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/misfits`,
+  who: 'operator',
+  summary: 'Replies of providers that did not fit an output schema.',
+  answer: object({ misfits: list(object(shownMisfit)) }),
+})
+export const readMisfit = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/misfits/{id}`,
+  who: 'operator',
+  summary: 'One of them with the replies.',
+  answer: object({ ...shownMisfit, replies: {} }),
+})
 
 /** Adds to the operator's routes, which require ADMIN_TOKEN. */
-export function addMisfitRoutes(admin: FastifyInstance, prefix: string, misfits: Misfits) {
-  admin.get(`${prefix}/misfits`, async (_request, reply) => {
+export function addMisfitRoutes(admin: FastifyInstance, misfits: Misfits) {
+  addRoute(admin, listMisfits, async (_asked, reply) => {
     reply.header('cache-control', 'no-store')
     return { misfits: (await misfits.list()).map(describe) }
   })
-  admin.get<{ Params: { id: string } }>(`${prefix}/misfits/:id`, async (request, reply) => {
-    const { id } = request.params
+  addRoute(admin, readMisfit, async ({ params: { id } }, reply) => {
     const misfit = isUuid(id) ? await misfits.get(id) : undefined
     if (misfit === undefined) throw fail('not_found', { message: 'There is no such misfit.' })
     reply.header('cache-control', 'no-store')

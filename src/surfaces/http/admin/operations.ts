@@ -5,8 +5,10 @@ import type { ClientBase } from 'pg'
 import { z } from '#core/action.ts'
 import type { OperatorActions } from '#runner/history/operator-actions.ts'
 import type { Once } from '#runner/once.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { anyObject, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import { bearerToken } from '../admission.ts'
-import { readInput } from '../input.ts'
 import { answerOnce } from '../routes/once.ts'
 
 const actionsPerPageMax = 100
@@ -60,20 +62,40 @@ function recordOf(request: FastifyRequest, { action, subject }: Operation) {
   }
 }
 
-export const auditQuery = z.strictObject({
+const auditQuery = z.strictObject({
   action: z.string().max(100).optional(),
   subject: z.string().max(100).optional(),
   cursor: z.uuid().optional(),
   limit: z.coerce.number().int().min(1).max(actionsPerPageMax).default(20),
 })
 
+export const listOperations = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/audit`,
+  who: 'operator',
+  summary: 'What operators have changed, newest first.',
+  query: auditQuery,
+  answer: page({
+    actions: list(
+      object({
+        audit_id: text,
+        action: text,
+        subject: textOrNull,
+        details: anyObject,
+        actor: { enum: ['token', 'sign-in'] },
+        address: textOrNull,
+        request_id: textOrNull,
+        created_at: text,
+      }),
+    ),
+  }),
+})
+
 export function addAuditRoute(
   admin: FastifyInstance,
-  prefix: string,
   { operatorActions }: Pick<OperationsDependencies, 'operatorActions'>,
 ) {
-  admin.get(`${prefix}/audit`, async (request) => {
-    const { cursor, limit, ...filter } = readInput(auditQuery, request.query)
+  addRoute(admin, listOperations, async ({ query: { cursor, limit, ...filter } }) => {
     const found = await operatorActions.list({ ...filter, after: cursor, limit: limit + 1 })
     const page = found.slice(0, limit)
     return {

@@ -11,18 +11,23 @@ import type { Rails } from '#money/rails/open-rails.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/execute/purchases.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
-import { readInput, showAmount } from '../input.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
+import { timelineEvent } from '../routes/transaction-rows.ts'
 import { amountCentsMax } from './accounts.ts'
-import { showForOperator } from './books.ts'
+import { paymentsInProgress, treasuryReport } from './answers.ts'
+import { operatedTransaction, showForOperator } from './books.ts'
 import type { Operations } from './operations.ts'
 import { showPayment, showRails, showRefund } from './rail-states.ts'
 
-export const treasuryQuery = z.strictObject({
+const treasuryQuery = z.strictObject({
   /** The block to compare from. Default: the newest blocks. */
   from_block: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-export const purchaseResolution = z.strictObject({
+const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
   /** Default: the whole amount held. */
   charged_cents: z.int().min(0).max(amountCentsMax).optional(),
@@ -41,12 +46,88 @@ export interface PaymentRoutesDependencies {
   statement: Statement
 }
 
+const payment = object({
+  protocol: text,
+  payee: textOrNull,
+  usd: text,
+  chain_reference: textOrNull,
+  sent_at: text,
+  answered_at: textOrNull,
+  receipt: {},
+})
+
+export const inspectTransaction = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/transactions/{id}`,
+  who: 'operator',
+  summary: 'One transaction with its timeline, its output and what was paid to sellers.',
+  answer: {
+    ...operatedTransaction,
+    properties: {
+      ...operatedTransaction.properties,
+      timeline: list(timelineEvent),
+      output: {},
+      payments: list(payment),
+    },
+  },
+})
+export const listPayments = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/payments`,
+  who: 'operator',
+  summary: 'The payment rails, and the payments and refunds that are not on their chain yet.',
+  answer: paymentsInProgress,
+})
+export const readTreasury = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/treasury`,
+  who: 'operator',
+  summary: 'The books against the chain.',
+  query: treasuryQuery,
+  answer: treasuryReport,
+})
+export const listPurchases = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/purchases`,
+  who: 'operator',
+  summary: 'Orders that a seller may or may not have taken.',
+  answer: object({
+    purchases: list(
+      object({
+        transaction_id: text,
+        account_id: text,
+        action: text,
+        reference: textOrNull,
+        idempotency_key: textOrNull,
+        held_cents: integer,
+        held_usd: text,
+        doubt: textOrNull,
+        started_at: text,
+        payments: list(payment),
+      }),
+    ),
+  }),
+})
+export const resolvePurchase = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/purchases/{id}`,
+  who: 'operator',
+  summary: 'Decide about an order in doubt: charge its caller, or void it.',
+  body: purchaseResolution,
+  once: true,
+  answer: object({
+    transaction_id: text,
+    outcome: { enum: ['charge', 'void'] },
+    charged_cents: integer,
+    charged_usd: text,
+  }),
+})
+
 export function addAdminPaymentRoutes(
   admin: FastifyInstance,
-  prefix: string,
   { operations, ...dependencies }: PaymentRoutesDependencies & { operations: Operations },
 ) {
-  admin.get(`${prefix}/payments`, async () => {
+  addRoute(admin, listPayments, async () => {
     const { rails, payments, refunds } = dependencies
     const [states, openPayments, openRefunds] = await Promise.all([
       showRails(rails),
@@ -59,12 +140,10 @@ export function addAdminPaymentRoutes(
       open_refunds: openRefunds.map((refund) => showRefund(refund, rails)),
     }
   })
-  admin.get(`${prefix}/treasury`, async (request) => {
-    const { from_block: fromBlock } = readInput(treasuryQuery, request.query)
-    return await dependencies.treasury.report({ fromBlock })
-  })
-  admin.get<{ Params: { id: string } }>(`${prefix}/transactions/:id`, async (request) => {
-    const { id } = request.params
+  addRoute(admin, readTreasury, ({ query: { from_block: fromBlock } }) =>
+    dependencies.treasury.report({ fromBlock }),
+  )
+  addRoute(admin, inspectTransaction, async ({ params: { id } }) => {
     const found = isUuid(id)
       ? ((await dependencies.calls.inspect(id)) ??
         (await dependencies.statement.findEntry(undefined, id)))
@@ -73,14 +152,13 @@ export function addAdminPaymentRoutes(
     const payments = await dependencies.purchases.payments([id])
     return { ...showForOperator(found), payments: payments.map(describePayment) }
   })
-  admin.get(`${prefix}/purchases`, async () => {
+  addRoute(admin, listPurchases, async () => {
     const purchases = await dependencies.purchases.list()
     const payments = await dependencies.purchases.payments(purchases.map(({ callId }) => callId))
     return { purchases: purchases.map((purchase) => describePurchase(purchase, payments)) }
   })
-  admin.post<{ Params: { id: string } }>(`${prefix}/purchases/:id`, async (request, reply) => {
-    const { outcome, charged_cents, paid, note } = readInput(purchaseResolution, request.body)
-    const { id } = request.params
+  addRoute(admin, resolvePurchase, async ({ request, params: { id }, body }, reply) => {
+    const { outcome, charged_cents, paid, note } = body
     if (!isUuid(id)) throw fail('not_found', { message: 'There is no such purchase.' })
     const resolution = {
       outcome,

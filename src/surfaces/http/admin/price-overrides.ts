@@ -10,7 +10,9 @@ import { type Millionths, millionthsPerOne, parseFactor } from '#core/pricing/ov
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
-import { readInput } from '../input.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { showsPrices } from '../server.ts'
 import type { Operations } from './operations.ts'
 import {
@@ -44,12 +46,12 @@ const factor = z
   .transform(parseFactor)
   .refine((found) => found >= factorMin && found <= factorMax, 'must be from 0.01 to 100')
 
-export const previewQuery = z.strictObject({
+const previewQuery = z.strictObject({
   price_usd: priceUsd.optional(),
   factor: factor.optional(),
 })
 
-export const newOverride = previewQuery.extend({
+const newOverride = previewQuery.extend({
   /** The operator knows that calls may cost more than they bring at this price. */
   confirm_below_cost: z.boolean().default(false),
 })
@@ -63,30 +65,118 @@ export interface PriceRoutesDependencies {
   usage: UsageSums
 }
 
+const preview = object({
+  action: text,
+  kind: {
+    enum: ['call', 'unit', 'factor'],
+    description: 'What is set: the price of a call, that of a unit, or a factor for all amounts.',
+  },
+  unit: textOrNull,
+  price_usd: textOrNull,
+  factor: textOrNull,
+  current_price_usd: textOrNull,
+  current_factor: textOrNull,
+  catalog_price_usd: textOrNull,
+  price: text,
+  current_price: text,
+  catalog_price: text,
+  last_30_days: object({
+    calls: integer,
+    charged_calls: integer,
+    calls_with_known_cost: integer,
+    charged_usd: text,
+    known_cost_usd: text,
+    charged_less_known_cost_usd: text,
+  }),
+  at_this_price: object({ charged_usd: text, charged_less_known_cost_usd: text }),
+  worst_cost_usd: {
+    ...textOrNull,
+    description:
+      'The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set.',
+  },
+  worst_cost_factor: {
+    ...textOrNull,
+    description:
+      'The factor at which the call with the largest share of cost would bring its cost.',
+  },
+  price_less_worst_cost_usd: textOrNull,
+  is_below_worst_cost: { type: 'boolean' },
+  inner_spend_max_usd: {
+    ...textOrNull,
+    description: 'What the calls inside one call can cost, where a flat price includes them.',
+  },
+  is_below_inner_spend: { type: 'boolean' },
+})
+
+export const listOverrides = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/price-overrides`,
+  who: 'operator',
+  summary: 'The prices that the operator has set in place of those of the catalog.',
+  answer: object({
+    price_overrides: list(
+      object({
+        action: text,
+        price_usd: textOrNull,
+        factor: textOrNull,
+        price: textOrNull,
+        catalog_price_usd: textOrNull,
+        catalog_price: textOrNull,
+        applies: { type: 'boolean' },
+        set_at: text,
+      }),
+    ),
+  }),
+})
+export const previewOverride = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/price-overrides/{service}/{action}`,
+  who: 'operator',
+  summary: 'What the calls of the last 30 days would have earned at another price.',
+  query: previewQuery,
+  answer: preview,
+})
+export const setOverride = defineRoute({
+  method: 'put',
+  path: `${operatorPrefix}/price-overrides/{service}/{action}`,
+  who: 'operator',
+  summary:
+    'Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered.',
+  body: newOverride,
+  once: true,
+  answer: preview,
+})
+export const removeOverride = defineRoute({
+  method: 'delete',
+  path: `${operatorPrefix}/price-overrides/{service}/{action}`,
+  who: 'operator',
+  summary: 'Restore the price of the catalog.',
+  once: true,
+  answer: object({ action: text, removed: { const: true } }),
+})
+
 export function addPriceOverrideRoutes(
   admin: FastifyInstance,
-  prefix: string,
   { prices, usage, operations }: PriceRoutesDependencies & { operations: Operations },
 ) {
   const { catalog } = prices
-  const at = `${prefix}/price-overrides`
-  const route = `${at}/:service/:action`
   const recentUsage = ({ id }: SoldAction) =>
     usage.ofAction(id, new Date(Date.now() - daysShown * dayMs))
 
-  admin.get(at, async () => ({
+  addRoute(admin, listOverrides, async () => ({
     price_overrides: (await prices.list()).map((override) => showOverride(catalog, override)),
   }))
 
-  admin.get<PriceRoute>(route, showsPrices, async ({ params, query }) => {
+  const look: Handler<typeof previewOverride> = async ({ params, query }) => {
     const sold = findSold(catalog, params)
-    const value = askedValue(sold, readInput(previewQuery, query)) ?? sold.currentValue
+    const value = askedValue(sold, query) ?? sold.currentValue
     return showPreview(sold, value, await recentUsage(sold))
-  })
+  }
+  addRoute(admin, previewOverride, look, showsPrices)
 
-  admin.put<PriceRoute>(route, showsPrices, async (request, reply) => {
-    const { confirm_below_cost, ...asked } = readInput(newOverride, request.body)
-    const sold = findSold(catalog, request.params)
+  const set: Handler<typeof setOverride> = async ({ request, params, body }, reply) => {
+    const { confirm_below_cost, ...asked } = body
+    const sold = findSold(catalog, params)
     const value = askedValue(sold, asked)
     if (value === undefined) throw wrongField(sold)
     const operation = { action: 'price.override', subject: sold.id }
@@ -99,10 +189,11 @@ export function addPriceOverrideRoutes(
     })
     await untilNoLongerTrusted()
     return shown
-  })
+  }
+  addRoute(admin, setOverride, set, showsPrices)
 
-  admin.delete<PriceRoute>(route, async (request, reply) => {
-    const id = idOf(request.params)
+  addRoute(admin, removeOverride, async ({ request, params }, reply) => {
+    const id = idOf(params)
     const operation = { action: 'price.restore', subject: id }
     const removed = await operations.perform(request, reply, operation, async (client) => {
       if (!(await prices.remove(id, client)))

@@ -4,25 +4,57 @@ import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
-import { readInput } from '../input.ts'
-import { sessionsQuery, showSession, showSessionPage } from '../routes/sessions.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import {
+  sessionExtras,
+  sessionFields,
+  sessionsQuery,
+  showSession,
+  showSessionPage,
+} from '../routes/sessions.ts'
 import { summarize } from '../session-directory.ts'
 import type { Operations } from './operations.ts'
+
+const operatedSession = objectWith(
+  {
+    ...sessionFields,
+    age_seconds: integer,
+    account_id: text,
+    key_id: textOrNull,
+    gateway: textOrNull,
+  },
+  sessionExtras,
+)
+
+export const listAllSessions = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/sessions`,
+  who: 'operator',
+  summary: 'The sessions of all accounts, newest first.',
+  query: sessionsQuery,
+  answer: page({ sessions: list(operatedSession) }),
+})
+export const endSession = defineRoute({
+  method: 'delete',
+  path: `${operatorPrefix}/sessions/{id}`,
+  who: 'operator',
+  summary: 'Close a session.',
+  answer: operatedSession,
+})
 
 /** Adds to the operator's routes, which require ADMIN_TOKEN. */
 export function addAdminSessionRoutes(
   admin: FastifyInstance,
-  prefix: string,
   { sessions, operations }: { sessions: Pick<Sessions, 'list' | 'kill'>; operations: Operations },
 ) {
-  admin.get(`${prefix}/sessions`, async ({ query }) => {
-    const { status, cursor, limit } = readInput(sessionsQuery, query)
+  addRoute(admin, listAllSessions, async ({ query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
     const found = (await sessions.list({}, page)).map((row) => ({ ...row, cursor: row.id }))
     return showSessionPage(found, limit, showWithOwner)
   })
-  admin.delete<{ Params: { id: string } }>(`${prefix}/sessions/:id`, async (request) => {
-    const { id } = request.params
+  addRoute(admin, endSession, async ({ request, params: { id } }) => {
     await operations.announce(request, { action: 'session.close', subject: id })
     const session = isUuid(id) ? await sessions.kill(id) : undefined
     if (session === undefined) throw fail('not_found', { message: 'There is no such session.' })

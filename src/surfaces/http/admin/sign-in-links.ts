@@ -1,23 +1,34 @@
 // A link by which a person signs in as the operator, once.
 import type { FastifyInstance } from 'fastify'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { defineRoute, operatorPrefix } from '../../doors/route.ts'
+import { integer, object, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const linkLifetimeSeconds = 3_600
 
+export const createSignInLink = defineRoute({
+  method: 'post',
+  path: `${operatorPrefix}/sign-in-links`,
+  who: 'operator',
+  summary: 'A link by which a person signs in as the operator, once.',
+  status: 201,
+  answer: object({ url: text, expires_in_seconds: integer }),
+})
+
 export function addSignInLinkRoute(
   admin: FastifyInstance,
-  prefix: string,
   {
     signIns,
     baseUrl,
     operations,
   }: { signIns: SignIns; baseUrl: () => string; operations: Operations },
 ) {
-  admin.post(`${prefix}/sign-in-links`, async (request, reply) => {
+  addRoute(admin, createSignInLink, async ({ request }, reply) => {
     await operations.announce(request, { action: 'sign_in_link.create' })
     const link = await signIns.issueLink({ isOperator: true }, linkLifetimeSeconds)
-    reply.code(201).header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store')
     return {
       url: `${baseUrl()}/sign-in/${link}`,
       expires_in_seconds: linkLifetimeSeconds,

@@ -8,7 +8,7 @@ export type BearerChallenge = (request: {
 }) => string
 
 /** Resources with metadata of their own, besides the whole gateway. */
-export const resourcePaths: readonly string[] = ['/mcp']
+const resourcePaths: readonly string[] = ['/mcp']
 
 export function createBearerChallenge(dependencies: {
   baseUrl: () => string

@@ -1,8 +1,10 @@
 // A person decides whether a client may act for the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
-import { endpoints } from '#accounts/oauth/endpoints.ts'
 import { CallError } from '#core/errors.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html, object, text } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import {
   type ConsentFields,
   consentPage,
@@ -16,10 +18,23 @@ import { createVisitorCheck, requireCsrfToken, type Visitor } from '../sign-in/v
 import { policyOf, readConsentFields } from './consent-form.ts'
 import { type OAuthDependencies, oauthRequestOf } from './oauth-request.ts'
 
-interface ConsentRoute {
-  Params: { uid: string }
-  Body: Record<string, string>
-}
+export const showConsent = defineRoute({
+  method: 'get',
+  path: '/oauth/consent/{uid}',
+  summary: 'The page on which the person decides.',
+  type: html,
+  errors: ['bad_request', 'forbidden'],
+})
+export const decideConsent = defineRoute({
+  method: 'post',
+  path: '/oauth/consent/{uid}',
+  summary: 'The decision of the person, with the limits that they choose.',
+  form: true,
+  body: object({ csrf: text, decision: { enum: ['allow', 'deny'] } }),
+  status: 303,
+  type: html,
+  errors: ['bad_request', 'forbidden'],
+})
 
 export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDependencies) {
   const { server, now, readPolicy } = dependencies
@@ -28,28 +43,28 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
     'A key with limits cannot let other apps in. Sign in with an unlimited key of the account.',
   )
   const config = { credentialOfItsOwn: true, textErrors: true }
-  const path = `${endpoints.consent}/:uid`
   readForms(pages)
 
-  pages.get<ConsentRoute>(path, { config }, async (request, reply) => {
+  const open: Handler<typeof showConsent> = async ({ request }, reply) => {
     const asked = await server.findConsentRequest(oauthRequestOf(request))
     if (asked === undefined) return expired(reply)
     const visitor = await visitorOf(request, reply)
     if (visitor === undefined) return reply
     return show(request, reply, { asked, visitor, fields: proposedFields })
-  })
+  }
+  addRoute(pages, showConsent, open, { config })
 
-  pages.post<ConsentRoute>(path, { config }, async (request, reply) => {
+  const decide: Handler<typeof decideConsent> = async ({ request }, reply) => {
     refuseOtherOrigins(request)
+    const sent = request.body as Readonly<Record<string, string>>
     const oauthRequest = { ...oauthRequestOf(request), method: 'GET' as const }
     const asked = await server.findConsentRequest(oauthRequest)
     if (asked === undefined) return expired(reply)
     const visitor = await visitorOf(request, reply)
     if (visitor === undefined) return reply
-    requireCsrfToken(visitor, request.body.csrf)
-    if (request.body.decision !== 'allow')
-      return reply.redirect(await server.deny(oauthRequest), 303)
-    const fields = readConsentFields(request.body)
+    requireCsrfToken(visitor, sent.csrf)
+    if (sent.decision !== 'allow') return reply.redirect(await server.deny(oauthRequest), 303)
+    const fields = readConsentFields(sent)
     try {
       const { accountId, keyId } = visitor.caller
       const policy = policyOf(fields, { nowMs: now(), readPolicy })
@@ -59,7 +74,8 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
       reply.code(thrown.status)
       return show(request, reply, { asked, visitor, fields, problem: thrown.message })
     }
-  })
+  }
+  addRoute(pages, decideConsent, decide, { config })
 }
 
 const expired = (reply: FastifyReply) =>

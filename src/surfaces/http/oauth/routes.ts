@@ -6,14 +6,15 @@ import { readClientMetadata } from '#accounts/oauth/clients.ts'
 import {
   describeResource,
   describeServer,
-  endpoints,
   resourceMetadataPath,
-  serverMetadataPath,
 } from '#accounts/oauth/endpoints.ts'
+import { z } from '#core/action.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { anyObject, html, list, object, text } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { consentProblemPage } from '../pages/consent.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { networkOf, sourceOf } from '../rate-limit.ts'
-import { resourcePaths } from './challenge.ts'
 import { addConsentRoutes } from './consent.ts'
 import { type OAuthDependencies, oauthRequestOf } from './oauth-request.ts'
 
@@ -35,11 +36,94 @@ const registrationsOfNetwork: AttemptLimit = {
 /** A client id that is an address is fetched, which costs more than other requests. */
 const documentPoints = 5
 
+const resource = object({
+  resource: text,
+  authorization_servers: list(text),
+  scopes_supported: list(text),
+})
+const authorization = z.object({
+  response_type: z.string(),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  code_challenge: z.string(),
+  code_challenge_method: z.string(),
+  scope: z.string().optional(),
+  state: z.string().optional(),
+  resource: z.string().optional(),
+})
+const metadata = object({ redirect_uris: list(text) })
+
+export const serverMetadata = defineRoute({
+  method: 'get',
+  path: '/.well-known/oauth-authorization-server',
+  summary: 'Metadata of the authorization server (RFC 8414).',
+  answer: anyObject,
+})
+export const gatewayMetadata = defineRoute({
+  method: 'get',
+  path: '/.well-known/oauth-protected-resource',
+  summary: 'Metadata of the gateway as a resource (RFC 9728).',
+  answer: resource,
+})
+export const mcpMetadata = defineRoute({
+  method: 'get',
+  path: '/.well-known/oauth-protected-resource/mcp',
+  summary: 'Metadata of the MCP endpoint as a resource (RFC 9728).',
+  answer: resource,
+})
+export const registerClient = defineRoute({
+  method: 'post',
+  path: '/oauth/register',
+  summary: 'Register a public client (RFC 7591). Unused clients are forgotten after a day.',
+  body: metadata,
+  status: 201,
+  answer: object({ client_id: text, redirect_uris: list(text) }),
+  errors: ['bad_request'],
+})
+export const authorize = defineRoute({
+  method: 'get',
+  path: '/oauth/authorize',
+  checksInput: true,
+  summary: 'Ask a person to let a client act for the account. PKCE with S256 is required.',
+  query: authorization,
+  status: 303,
+  type: html,
+  errors: ['bad_request'],
+})
+export const resumeAuthorization = defineRoute({
+  method: 'get',
+  path: '/oauth/authorize/{uid}',
+  summary: 'Lead back to the client, once the person has decided.',
+  status: 303,
+  type: html,
+  errors: ['bad_request'],
+})
+export const exchangeToken = defineRoute({
+  method: 'post',
+  path: '/oauth/token',
+  summary: 'Exchange a code or a refresh token for an access token.',
+  form: true,
+  body: object({ grant_type: { enum: ['authorization_code', 'refresh_token'] } }),
+  answer: object({ access_token: text, token_type: text, scope: text }),
+  errors: ['bad_request'],
+})
+export const revokeToken = defineRoute({
+  method: 'post',
+  path: '/oauth/revoke',
+  summary: 'End an access token, or with a refresh token the whole connection (RFC 7009).',
+  form: true,
+  body: object({ token: text, client_id: text }),
+  type: 'text/plain',
+  errors: ['bad_request'],
+})
+
 export function addOAuthRoutes(server: FastifyInstance, dependencies: OAuthDependencies) {
   const { scope, baseUrl } = dependencies
-  server.get(serverMetadataPath, async () => describeServer(baseUrl(), scope))
-  for (const path of ['', ...resourcePaths])
-    server.get(resourceMetadataPath + path, async () => describeResource(baseUrl(), scope, path))
+  addRoute(server, serverMetadata, () => describeServer(baseUrl(), scope))
+  for (const route of [gatewayMetadata, mcpMetadata]) {
+    const resource = route.path.slice(resourceMetadataPath.length)
+    addRoute(server, route, () => describeResource(baseUrl(), scope, resource))
+  }
   server.register(async (clients) => addClientRoutes(clients, dependencies))
   server.register(async (pages) => addConsentRoutes(pages, dependencies))
 }
@@ -49,26 +133,25 @@ function addClientRoutes(clients: FastifyInstance, dependencies: OAuthDependenci
   const admitRegistration = createRegistrationLimit(dependencies)
   keepText(clients)
 
-  clients.get(endpoints.authorization, { config }, async (request, reply) => {
+  const begin: Handler<typeof authorize> = async ({ request }, reply) => {
     const query = request.query as Record<string, unknown>
     if (String(query.client_id).startsWith('https:'))
       await clients.weigh(request, reply, documentPoints)
     return await pass(dependencies, request, reply, { path: withScope(request.url, dependencies) })
-  })
-  clients.get(`${endpoints.authorization}/:uid`, { config }, (request, reply) =>
-    pass(dependencies, request, reply),
-  )
-  for (const path of [endpoints.token, endpoints.revocation])
-    clients.post(path, { config }, (request, reply) => pass(dependencies, request, reply))
+  }
+  addRoute(clients, authorize, begin, { config })
+  for (const route of [resumeAuthorization, exchangeToken, revokeToken])
+    addRoute(clients, route, ({ request }, reply) => pass(dependencies, request, reply), { config })
 
-  clients.post(endpoints.registration, { config }, async (request, reply) => {
+  const register: Handler<typeof registerClient> = async ({ request }, reply) => {
     await admitRegistration(request)
     const body = JSON.stringify(await readMetadata(request, reply))
     if (reply.sent) return reply
     // A bare `curl -d` works here as everywhere.
     const headers = { ...oauthRequestOf(request).headers, 'content-type': 'application/json' }
     return await pass(dependencies, request, reply, { body, headers })
-  })
+  }
+  addRoute(clients, registerClient, register, { config })
 }
 
 /** The metadata in the form that this server keeps, or an answer in the form of RFC 7591. */

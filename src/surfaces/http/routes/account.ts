@@ -10,17 +10,31 @@ import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import type { JobList } from '#runner/history/job-list.ts'
 import type { Statement } from '#runner/history/statement.ts'
-import type { Keyless } from '#runner/keyless/keyless.ts'
-import { readInput, showAmount } from '../input.ts'
-import { createOwnerCheck } from '../owner.ts'
-import type { SessionDirectory } from '../session-directory.ts'
-import { showKey } from './keys.ts'
-import { showSession } from './sessions.ts'
+import { defineRoute } from '../../doors/route.ts'
 import {
+  anyObject,
+  integer,
+  list,
+  object,
+  objectWith,
+  text,
+  textOrNull,
+} from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
+import type { SessionDirectory } from '../session-directory.ts'
+import { showKey, shownKey } from './keys.ts'
+import { shownSession, showSession } from './sessions.ts'
+import {
+  inference,
   readFilter,
+  shownTransaction,
   showPage,
   showTransaction,
   showWhole,
+  timelineEvent,
+  transactionExtras,
+  transactionFields,
   transactionsFilter,
   transactionsQuery,
 } from './transaction-rows.ts'
@@ -80,37 +94,92 @@ export function createAccountDescription({
   }
 }
 
+export const balanceFields = {
+  balance_cents: integer,
+  balance_usd: text,
+  held_cents: integer,
+  held_usd: text,
+  available_cents: integer,
+  available_usd: text,
+  calls_in_flight: integer,
+}
+
+export const readAccount = defineRoute({
+  method: 'get',
+  path: '/api/v1/account',
+  who: 'owner',
+  summary: 'Read the balance, limits, running jobs and open sessions, and the key in use.',
+  answer: objectWith(
+    {
+      account_id: text,
+      name: textOrNull,
+      ...balanceFields,
+      running_jobs: list(object({ job_id: text, action: text, created_at: text })),
+      open_sessions: list(shownSession),
+      limits: anyObject,
+      created_at: text,
+    },
+    { key: shownKey },
+  ),
+})
+export const listTransactions = defineRoute({
+  method: 'get',
+  path: '/api/v1/transactions',
+  who: 'owner',
+  summary: 'The statement of the account, newest first.',
+  query: transactionsQuery,
+  answer: object({ transactions: list(shownTransaction), next_cursor: textOrNull }),
+  errors: ['bad_request'],
+})
+export const exportTransactions = defineRoute({
+  method: 'get',
+  path: '/api/v1/transactions.csv',
+  who: 'owner',
+  summary: 'The statement of the account as CSV, newest first.',
+  query: transactionsFilter,
+  type: 'text/csv',
+  errors: ['bad_request'],
+})
+export const readTransaction = defineRoute({
+  method: 'get',
+  path: '/api/v1/transactions/{id}',
+  who: 'owner',
+  summary: 'One transaction with its timeline and output.',
+  answer: objectWith(
+    { ...transactionFields, timeline: list(timelineEvent), output: {} },
+    {
+      ...transactionExtras,
+      inference,
+      output_until: { ...text, description: 'Until then tollway/result returns the output.' },
+    },
+  ),
+  errors: ['not_found'],
+})
+
 export function addAccountRoutes(
   server: FastifyInstance,
   dependencies: {
     describeAccount: DescribeAccount
     calls: Calls
     statement: Statement
-    keyless: Keyless
     payments: Pick<Payments, 'refundOf'>
   },
 ) {
-  const { describeAccount, calls, statement, keyless, payments } = dependencies
+  const { describeAccount, calls, statement, payments } = dependencies
 
-  const requireOwner = createOwnerCheck(server, keyless)
+  addRoute(server, readAccount, ({ caller }) => describeAccount(caller))
 
-  server.get('/api/v1/account', async (request) => describeAccount(await requireOwner(request)))
+  addRoute(server, listTransactions, async ({ caller, query }) =>
+    showPage(await statement.list(ownerOf(caller), readFilter(query)), query.limit),
+  )
 
-  server.get('/api/v1/transactions', async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    const query = readInput(transactionsQuery, request.query)
-    return showPage(await statement.list(owner, readFilter(query)), query.limit)
+  addRoute(server, exportTransactions, ({ caller, query }, reply) => {
+    const filter = readFilter(query)
+    return sendCsv(reply, { statement, owner: ownerOf(caller), filter, show: showTransaction })
   })
 
-  server.get('/api/v1/transactions.csv', async (request, reply) => {
-    const owner = ownerOf(await requireOwner(request))
-    const filter = readFilter(readInput(transactionsFilter, request.query))
-    return await sendCsv(reply, { statement, owner, filter, show: showTransaction })
-  })
-
-  server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    const { id } = request.params
+  addRoute(server, readTransaction, async ({ caller, params: { id } }) => {
+    const owner = ownerOf(caller)
     const found = isUuid(id)
       ? ((await calls.find(owner, id)) ?? (await statement.findEntry(owner, id)))
       : undefined

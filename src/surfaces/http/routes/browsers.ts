@@ -4,20 +4,19 @@ import { once } from 'node:events'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
+import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from '#features/machines/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/machines/browser/rented-browsers.ts'
 import type { BrowserSessionRows } from '#features/machines/browser/session-rows.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
 import { escapeHtml } from '../pages/page.ts'
-
-interface BrowserRoute {
-  Params: { id: string }
-  Querystring: SignedQuery
-}
 
 interface Upgrade {
   readonly socket: Socket
@@ -25,16 +24,43 @@ interface Upgrade {
   readonly head: Buffer
 }
 
-/** Only requests for these addresses may become WebSockets. */
-export const isBrowserUpgrade = ({ url = '', headers }: IncomingMessage): boolean =>
-  /^\/api\/browsers\/[^/]+\/connect\?/.test(url) && headers.upgrade?.toLowerCase() === 'websocket'
-
 interface Dependencies {
   readonly browsers: Pick<RentedBrowsers, 'enter' | 'look'>
   readonly addresses: BrowserAddresses
   readonly find: BrowserSessionRows['find']
   readonly access: OpenAccess
 }
+
+const signatureOfKey = z.object({ exp: z.string(), sig: z.string(), key: z.string().optional() })
+
+export const connectBrowser = defineRoute({
+  method: 'get',
+  path: '/api/browsers/{id}/connect',
+  checksInput: true,
+  summary:
+    'The WebSocket of a rented browser (Chrome DevTools Protocol) at its signed connectUrl. Use it with a client such as Playwright or Puppeteer.',
+  query: signatureOfKey,
+  status: 101,
+  errors: ['bad_request', 'invalid_token', 'session_closed', 'session_elsewhere'],
+})
+export const viewBrowser = defineRoute({
+  method: 'get',
+  path: '/api/browsers/{id}/live',
+  checksInput: true,
+  summary: 'A page that shows a rented browser, at its signed liveViewUrl. It controls nothing.',
+  query: signatureOfKey,
+  type: html,
+  errors: ['invalid_token'],
+})
+export const browserFrames = defineRoute({
+  method: 'get',
+  path: '/api/browsers/{id}/frames',
+  checksInput: true,
+  summary: 'The pictures of that page, each in place of the one before it.',
+  query: signatureOfKey,
+  type: 'multipart/x-mixed-replace',
+  errors: ['invalid_token', 'session_closed', 'session_elsewhere', 'too_many_inflight'],
+})
 
 export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependencies) {
   addConnectRoute(server, dependencies)
@@ -46,7 +72,8 @@ export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependen
  * and the right holds.
  */
 async function admit(
-  { params: { id }, query }: FastifyRequest<BrowserRoute>,
+  id: string,
+  query: SignedQuery,
   wanted: 'connect' | 'live',
   { addresses, access, find }: Dependencies,
 ): Promise<AccessRight> {
@@ -84,15 +111,15 @@ function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
   })
 
   const config = { door: 'browser connection' } as const
-  server.get<BrowserRoute>('/api/browsers/:id/connect', { config }, async (request, reply) => {
-    const right = await admit(request, 'connect', dependencies)
+  const connect: Handler<typeof connectBrowser> = async ({ request, params: { id } }, reply) => {
+    const right = await admit(id, request.query as SignedQuery, 'connect', dependencies)
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined)
       throw fail('bad_request', {
         message:
           'Connect to this address with a WebSocket: connectOverCDP of Playwright, or puppeteer.connect.',
       })
-    const browser = await browsers.enter(request.params.id, (path) => handshake(request.raw, path))
+    const browser = await browsers.enter(id, (path) => handshake(request.raw, path))
     reply.hijack()
     reply.raw.detachSocket(upgrade.socket)
     const { socket } = upgrade
@@ -104,31 +131,33 @@ function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
     })
     browser.write(upgrade.head)
     join(socket, browser)
-  })
+  }
+  addRoute(server, connectBrowser, connect, { config })
 }
 
 function addLiveRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { browsers, access } = dependencies
   const door = 'browser live view'
-  server.get<BrowserRoute>(
-    '/api/browsers/:id/live',
-    { config: { textErrors: true, door } },
-    async (request, reply) => {
-      await admit(request, 'live', dependencies)
+  addRoute(
+    server,
+    viewBrowser,
+    async ({ request, params }, reply) => {
+      await admit(params.id, request.query as SignedQuery, 'live', dependencies)
       reply.headers(liveViewHeaders).type('text/html; charset=utf-8')
       return liveViewPage(escapeHtml(`frames?${request.url.split('?')[1] ?? ''}`))
     },
+    { config: { textErrors: true, door } },
   )
 
   // The pictures, each in place of the one before it.
-  server.get<BrowserRoute>(
-    '/api/browsers/:id/frames',
-    { config: { door } },
-    async (request, reply) => {
-      const right = await admit(request, 'live', dependencies)
+  addRoute(
+    server,
+    browserFrames,
+    async ({ request, params }, reply) => {
+      const right = await admit(params.id, request.query as SignedQuery, 'live', dependencies)
       const frames = new PassThrough()
       let again: NodeJS.Timeout | undefined
-      const screencast = await browsers.look(request.params.id, async (jpeg) => {
+      const screencast = await browsers.look(params.id, async (jpeg) => {
         clearTimeout(again)
         await sendFrame(frames, jpeg)
         if (frames.destroyed) return
@@ -147,6 +176,7 @@ function addLiveRoutes(server: FastifyInstance, dependencies: Dependencies) {
       frames.write(`--${boundary}\r\n`)
       return reply.send(frames)
     },
+    { config: { door } },
   )
 }
 

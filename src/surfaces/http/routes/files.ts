@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
+import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { toRecord } from '#features/storage/files/actions/fields.ts'
 import type { FileAddresses } from '#features/storage/files/addresses.ts'
@@ -10,11 +11,8 @@ import type { FileRow } from '#features/storage/files/file-rows.ts'
 import { type FileStore, fileBytesMax } from '#features/storage/files/file-store.ts'
 import { serve } from '#features/storage/files/serving.ts'
 import { envelope } from '#runner/envelope.ts'
-
-interface FileRoute {
-  Params: { id: string }
-  Querystring: SignedQuery
-}
+import { defineRoute } from '../../doors/route.ts'
+import { addRoute } from '../add-route.ts'
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>
@@ -22,7 +20,27 @@ interface Dependencies {
   readonly access: OpenAccess
 }
 
-const at = '/api/files/:id'
+const signatureOfKey = z.object({ exp: z.string(), sig: z.string(), key: z.string().optional() })
+
+export const downloadFile = defineRoute({
+  method: 'get',
+  path: '/api/files/{id}',
+  checksInput: true,
+  summary: 'The content of a file at its signed get_url, with ranges and an ETag.',
+  query: signatureOfKey,
+  type: 'application/octet-stream',
+  errors: ['not_found', 'file_pending'],
+})
+export const uploadFile = defineRoute({
+  method: 'put',
+  path: '/api/files/{id}',
+  checksInput: true,
+  summary: 'Send the bytes of a file to its signed put_url.',
+  query: signatureOfKey,
+  bytes: true,
+  answer: { $ref: '#/components/schemas/Envelope' },
+  errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
+})
 
 export function addFileRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { store, addresses, access } = dependencies
@@ -32,11 +50,11 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
   server.register(async (door) => {
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', (_request, body, done) => done(null, body))
-    door.put<FileRoute>(
-      at,
-      { bodyLimit: fileBytesMax, config: { streamsBody: true, door: 'file upload' } },
-      async (request, reply) => {
-        const { file: expected, right } = await admit('upload', request)
+    addRoute(
+      door,
+      uploadFile,
+      async ({ request, params }, reply) => {
+        const { file: expected, right } = await admit('upload', params.id, request)
         refuseLength(expected, request)
         endWithRight(access, { door: 'file upload', right }, reply)
         const body = (request.body as Readable | undefined) ?? Readable.from([])
@@ -45,15 +63,15 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
         reply.header('etag', `"${file.sha256}"`)
         return envelope({ output: JSON.stringify(toRecord(file)), charged: 0 })
       },
+      { bodyLimit: fileBytesMax, config: { streamsBody: true, door: 'file upload' } },
     )
   })
 
-  server.route<FileRoute>({
-    url: at,
-    method: ['GET', 'HEAD'],
-    config: { door: 'file download' },
-    handler: async (request, reply) => {
-      const { file: found, right } = await admit('download', request)
+  addRoute(
+    server,
+    downloadFile,
+    async ({ request, params }, reply) => {
+      const { file: found, right } = await admit('download', params.id, request)
       const { sha256, ...file } = found
       if (sha256 === null) throw fail('file_pending')
       const elsewhere = await addresses.elsewhere(file)
@@ -61,7 +79,8 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
       endWithRight(access, { door: 'file download', right }, reply)
       return await send(store, { ...file, sha256 }, request, reply)
     },
-  })
+    { answersHead: true, config: { door: 'file download' } },
+  )
 }
 
 /** The file of a signed address, while the right of the one who asked for the address holds. Throws `not_found`. */
@@ -73,9 +92,10 @@ function createFileAdmission({ store, addresses, access }: Dependencies) {
     })
   return async (
     wanted: 'upload' | 'download',
-    { params: { id }, query }: FastifyRequest<FileRoute>,
+    id: string,
+    { query }: FastifyRequest,
   ): Promise<{ file: FileRow; right: AccessRight }> => {
-    const signed = addresses.read(wanted, id, query)
+    const signed = addresses.read(wanted, id, query as SignedQuery)
     if (signed === undefined) throw refused()
     const file = await store.get(id)
     const right = { accountId: file.accountId, keyId: signed.keyId ?? file.keyId }

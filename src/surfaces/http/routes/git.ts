@@ -2,14 +2,16 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAccess } from '#core/access/open-access.ts'
-import { fail } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import { passwordOf } from '#features/machines/repositories/access-tokens.ts'
 import type { GitService } from '#features/machines/repositories/git-requests.ts'
 import type { Admitted, Repositories } from '#features/machines/repositories/repositories.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 
-interface GitRoute {
-  Params: { repository: string }
-  Querystring: { service?: string }
+interface AskedOfRepository {
+  readonly request: FastifyRequest
+  readonly params: { readonly repository: string }
 }
 
 type Dependencies = Pick<Repositories, 'answer' | 'admit'> & {
@@ -18,63 +20,119 @@ type Dependencies = Pick<Repositories, 'answer' | 'admit'> & {
 }
 
 const services: readonly GitService[] = ['git-upload-pack', 'git-receive-pack']
-const at = '/git/:repository'
 /** Git itself refuses a pack that is too large, with its own message. */
 const bodyBytesOverPack = 10_000_000
+
+const passwordNote = 'The password in the clone_url of `ns_repo/repo-get` admits to it.'
+
+export const listRefs = defineRoute({
+  method: 'get',
+  path: '/git/{repository}/info/refs',
+  summary: `List the branches and tags of a repository to a Git client. ${passwordNote}`,
+  type: 'application/x-git-upload-pack-advertisement',
+  textErrors: true,
+  errors: ['bad_request', 'not_found', 'forbidden'],
+})
+export const uploadPack = defineRoute({
+  method: 'post',
+  path: '/git/{repository}/git-upload-pack',
+  summary: `Send objects to a Git client that clones or fetches. ${passwordNote}`,
+  bytes: true,
+  type: 'application/x-git-upload-pack-result',
+  textErrors: true,
+  errors: ['bad_request', 'not_found'],
+})
+export const receivePack = defineRoute({
+  method: 'post',
+  path: '/git/{repository}/git-receive-pack',
+  summary: `Take the objects that a Git client pushes. ${passwordNote}`,
+  bytes: true,
+  type: 'application/x-git-receive-pack-result',
+  textErrors: true,
+  errors: ['bad_request', 'not_found', 'forbidden'],
+})
+export const oldProtocol = defineRoute({
+  method: 'get',
+  path: '/git/{repository}/{path}',
+  summary: 'Refuse Git clients that fetch single files.',
+  type: 'text/plain',
+  textErrors: true,
+  errors: ['not_found'],
+})
+export const readLfs = defineRoute({
+  method: 'get',
+  path: '/git/{repository}/info/lfs/{path}',
+  summary: 'Refuse Git LFS with a message that Git shows.',
+  errors: ['bad_request'],
+})
+export const writeLfs = defineRoute({
+  method: 'post',
+  path: '/git/{repository}/info/lfs/{path}',
+  summary: 'Refuse Git LFS with a message that Git shows.',
+  errors: ['bad_request'],
+})
 
 export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { repositoryBytesMax } = dependencies
   const config = { credentialOfItsOwn: true, textErrors: true, door: 'repository' } as const
 
-  server.get<GitRoute>(`${at}/info/refs`, { config }, async (request, reply) => {
-    const service = services.find((each) => each === request.query.service)
-    const admitted = await admit(dependencies, request, reply, service)
+  const list: Handler<typeof listRefs> = async (asked, reply) => {
+    const { request } = asked
+    const { service: wanted } = request.query as { service?: string }
+    const service = services.find((each) => each === wanted)
+    const admitted = await admit(dependencies, asked, reply, service)
     if (admitted === undefined) return reply
-    if (service === undefined) throw fail('bad_request', { message: askFor(request.query) })
+    if (service === undefined) throw fail('bad_request', { message: askFor(wanted) })
     return await send(dependencies, { ...admitted, service }, request, reply)
-  })
+  }
+  addRoute(server, listRefs, list, { config })
 
   // A plugin of its own, because its bodies are streams of bytes and not JSON.
   server.register(async (door) => {
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', (_request, body, done) => done(null, body))
-    for (const service of services)
-      door.post<GitRoute>(
-        `${at}/${service}`,
-        {
-          bodyLimit: repositoryBytesMax + bodyBytesOverPack,
-          config: { ...config, streamsBody: true },
-        },
-        async (request, reply) => {
-          const admitted = await admit(dependencies, request, reply, service)
-          if (admitted === undefined) return reply
-          refuseOtherBodies(request, service)
-          return await send(dependencies, { ...admitted, service }, request, reply)
-        },
-      )
+    const options = {
+      bodyLimit: repositoryBytesMax + bodyBytesOverPack,
+      config: { ...config, streamsBody: true },
+    }
+    const answerTo =
+      (service: GitService): Handler<typeof uploadPack | typeof receivePack> =>
+      async (asked, reply) => {
+        const admitted = await admit(dependencies, asked, reply, service)
+        if (admitted === undefined) return reply
+        refuseOtherBodies(asked.request, service)
+        return await send(dependencies, { ...admitted, service }, asked.request, reply)
+      }
+    addRoute(door, uploadPack, answerTo('git-upload-pack'), options)
+    addRoute(door, receivePack, answerTo('git-receive-pack'), options)
   })
 
   // What clients of the older protocol without a server ask for.
-  server.get<GitRoute>(`${at}/*`, { config }, async (request, reply) => {
-    if ((await admit(dependencies, request, reply, undefined)) === undefined) return reply
+  const refuseOld: Handler<typeof oldProtocol> = async (asked, reply) => {
+    if ((await admit(dependencies, asked, reply, undefined)) === undefined) return reply
     throw fail('not_found', { message: 'Files of a repository are fetched by git clone only.' })
-  })
+  }
+  addRoute(server, oldProtocol, refuseOld, { config })
 
-  server.route<GitRoute>({
-    method: ['GET', 'POST'],
-    url: `${at}/info/lfs/*`,
-    config: { ...config, textErrors: false, errorBody: ({ message }) => ({ message }) },
-    handler: async () => {
-      throw fail('bad_request', {
-        message:
-          'This server does not store files of Git LFS. Push with "git lfs uninstall --local" and without LFS, or keep large files with files/upload.',
-      })
-    },
-  })
+  const jsonErrors = { ...config, textErrors: false, errorBody: messageOnly }
+  for (const route of [readLfs, writeLfs])
+    addRoute(
+      server,
+      route,
+      () => {
+        throw fail('bad_request', {
+          message:
+            'This server does not store files of Git LFS. Push with "git lfs uninstall --local" and without LFS, or keep large files with files/upload.',
+        })
+      },
+      { config: jsonErrors },
+    )
 }
 
+const messageOnly = ({ message }: CallError) => ({ message })
+
 /** What to do instead of asking for another service, or for none, as Git before 1.6.6 does. */
-const askFor = ({ service }: GitRoute['Querystring']) =>
+const askFor = (service: string | undefined) =>
   service === undefined
     ? 'This Git is too old for this server. Use Git 1.6.6 or newer.'
     : `This server answers the services ${services.join(' and ')} only.`
@@ -85,7 +143,7 @@ const askFor = ({ service }: GitRoute['Querystring']) =>
  */
 async function admit(
   repositories: Dependencies,
-  request: FastifyRequest<GitRoute>,
+  { request, params }: AskedOfRepository,
   reply: FastifyReply,
   service: GitService | undefined,
 ): Promise<Admitted | undefined> {
@@ -96,7 +154,7 @@ async function admit(
     reply.send('Use the whole clone_url, with its password.\n')
     return undefined
   }
-  const id = request.params.repository.replace(/\.git$/, '')
+  const id = params.repository.replace(/\.git$/, '')
   const admitted = await repositories.admit(id, passwordOf(authorization) ?? '')
   if (admitted === undefined)
     throw fail('not_found', {

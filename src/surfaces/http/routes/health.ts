@@ -1,14 +1,37 @@
 // /api/v1/health: which actions work, for callers.
 import type { FastifyInstance } from 'fastify'
 import type { ActionHealth, HealthReport } from '#runner/history/health.ts'
-import { requireCaller } from '../server.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { integerOrNull, list, object, objectWith, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+
+/** `more`: what only the operator sees. */
+export const shownHealth = (more: Record<string, object> = {}) =>
+  objectWith(
+    {
+      action: text,
+      status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
+      p50_ms: integerOrNull,
+      p95_ms: integerOrNull,
+      ...more,
+    },
+    { reason: { ...text, description: 'Why it is unavailable.' } },
+  )
+
+export const readHealth = defineRoute({
+  method: 'get',
+  path: '/api/v1/health',
+  who: 'account',
+  summary:
+    'Which actions work: how their calls of the last day have ended, and how long successful ones took.',
+  answer: object({ actions: list(shownHealth()) }),
+})
 
 /** How many calls others make is not the caller's to know. */
 export function addHealthRoute(server: FastifyInstance, { report }: { report: HealthReport }) {
-  server.get('/api/v1/health', async (request) => {
-    requireCaller(request)
-    return { actions: (await report.actions()).map(showHealth) }
-  })
+  addRoute(server, readHealth, async () => ({
+    actions: (await report.actions()).map(showHealth),
+  }))
 }
 
 export const showHealth = ({

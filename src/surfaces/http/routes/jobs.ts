@@ -8,9 +8,10 @@ import type { UrlSigner } from '#core/ports.ts'
 import { envelope } from '#runner/envelope.ts'
 import type { JobList, JobPlace, JobRow } from '#runner/history/job-list.ts'
 import { describeProgress, type JobPoll, statusOfState } from '#runner/history/result.ts'
-import type { Keyless } from '#runner/keyless/keyless.ts'
-import { readInput, showAmount } from '../input.ts'
-import { createOwnerCheck } from '../owner.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { stateOfStatus } from './transaction-rows.ts'
 
@@ -18,9 +19,10 @@ const statusPurpose = 'job status'
 /** The output of a job is kept for the same time. */
 const statusLifetimeMs = 30 * 86_400_000
 
-interface JobRoute {
-  Params: { id: string }
-  Querystring: { exp?: string; sig?: string; wait_seconds?: string }
+interface StatusQuery {
+  readonly exp?: string
+  readonly sig?: string
+  readonly wait_seconds?: string
 }
 
 /** The envelope of a job by its signed status address. Throws `not_found`. */
@@ -51,7 +53,7 @@ export function createJobStatus({
 /** A group and the id of a job, because jobs that run come first. */
 const cursor = /^(running|ended)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-export const jobsQuery = z.strictObject({
+const jobsQuery = z.strictObject({
   ...pageFields,
   state: z.enum(['running', 'succeeded', 'failed']).optional().describe('Jobs in this state.'),
   cursor: z.string().regex(cursor).optional().describe('The next_cursor of the page before.'),
@@ -79,20 +81,53 @@ function showJob(job: JobRow) {
   }
 }
 
+const job = objectWith(
+  {
+    job_id: text,
+    action: text,
+    state: { enum: ['running', 'succeeded', 'failed'] },
+    progress: {
+      type: ['object', 'null'],
+      properties: { phase: text, percent: integer, done: integer, total: integer },
+    },
+    held_cents: integer,
+    held_usd: text,
+    charged_cents: integer,
+    charged_usd: text,
+    created_at: text,
+    ended_at: textOrNull,
+  },
+  { error: text, message: textOrNull },
+)
+const signature = z.object({ exp: z.string(), sig: z.string() })
+
+export const readJobStatus = defineRoute({
+  method: 'get',
+  path: '/api/jobs/{id}',
+  checksInput: true,
+  summary: 'Poll the job of a wallet at its signed status_url.',
+  query: signature.extend({ wait_seconds: z.string().optional() }),
+  answer: { $ref: '#/components/schemas/Envelope' },
+  errors: ['not_found'],
+})
+export const listJobs = defineRoute({
+  method: 'get',
+  path: '/api/v1/jobs',
+  who: 'owner',
+  summary:
+    'The jobs of the account: those that run first, then those that have ended, each newest first.',
+  query: jobsQuery,
+  answer: object({ jobs: list(job), next_cursor: textOrNull }),
+  errors: ['bad_request'],
+})
+
 export function addJobRoutes(
   server: FastifyInstance,
-  {
-    readStatus,
-    jobs,
-    keyless,
-  }: { readStatus: ReadJobStatus; jobs: JobList; keyless: Pick<Keyless, 'rails' | 'identify'> },
+  { readStatus, jobs }: { readStatus: ReadJobStatus; jobs: JobList },
 ) {
-  const requireOwner = createOwnerCheck(server, keyless)
-
-  server.get('/api/v1/jobs', async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    const { state, cursor: after, limit } = readInput(jobsQuery, request.query)
-    const found = await jobs.list(owner, {
+  addRoute(server, listJobs, async ({ caller, query }) => {
+    const { state, cursor: after, limit } = query
+    const found = await jobs.list(ownerOf(caller), {
       state: state && stateOfStatus[state],
       after: readPlace(after),
       limit: limit + 1,
@@ -101,8 +136,10 @@ export function addJobRoutes(
     return { jobs: rows.map(showJob), next_cursor }
   })
 
-  server.get<JobRoute>('/api/jobs/:id', async ({ params, query }, reply) => {
+  // A signature that is missing or wrong is answered like one that has expired.
+  addRoute(server, readJobStatus, async ({ request, params }, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8')
+    const query = request.query as StatusQuery
     return await readStatus(params.id, query, Number(query.wait_seconds ?? 0))
   })
 }

@@ -6,7 +6,6 @@ import { fail } from '#core/errors.ts'
 import { nearestName } from '#core/input/nearest-name.ts'
 import { chatAction } from '#core/model-router.ts'
 import { centsToMicros } from '#core/money.ts'
-import { readInput } from '../input.ts'
 
 const cents = z.int().min(0).max(100_000_000)
 const limits = {
@@ -36,7 +35,7 @@ export const keyPolicy = z.strictObject({
  * Absent limits stay absent, so that a change leaves them as they are. Throws `bad_request` for an action that the
  * gateway does not know: a key that lists a misspelt name can do nothing.
  */
-export type ReadPolicy = (body: unknown) => KeyPolicy
+export type ReadPolicy = (wanted: z.output<typeof keyPolicy>) => KeyPolicy
 
 export function createPolicyReader({
   services,
@@ -57,8 +56,7 @@ export function createPolicyReader({
     })
   }
 
-  return (body) => {
-    const wanted = readInput(keyPolicy, body)
+  return (wanted) => {
     wanted.actions?.forEach(refuseUnknown)
     return policyOf(wanted)
   }

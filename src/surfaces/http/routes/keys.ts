@@ -3,18 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientBase } from 'pg'
 import type { ApiKey, KeyPolicy, Keys, Revocation } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
-import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import type { Once } from '#runner/once.ts'
-import { readInput, showAmount } from '../input.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { integer, integerOrNull, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
-import { requireCaller } from '../server.ts'
-import type { ReadPolicy } from './key-policy.ts'
+import { keyPolicy, type ReadPolicy } from './key-policy.ts'
 import { answerOnce } from './once.ts'
 
-export const keysQuery = z.strictObject(pageFields)
+const keysQuery = z.strictObject(pageFields)
 
 export const keyRevocation = z.strictObject({
   descendants: z
@@ -23,24 +24,95 @@ export const keyRevocation = z.strictObject({
     .describe('true: also the keys and apps that this key let in, and those that these let in.'),
 })
 
-interface KeyRoute {
-  Params: { id: string }
-}
-
 interface KeyRouteDependencies {
   keys: Keys
   once: Once
   readPolicy: ReadPolicy
 }
 
+const spending = object({
+  spent_cents: integer,
+  spent_usd: text,
+  remaining_cents: integerOrNull,
+  remaining_usd: textOrNull,
+})
+export const keyFields = {
+  key_id: text,
+  prefix: text,
+  name: textOrNull,
+  client_id: textOrNull,
+  created_by: textOrNull,
+  signs_in_by: { enum: ['passkey', 'email', null] },
+  max_cents_per_call: integerOrNull,
+  max_cents_per_day: integerOrNull,
+  max_cents_per_month: integerOrNull,
+  actions: { type: ['array', 'null'], items: text },
+  expires_at: textOrNull,
+  spending: object({ day: spending, month: spending }),
+  last_used_at: textOrNull,
+  revoked_at: textOrNull,
+  created_at: text,
+}
+export const shownKey = object(keyFields)
+export const revokedKey = object({
+  key_id: text,
+  revoked: { const: true },
+  also_revoked: list(text),
+})
+
+export const listKeys = defineRoute({
+  method: 'get',
+  path: '/api/v1/keys',
+  who: 'account',
+  summary: 'The keys of the account, newest first. A limited key sees only itself.',
+  query: keysQuery,
+  answer: object({ keys: list(shownKey), next_cursor: textOrNull }),
+  errors: ['bad_request'],
+})
+export const createKey = defineRoute({
+  method: 'post',
+  path: '/api/v1/keys',
+  who: 'manager',
+  summary: 'Issue a key. Only this answer has its secret.',
+  body: keyPolicy,
+  once: true,
+  status: 201,
+  answer: object({ api_key: text, ...keyFields }),
+  errors: ['bad_request', 'forbidden'],
+})
+export const readKey = defineRoute({
+  method: 'get',
+  path: '/api/v1/keys/{id}',
+  who: 'account',
+  summary: 'Read a key.',
+  answer: shownKey,
+  errors: ['not_found'],
+})
+export const updateKey = defineRoute({
+  method: 'patch',
+  path: '/api/v1/keys/{id}',
+  who: 'manager',
+  summary: 'Change the limits of a key. Null removes a limit.',
+  body: keyPolicy,
+  answer: shownKey,
+  errors: ['bad_request', 'forbidden', 'not_found'],
+})
+export const deleteKey = defineRoute({
+  method: 'delete',
+  path: '/api/v1/keys/{id}',
+  who: 'manager',
+  summary: 'Revoke a key. What it opened ends within a second.',
+  query: keyRevocation,
+  answer: revokedKey,
+  errors: ['forbidden', 'not_found'],
+})
+
 export function addKeyRoutes(
   server: FastifyInstance,
   { keys, once, readPolicy }: KeyRouteDependencies,
 ) {
-  server.post('/api/v1/keys', async (request, reply) => {
-    const manager = requireManager(requireCaller(request))
-    const policy = readPolicy(request.body)
-    reply.code(201)
+  addRoute(server, createKey, async ({ request, caller: manager, body }, reply) => {
+    const policy = readPolicy(body)
     const sender = { once, sender: `key ${manager.keyId}` }
     return await answerOnce(sender, request, reply, async (client) => {
       const { key, secret } = await keys.create(manager, policy, client)
@@ -48,9 +120,9 @@ export function addKeyRoutes(
     })
   })
 
-  server.get('/api/v1/keys', async (request) => {
-    const { accountId, keyId, isLimited } = requireCaller(request)
-    const { cursor, limit } = readInput(keysQuery, request.query)
+  addRoute(server, listKeys, async ({ caller, query }) => {
+    const { accountId, keyId, isLimited } = caller
+    const { cursor, limit } = query
     const found = isLimited
       ? [await keys.find(accountId, keyId)].filter((key) => key !== undefined)
       : await keys.list(accountId, { after: cursor, limit: limit + 1 })
@@ -58,29 +130,24 @@ export function addKeyRoutes(
     return { keys: rows.map(showKey), next_cursor }
   })
 
-  server.get<KeyRoute>('/api/v1/keys/:id', async (request) => {
-    const { accountId, keyId, isLimited } = requireCaller(request)
-    const { id } = request.params
+  addRoute(server, readKey, async ({ caller, params: { id } }) => {
+    const { accountId, keyId, isLimited } = caller
     const isShown = isUuid(id) && (!isLimited || id === keyId)
     const key = isShown ? await keys.find(accountId, id) : undefined
     if (key === undefined) throw noSuchKey()
     return showKey(key)
   })
 
-  server.patch<KeyRoute>('/api/v1/keys/:id', async (request) => {
-    const manager = requireManager(requireCaller(request))
-    return await changeKey(keys, manager, request.params.id, readPolicy(request.body))
-  })
+  addRoute(server, updateKey, ({ caller, params, body }) =>
+    changeKey(keys, caller, params.id, readPolicy(body)),
+  )
 
-  server.delete<KeyRoute>(
-    '/api/v1/keys/:id',
+  addRoute(
+    server,
+    deleteKey,
+    ({ caller, params, query }) =>
+      revokeKey(keys, caller, { keyId: params.id, withDescendants: query.descendants === 'true' }),
     { config: { outlivesKey: true } },
-    async (request) => {
-      const manager = requireManager(requireCaller(request))
-      const { descendants } = readInput(keyRevocation, request.query)
-      const withDescendants = descendants === 'true'
-      return await revokeKey(keys, manager, { keyId: request.params.id, withDescendants })
-    },
   )
 }
 
@@ -105,14 +172,6 @@ export async function revokeKey(
   const revoked = isUuid(keyId) ? await keys.revoke(manager, revocation) : undefined
   if (revoked === undefined) throw noSuchKey()
   return { key_id: keyId, revoked: true, also_revoked: revoked.filter((id) => id !== keyId) }
-}
-
-/** Throws `forbidden` for a limited key. `Keys` checks this again in its transaction. */
-export function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
-  if (!isLimited) return { accountId, keyId }
-  throw fail('forbidden', {
-    message: 'A limited API key cannot manage keys. Use an unlimited key of the account.',
-  })
 }
 
 function noSuchKey() {

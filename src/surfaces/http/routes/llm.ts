@@ -7,9 +7,11 @@ import type { EventSink } from '#features/models/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/models/llm/pricing.ts'
 import type { ModelCatalog, Models } from '#features/models/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { anyObject, integerOrNull, list, object } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { openEventStream } from '../event-stream.ts'
 import { idempotencyKeyOf } from '../input.ts'
-import { requireCaller } from '../server.ts'
 import { sendStored, storeAnswer } from './stored-answer.ts'
 
 /** Messages may hold pictures. */
@@ -22,27 +24,75 @@ interface Dependencies {
   ownNamespace: string
 }
 
+const chat = {
+  type: 'object',
+  required: ['model', 'messages'],
+  properties: {
+    model: { type: 'string', description: 'A model of GET /api/llm/v1/models, or a tier.' },
+    messages: list(anyObject),
+    max_tokens: integerOrNull,
+    stream: { type: 'boolean' },
+    max_cost_cents: { type: 'integer', description: 'The most that this call may cost.' },
+  },
+}
+
+export const completeChat = defineRoute({
+  method: 'post',
+  path: '/api/llm/v1/chat/completions',
+  who: 'account',
+  summary: 'Ask a language model, in the common chat-completions format.',
+  body: chat,
+  once: true,
+  answer: anyObject,
+  errors: ['bad_request', 'insufficient_balance', 'upstream_error'],
+})
+export const listModels = defineRoute({
+  method: 'get',
+  path: '/api/llm/v1/models',
+  summary: 'List the models.',
+  answer: object({ object: { const: 'list' }, data: list(anyObject) }),
+})
+export const readModel = defineRoute({
+  method: 'get',
+  path: '/api/llm/v1/models/{path}',
+  summary: 'Read one model.',
+  answer: anyObject,
+  errors: ['not_found'],
+})
+export const readPricing = defineRoute({
+  method: 'get',
+  path: '/api/llm/v1/pricing',
+  summary: 'Tiers and prices per million tokens.',
+  answer: anyObject,
+})
+
 export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { models, ownNamespace } = dependencies
   addChatRoute(server, dependencies)
 
   const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
-  server.get('/api/llm/v1/pricing', { config }, (request, reply) =>
-    sendStored(request, reply, pricing(models.current())),
+  addRoute(
+    server,
+    readPricing,
+    ({ request }, reply) => sendStored(request, reply, pricing(models.current())),
+    { config },
   )
 
   const rows = oncePerOffer((offer) => describeModels(offer, ownNamespace))
-  const list = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
-  server.get('/api/llm/v1/models', { config }, (request, reply) =>
-    sendStored(request, reply, list(models.current())),
+  const listed = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
+  addRoute(
+    server,
+    listModels,
+    ({ request }, reply) => sendStored(request, reply, listed(models.current())),
+    { config },
   )
-  server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
-    const id = request.params['*']
+  const read: Handler<typeof readModel> = ({ params: { path: id } }) => {
     const model = rows(models.current()).find((row) => row.id === id)
     if (model === undefined)
       throw fail('not_found', { message: 'There is no such model on this gateway.' })
     return model
-  })
+  }
+  addRoute(server, readModel, read, { config })
 
   // Clients of this format read an unknown address in their own error form.
   server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
@@ -54,11 +104,10 @@ export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies
 }
 
 function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
-  server.post(
-    '/api/llm/v1/chat/completions',
-    { bodyLimit: chatBytesMax, config },
-    async (request, reply) => {
-      const caller = requireCaller(request)
+  addRoute(
+    server,
+    completeChat,
+    async ({ request, caller }, reply) => {
       request.isPaid = true
       const idempotencyKey = readIdempotencyKey(idempotencyKeyOf(request))
       const left = new AbortController()
@@ -95,6 +144,7 @@ function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
       }
       return reply
     },
+    { bodyLimit: chatBytesMax, config },
   )
 }
 

@@ -8,20 +8,21 @@ import {
 import type { MailedLinks } from '#accounts/sign-in/mailed-links.ts'
 import { z } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
-import { readInput } from '../input.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html, integer, object, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { linkMailedPage } from '../pages/sign-in.ts'
 import { sourceOf } from '../rate-limit.ts'
-import { requireCaller } from '../server.ts'
 import { refuseOtherOrigins, setBrowserSecret } from '../sign-in/cookie.ts'
 import { ownPath, readForms } from '../sign-in/forms.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
-import { requireManager, showKey } from './keys.ts'
+import { showKey, shownKey } from './keys.ts'
 
 const email = z.string().min(1).max(254)
-export const askedLink = z.strictObject({ email, next: z.string().max(2_000).optional() })
-export const newAddress = z.strictObject({ email })
-export const confirmation = z.strictObject({ token: z.string().min(1).max(100) })
+const askedLink = z.strictObject({ email, next: z.string().max(2_000).optional() })
+const newAddress = z.strictObject({ email })
+const confirmation = z.strictObject({ token: z.string().min(1).max(100) })
 
 interface Dependencies {
   mailedLinks: MailedLinks
@@ -30,32 +31,66 @@ interface Dependencies {
   startPath: string
 }
 
+export const askLinkByForm = defineRoute({
+  method: 'post',
+  path: '/sign-in/links',
+  summary: 'Ask for a link by mail by the form of the page to sign in.',
+  form: true,
+  body: object({ email: text, next: text }),
+  type: html,
+  errors: ['bad_request', 'forbidden', 'rate_limited', 'unavailable'],
+})
+export const askLink = defineRoute({
+  method: 'post',
+  path: '/api/v1/sign-in/links',
+  summary:
+    'Ask for a link by mail that signs in, once, in this browser. The answer is the same for every address.',
+  body: askedLink,
+  status: 202,
+  answer: object({ expires_in_seconds: integer }),
+  errors: ['bad_request', 'forbidden', 'rate_limited', 'unavailable'],
+})
+export const addAddress = defineRoute({
+  method: 'post',
+  path: '/api/v1/sign-in-addresses',
+  who: 'manager',
+  summary: 'Mail a link that confirms an address. From then on, links mailed to it sign in.',
+  body: newAddress,
+  status: 202,
+  answer: object({ email: text, expires_in_seconds: integer }),
+  errors: ['bad_request', 'forbidden', 'rate_limited', 'unavailable'],
+})
+export const confirmAddress = defineRoute({
+  method: 'post',
+  path: '/api/v1/sign-in-addresses/confirm',
+  who: 'manager',
+  summary:
+    'Confirm an address with the token of the mailed link. It is a key without a secret: limit or revoke it as any key.',
+  body: confirmation,
+  status: 201,
+  answer: shownKey,
+  errors: ['bad_request', 'forbidden', 'not_found'],
+})
+
 export function addMailedLinkRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { mailedLinks, addresses } = dependencies
   const ask = createAsking(dependencies)
 
-  server.post('/api/v1/sign-in/links', async (request, reply) => {
+  addRoute(server, askLink, async ({ request, body: { email, next } }, reply) => {
     refuseOtherOrigins(request)
-    const asked = readInput(askedLink, request.body)
-    await ask(request, reply, { address: readSignInAddress(asked.email), next: asked.next })
-    reply.code(202)
+    await ask(request, reply, { address: readSignInAddress(email), next })
     return { expires_in_seconds: mailedLinkSeconds }
   })
 
-  server.post('/api/v1/sign-in-addresses', async (request, reply) => {
-    const owner = requireManager(requireCaller(request))
-    const address = readSignInAddress(readInput(newAddress, request.body).email)
-    await mailedLinks.askToConfirm(owner, address)
-    reply.code(202)
+  addRoute(server, addAddress, async ({ caller, body: { email } }) => {
+    const address = readSignInAddress(email)
+    await mailedLinks.askToConfirm(caller, address)
     return { email: address, expires_in_seconds: mailedLinkSeconds }
   })
 
-  server.post('/api/v1/sign-in-addresses/confirm', async (request, reply) => {
-    const owner = requireManager(requireCaller(request))
-    const { token } = readInput(confirmation, request.body)
-    reply.code(201)
-    return showKey(await addresses.confirm(owner, token))
-  })
+  addRoute(server, confirmAddress, async ({ caller, body: { token } }) =>
+    showKey(await addresses.confirm(caller, token)),
+  )
 
   server.register(async (pages) => addForm(pages, dependencies, ask))
 }
@@ -74,17 +109,16 @@ function createAsking({ mailedLinks, startPath }: Dependencies) {
   }
 }
 
-interface FormRoute {
-  Body: { email?: string; next?: string } | undefined
-}
+type SentForm = { readonly email?: string; readonly next?: string } | undefined
 
 function addForm(pages: FastifyInstance, { showSignIn, startPath }: Dependencies, ask: Ask) {
   readForms(pages)
-  pages.post<FormRoute>('/sign-in/links', async (request, reply) => {
+  addRoute(pages, askLinkByForm, async ({ request }, reply) => {
     refuseOtherOrigins(request)
-    const next = ownPath(request.body?.next, startPath)
+    const sent = request.body as SentForm
+    const next = ownPath(sent?.next, startPath)
     try {
-      const address = readSignInAddress(String(request.body?.email ?? ''))
+      const address = readSignInAddress(String(sent?.email ?? ''))
       await ask(request, reply, { address, next })
     } catch (thrown) {
       if (!(thrown instanceof CallError)) throw thrown

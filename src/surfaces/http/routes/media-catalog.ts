@@ -1,16 +1,45 @@
 // GET /api/catalog: the models that make media, with what they take and cost.
 import type { FastifyInstance } from 'fastify'
 import type { Catalog, CatalogEntry } from '#core/catalog.ts'
-import type { MediaModel, MediaModels } from '#core/media-model.ts'
+import { type MediaModel, type MediaModels, mediaTypes } from '#core/media-model.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { anyObject, integer, list, object, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 
 const action = 'ns_media/generate'
 const jobsNeedKey = 'The operator’s wallet buys only what is answered at once.'
+
+export const listMediaModels = defineRoute({
+  method: 'get',
+  path: '/api/catalog',
+  summary:
+    'List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason.',
+  answer: object({
+    endpoint: text,
+    models: list(
+      object({
+        model: text,
+        type: { enum: mediaTypes },
+        title: text,
+        provider: { enum: ['vendor', 'embedded'] },
+        available: { type: 'boolean' },
+        async: { type: 'boolean' },
+        parameters: anyObject,
+        price: anyObject,
+        example: anyObject,
+        source: text,
+        as_of: text,
+      }),
+    ),
+    total: integer,
+  }),
+})
 
 export function addMediaCatalogRoute(
   server: FastifyInstance,
   { catalog, models }: { catalog: Catalog; models: MediaModels },
 ) {
-  server.get('/api/catalog', async () => {
+  addRoute(server, listMediaModels, () => {
     const entry = catalog.entries.find(({ id }) => id === action)
     return {
       endpoint: `POST /api/run/${action}`,

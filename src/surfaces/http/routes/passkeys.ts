@@ -2,26 +2,44 @@
 import type { FastifyInstance } from 'fastify'
 import { type Passkeys, passkeyRegistration } from '#accounts/sign-in/passkeys.ts'
 import { z } from '#core/action.ts'
-import { readInput } from '../input.ts'
-import { requireCaller } from '../server.ts'
-import { requireManager, showKey } from './keys.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { anyObject } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showKey, shownKey } from './keys.ts'
 
 export const newPasskey = z.strictObject({
   name: z.string().trim().min(1).max(100).default('Passkey'),
   passkey: passkeyRegistration,
 })
 
+export const registrationOptions = defineRoute({
+  method: 'post',
+  path: '/api/v1/passkeys/options',
+  who: 'manager',
+  summary:
+    'What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes.',
+  answer: anyObject,
+  errors: ['forbidden', 'unavailable'],
+})
+export const createPasskey = defineRoute({
+  method: 'post',
+  path: '/api/v1/passkeys',
+  who: 'manager',
+  summary:
+    'Add a passkey that signs in to the account. It is a key without a secret: limit or revoke it as any key.',
+  body: newPasskey,
+  status: 201,
+  answer: shownKey,
+  errors: ['bad_request', 'forbidden', 'unavailable'],
+})
+
 export function addPasskeyRoutes(server: FastifyInstance, { passkeys }: { passkeys: Passkeys }) {
-  server.post('/api/v1/passkeys/options', async (request, reply) => {
-    const owner = requireManager(requireCaller(request))
+  addRoute(server, registrationOptions, async ({ caller }, reply) => {
     reply.header('cache-control', 'no-store')
-    return await passkeys.askToRegister(owner)
+    return await passkeys.askToRegister(caller)
   })
 
-  server.post('/api/v1/passkeys', async (request, reply) => {
-    const owner = requireManager(requireCaller(request))
-    const { name, passkey } = readInput(newPasskey, request.body)
-    reply.code(201)
-    return showKey(await passkeys.register(owner, name, passkey))
-  })
+  addRoute(server, createPasskey, async ({ caller, body: { name, passkey } }) =>
+    showKey(await passkeys.register(caller, name, passkey)),
+  )
 }

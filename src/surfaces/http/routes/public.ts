@@ -3,9 +3,48 @@ import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { llmsText } from '../../docs/llms.ts'
 import type { ReferencePages } from '../../docs/reference-pages.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html, object } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import type { Guide } from '../pages/guide.ts'
 import { page } from '../pages/page.ts'
 import { showsPrices } from '../server.ts'
+
+const ok = object({ ok: { type: 'boolean' } })
+
+export const welcome = defineRoute({
+  method: 'get',
+  path: '/',
+  summary: 'A page about this gateway.',
+  type: html,
+})
+export const llms = defineRoute({
+  method: 'get',
+  path: '/llms.txt',
+  summary: 'The documents and actions, for language models.',
+  type: 'text/plain',
+})
+export const readDocument = defineRoute({
+  method: 'get',
+  path: '/docs/{path}',
+  summary:
+    'A document about calling or operating a gateway, an action or an error: `use` is a page, `use.md` its text.',
+  type: 'text/plain',
+  errors: ['not_found'],
+})
+export const healthz = defineRoute({
+  method: 'get',
+  path: '/healthz',
+  summary: 'Whether the process answers.',
+  answer: ok,
+})
+export const readyz = defineRoute({
+  method: 'get',
+  path: '/readyz',
+  summary: 'Whether the gateway can take calls.',
+  answer: ok,
+  errors: ['unavailable'],
+})
 
 export function addPublicRoutes(
   server: FastifyInstance,
@@ -17,13 +56,12 @@ export function addPublicRoutes(
     baseUrl: () => string
   },
 ) {
-  server.get('/', (_request, reply) =>
+  addRoute(server, welcome, (_asked, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .send(welcomePage(dependencies.baseUrl(), dependencies.catalog.entries.length)),
   )
-  server.get<{ Params: { '*': string } }>('/docs/*', showsPrices, (request, reply) => {
-    const name = request.params['*']
+  const answerDocument: Handler<typeof readDocument> = ({ params: { path: name } }, reply) => {
     const { guide, reference } = dependencies
     const html = guide.page(`/docs/${name}`) ?? reference.page(name)
     if (html !== undefined) return reply.type('text/html; charset=utf-8').send(html)
@@ -31,14 +69,15 @@ export function addPublicRoutes(
     const text = guide.text(name) ?? (base === undefined ? undefined : reference.text(base))
     if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
     return reply.type('text/plain; charset=utf-8').send(text)
-  })
-  server.get('/llms.txt', showsPrices, (_request, reply) =>
+  }
+  addRoute(server, readDocument, answerDocument, showsPrices)
+  const answerLlms: Handler<typeof llms> = (_asked, reply) =>
     reply
       .type('text/plain; charset=utf-8')
-      .send(llmsText(dependencies.catalog, dependencies.baseUrl())),
-  )
-  server.get('/healthz', async () => ({ ok: true }))
-  server.get('/readyz', async (_request, reply) => {
+      .send(llmsText(dependencies.catalog, dependencies.baseUrl()))
+  addRoute(server, llms, answerLlms, showsPrices)
+  addRoute(server, healthz, () => ({ ok: true }))
+  addRoute(server, readyz, async (_asked, reply) => {
     const ok = await dependencies.ready()
     return reply.code(ok ? 200 : 503).send({ ok })
   })

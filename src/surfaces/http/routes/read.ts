@@ -2,6 +2,8 @@
 // price.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Runner } from '#runner/runner.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { addRoute } from '../add-route.ts'
 import { idempotencyKeyOf } from '../input.ts'
 
 interface Dependencies {
@@ -16,9 +18,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   text: 'text/plain; charset=utf-8',
 }
 
+export const readPage = defineRoute({
+  method: 'get',
+  path: '/read/{path}',
+  who: 'payer',
+  summary:
+    'Read one page as Markdown: `/read/https://example.org/page?x=1`. The same call as onescrape, at the same price. Errors are text.',
+  once: true,
+  type: 'text/markdown',
+  textErrors: true,
+  errors: ['bad_url', 'payment_required', 'all_blocked'],
+})
+
 export function addReadRoute(server: FastifyInstance, { runner, ownNamespace }: Dependencies) {
-  server.get(`${prefix}*`, { config: { textErrors: true } }, async (request, reply) => {
-    const body = { urls: [addressOf(request)] }
+  addRoute(server, readPage, async ({ request }, reply) => {
+    const body = { urls: [wantedOf(request)] }
     // HEAD must be free: it checks the address and the caller, and reads nothing.
     const isHead = request.method === 'HEAD'
     const outcome = await runner.handle({
@@ -45,7 +59,7 @@ export function addReadRoute(server: FastifyInstance, { runner, ownNamespace }: 
 }
 
 /** All that follows the prefix, the query of the page included. An address that is encoded as a whole is decoded. */
-function addressOf({ url }: FastifyRequest): string {
+function wantedOf({ url }: FastifyRequest): string {
   const written = url.slice(prefix.length)
   if (!/^https?%3a/i.test(written)) return written
   const [path = '', ...query] = written.split('?')

@@ -13,15 +13,16 @@ import { fail } from '#core/errors.ts'
 import type { RailTerms } from '#core/price.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
+import { defineRoute, type PathParameters } from '../../doors/route.ts'
+import { anyObject } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf } from '../input.ts'
-import { runRoute, showsPrices } from '../server.ts'
+import { showsPrices } from '../server.ts'
+import { describedAction, listedCatalog } from './catalog-answers.ts'
 import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
-interface RunRoute {
-  Params: { service: string; action: string }
-  Querystring: Readonly<Record<string, unknown>>
-}
+type Query = Readonly<Record<string, unknown>>
 
 interface Dependencies {
   catalog: Catalog
@@ -30,20 +31,50 @@ interface Dependencies {
   openApi: (rails: readonly RailTerms[]) => object
 }
 
+export const describeAll = defineRoute({
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This document.',
+  answer: anyObject,
+})
+export const listActions = defineRoute({
+  method: 'get',
+  path: '/api/run',
+  summary: 'List the actions with their prices.',
+  answer: listedCatalog,
+})
+export const readAction = defineRoute({
+  method: 'get',
+  path: '/api/run/{service}/{action}',
+  summary: 'Describe one action.',
+  answer: describedAction,
+  errors: ['not_found'],
+})
+export const runAction = defineRoute({
+  method: 'post',
+  path: '/api/run/{service}/{action}',
+  who: 'payer',
+  summary: 'Run an action. Each action also has its own path in this document.',
+  body: anyObject,
+  once: true,
+  answer: { $ref: '#/components/schemas/Envelope' },
+  errors: ['bad_request', 'not_found', 'payment_required', 'upstream_error'],
+})
+
 export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { catalog, runner } = dependencies
   addDescriptionRoutes(server, dependencies)
 
   /** Actions that take documents also quote documents to requests without an account. */
   const strangerBodyBytesMax = (request: FastifyRequest) => {
-    const { service, action } = request.params as RunRoute['Params']
+    const { service, action } = request.params as PathParameters<typeof runAction.path>
     const entry = catalog.find(service, action)
     return entry !== undefined && takesLongText(entry.action) ? bodyBytesMax : usualBodyBytesMax
   }
 
-  server.post<RunRoute>(runRoute, { config: { strangerBodyBytesMax } }, async (request, reply) => {
-    const wantsQuote = readQuoteParameter(request.query)
-    const entry = runner.resolve(request.params.service, request.params.action)
+  const run: Handler<typeof runAction> = async ({ request, params }, reply) => {
+    const wantsQuote = readQuoteParameter(request.query as Query)
+    const entry = runner.resolve(params.service, params.action)
     addRetirementHeaders(reply, entry)
     request.isPaid = !wantsQuote && entry.action.price !== 'free'
     const { way, body, headers, replayed } = await runner.handle({
@@ -64,7 +95,8 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
       .headers(headers)
       .header('content-type', 'application/json; charset=utf-8')
       .send(body)
-  })
+  }
+  addRoute(server, runAction, run, { config: { strangerBodyBytesMax } })
 }
 
 function addDescriptionRoutes(
@@ -91,20 +123,21 @@ function addDescriptionRoutes(
     return answer
   }
 
-  server.get('/api/run', showsPrices, (request, reply) => {
-    const list = describe('', (rails) => describeCatalog(catalog, rails))
-    return sendStored(request, reply, list)
-  })
-  server.get('/openapi.json', showsPrices, (request, reply) =>
-    sendStored(request, reply, describe('openapi', openApi)),
-  )
-  server.get<RunRoute>(runRoute, showsPrices, async (request, reply) => {
-    const { service, action } = request.params
+  const list: Handler<typeof listActions> = ({ request }, reply) => {
+    const answer = describe('', (rails) => describeCatalog(catalog, rails))
+    return sendStored(request, reply, answer)
+  }
+  addRoute(server, listActions, list, showsPrices)
+  const describeAllRoutes: Handler<typeof describeAll> = ({ request }, reply) =>
+    sendStored(request, reply, describe('openapi', openApi))
+  addRoute(server, describeAll, describeAllRoutes, showsPrices)
+  const read: Handler<typeof readAction> = ({ request, params: { service, action } }, reply) => {
     const entry = catalog.find(service, action) ?? runner.resolve(service, action)
     addRetirementHeaders(reply, entry)
     const description = describe(entry.id, (rails) => describeAction(entry, rails))
     return sendStored(request, reply, description)
-  })
+  }
+  addRoute(server, readAction, read, showsPrices)
 }
 
 const quoteParameter = 'quote'
@@ -113,7 +146,7 @@ const quoteParameter = 'quote'
  * Whether the request asks for a quote. Throws `bad_request` for any other value and any other parameter: a misspelt
  * `quote` must not run and charge the call.
  */
-function readQuoteParameter(query: RunRoute['Querystring']): boolean {
+function readQuoteParameter(query: Query): boolean {
   const unknown = Object.keys(query).find((name) => name !== quoteParameter)
   if (unknown !== undefined) {
     throw fail('bad_request', {

@@ -4,12 +4,13 @@ import type { FastifyReply } from 'fastify'
 import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { toCallError } from '#core/errors.ts'
-import { fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
+import { carriedFile, fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { OnOutput } from '#core/session.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { showTaskResult } from '#runner/sessions/show-result.ts'
+import { list, object, objectWith, text } from '../../doors/shapes.ts'
 import { errorBody } from '../error-body.ts'
 import { openEventStream } from '../event-stream.ts'
 import { readInput } from '../input.ts'
@@ -51,6 +52,23 @@ export const sessionRunBody = z
   .refine(({ job, collect }) => !job || collect === undefined, {
     message: 'The result of a job holds no files; use save instead of collect',
   })
+
+const { $schema: _, ...carried } = z.toJSONSchema(carriedFile)
+export const commandAnswer = objectWith(
+  {
+    stdout: text,
+    stderr: text,
+    timed_out: { type: 'boolean' },
+    exit_code: { type: ['integer', 'null'] },
+  },
+  { truncated: { const: true, description: 'The output was cut.' }, files: list(carried) },
+)
+/** With `job`. */
+export const jobAnswer = object({
+  job_id: text,
+  status: { const: 'running' },
+  async: { const: true },
+})
 
 export interface SessionRunRequest {
   readonly id: string

@@ -5,15 +5,30 @@ import { ownerOf } from '#core/caller.ts'
 import { inlineBytesMax } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
-import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
+import { defineRoute } from '../../doors/route.ts'
+import {
+  anyObject,
+  integer,
+  list,
+  object,
+  objectWith,
+  text,
+  textOrNull,
+} from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { bodyBytesMax } from '../body.ts'
 import { wantsEvents } from '../event-stream.ts'
-import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
-import { createOwnerCheck } from '../owner.ts'
+import { idempotencyKeyOf, showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { createSessionDirectory } from '../session-directory.ts'
-import { createSessionRun, streamSessionRun } from './session-run.ts'
+import {
+  commandAnswer,
+  createSessionRun,
+  jobAnswer,
+  sessionRunBody,
+  streamSessionRun,
+} from './session-run.ts'
 
 /** Base64 is a third longer. The rest of the body is the program and the names. */
 const runBytesMax = Math.ceil(inlineBytesMax / 3) * 4 + bodyBytesMax
@@ -23,50 +38,107 @@ export const sessionsQuery = z.strictObject({
   ...pageFields,
 })
 
-interface SessionRoute {
-  Params: { id: string }
+export const sessionFields = {
+  session_id: text,
+  action: text,
+  status: { enum: ['opening', 'open', 'suspended', 'closed'] },
+  cost_cents: integer,
+  cost_usd: text,
+  charged_cents: integer,
+  charged_usd: text,
+  held_cents: integer,
+  held_usd: text,
+  used_seconds: anyObject,
+  created_at: text,
+  last_used_at: textOrNull,
+  ended_at: textOrNull,
 }
+export const sessionExtras = {
+  close_reason: { ...text, description: 'Why it was closed.' },
+}
+export const shownSession = objectWith(sessionFields, sessionExtras)
+
+export const listSessions = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions',
+  who: 'owner',
+  summary: 'The sessions and rented browsers of the account, newest first.',
+  query: sessionsQuery,
+  answer: object({ sessions: list(shownSession), next_cursor: textOrNull }),
+  errors: ['bad_request'],
+})
+export const readSession = defineRoute({
+  method: 'get',
+  path: '/api/v1/sessions/{id}',
+  who: 'owner',
+  summary: 'One session with its use and its cost so far.',
+  answer: shownSession,
+  errors: ['not_found'],
+})
+export const closeSession = defineRoute({
+  method: 'delete',
+  path: '/api/v1/sessions/{id}',
+  who: 'owner',
+  summary:
+    'Close a session: its use is charged, and the rest of its hold released. A browser is released. Repeating it changes nothing.',
+  answer: shownSession,
+  errors: ['not_found'],
+})
+export const runInOpenSession = defineRoute({
+  method: 'post',
+  path: '/api/v1/sessions/{id}/run',
+  who: 'owner',
+  summary: 'Run a shell command or code in a session, with files before and after it.',
+  body: sessionRunBody,
+  once: true,
+  answer: { anyOf: [commandAnswer, jobAnswer] },
+  events:
+    'stdout and stderr with {text} while the command runs, then result with the answer, or error with the error body.',
+  errors: [
+    'bad_request',
+    'not_found',
+    'payload_too_large',
+    'file_pending',
+    'session_closed',
+    'idempotency_key_reused',
+    'too_many_inflight',
+    'session_elsewhere',
+  ],
+})
 
 export function addSessionRoutes(
   server: FastifyInstance,
   {
     sessions,
     prepaid,
-    keyless,
     filesOf,
   }: {
     sessions: Sessions
     prepaid: PrepaidSessions
-    keyless: Keyless
     filesOf: OpenCallerFiles
   },
 ) {
-  const requireOwner = createOwnerCheck(server, keyless)
-  const at = '/api/v1/sessions/:id'
   const directory = createSessionDirectory({ sessions, prepaid })
 
-  server.get('/api/v1/sessions', async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    const { status, cursor, limit } = readInput(sessionsQuery, request.query)
+  addRoute(server, listSessions, async ({ caller, query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
-    return showSessionPage(await directory.list(owner, page), limit, showSession)
+    return showSessionPage(await directory.list(ownerOf(caller), page), limit, showSession)
   })
 
-  server.get<SessionRoute>(at, async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    return showSession(await directory.find(owner, request.params.id))
-  })
+  addRoute(server, readSession, async ({ caller, params }) =>
+    showSession(await directory.find(ownerOf(caller), params.id)),
+  )
 
-  server.delete<SessionRoute>(at, async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    return showSession(await directory.close(owner, request.params.id))
-  })
+  addRoute(server, closeSession, async ({ caller, params }) =>
+    showSession(await directory.close(ownerOf(caller), params.id)),
+  )
 
   const runInSession = createSessionRun({ sessions, directory, filesOf })
-  server.post<SessionRoute>(`${at}/run`, { bodyLimit: runBytesMax }, async (request, reply) => {
-    const caller = await requireOwner(request)
-    const { id } = request.params
-    const order = { id, body: request.body, idempotencyKey: idempotencyKeyOf(request) }
+  const answerRun: Handler<typeof runInOpenSession> = async (
+    { request, caller, params, body },
+    reply,
+  ) => {
+    const order = { id: params.id, body, idempotencyKey: idempotencyKeyOf(request) }
     if (wantsEvents(request.headers.accept)) {
       await streamSessionRun(reply, (onOutput) => runInSession(caller, { ...order, onOutput }))
       return reply
@@ -74,7 +146,8 @@ export function addSessionRoutes(
     const { answer, replayed } = await runInSession(caller, order)
     if (replayed) reply.header('idempotency-replayed', 'true')
     return answer
-  })
+  }
+  addRoute(server, runInOpenSession, answerRun, { bodyLimit: runBytesMax })
 }
 
 /** `found` has one session more than the page, if there are more. */

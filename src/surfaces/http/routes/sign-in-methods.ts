@@ -12,6 +12,9 @@ import type { MailedLinks } from '#accounts/sign-in/mailed-links.ts'
 import type { Passkeys } from '#accounts/sign-in/passkeys.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html, objectWith, text } from '../../doors/shapes.ts'
+import { addRoute, type Handler } from '../add-route.ts'
 import { readInput } from '../input.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { signInMethodsPage } from '../pages/sign-in-methods.ts'
@@ -27,8 +30,6 @@ import {
 import { revokeKey } from './keys.ts'
 import { newPasskey } from './passkeys.ts'
 
-const path = '/sign-in/methods'
-
 interface Dependencies {
   signIns: SignIns
   authenticate: Authenticate
@@ -38,11 +39,6 @@ interface Dependencies {
   addresses: SignInAddresses
   mailedLinks: MailedLinks
   showSignIn: ShowSignIn
-}
-
-interface MethodsRoute {
-  Querystring: { confirm?: string }
-  Body: Fields | undefined
 }
 
 interface Fields {
@@ -61,6 +57,27 @@ interface Told {
   readonly confirmation?: { readonly address: string; readonly token: string }
 }
 
+export const methodsPage = defineRoute({
+  method: 'get',
+  path: '/sign-in/methods',
+  summary: 'A page to add and remove ways to sign in.',
+  type: html,
+})
+export const changeMethods = defineRoute({
+  method: 'post',
+  path: '/sign-in/methods',
+  summary: 'Add or remove a way to sign in by the forms of that page.',
+  form: true,
+  body: objectWith(
+    { csrf: text },
+    { name: text, passkey: text, email: text, confirm: text, remove: text },
+  ),
+  status: 303,
+  type: html,
+  textErrors: true,
+  errors: ['bad_request', 'forbidden', 'not_found'],
+})
+
 export function addSignInMethodsPage(server: FastifyInstance, dependencies: Dependencies) {
   const visitorOf = createVisitorCheck(
     dependencies,
@@ -72,30 +89,33 @@ export function addSignInMethodsPage(server: FastifyInstance, dependencies: Depe
 
   server.register(async (pages) => {
     readForms(pages)
-    pages.get<MethodsRoute>(path, { config }, async (request, reply) => {
+    const open: Handler<typeof methodsPage> = async ({ request }, reply) => {
       const visitor = await visitorOf(request, reply)
       if (visitor === undefined) return reply
-      const token = request.query.confirm
+      const token = (request.query as { confirm?: string }).confirm
       if (token === undefined) return await show(request, reply, visitor)
       const address = await dependencies.addresses.findConfirmation(visitor.caller, token)
       return address === undefined
         ? await show(request, reply.code(404), visitor, { problem: usedConfirmation().message })
         : await show(request, reply, visitor, { confirmation: { address, token } })
-    })
-    pages.post<MethodsRoute>(path, { config }, async (request, reply) => {
+    }
+    const submit: Handler<typeof changeMethods> = async ({ request }, reply) => {
       refuseOtherOrigins(request)
+      const fields = request.body as Fields | undefined
       const visitor = await visitorOf(request, reply)
       if (visitor === undefined) return reply
-      requireCsrfToken(visitor, request.body?.csrf)
+      requireCsrfToken(visitor, fields?.csrf)
       try {
-        const notice = await change(visitor, request.body ?? {})
+        const notice = await change(visitor, fields ?? {})
         if (notice !== undefined) return await show(request, reply, visitor, { notice })
       } catch (thrown) {
         if (!(thrown instanceof CallError)) throw thrown
         return await show(request, reply.code(thrown.status), visitor, { problem: thrown.message })
       }
-      return reply.redirect(path, 303)
-    })
+      return reply.redirect(methodsPage.path, 303)
+    }
+    addRoute(pages, methodsPage, open, { config })
+    addRoute(pages, changeMethods, submit, { config })
   })
 }
 

@@ -7,6 +7,9 @@ import { type Passkeys, passkeyAssertion } from '#accounts/sign-in/passkeys.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { anyObject, html, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
 import { readInput } from '../input.ts'
 import type { OperatorDoor } from '../operator-door.ts'
 import { sendGuardedPage } from '../pages/page.ts'
@@ -23,16 +26,16 @@ import {
 import { type SignInDesk, type SignInProof, usedLink } from '../sign-in/credentials.ts'
 import { ownPath, readForms, readJsonField } from '../sign-in/forms.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
-import { showKey } from './keys.ts'
+import { showKey, shownKey } from './keys.ts'
 
 const secret = z.string().min(1).max(200)
 /** Exactly one of the three. */
-export const credential = z.union([
+const credential = z.union([
   z.strictObject({ secret }),
   z.strictObject({ link: secret }),
   z.strictObject({ passkey: passkeyAssertion }),
 ])
-export const signOut = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() })
+const signOut = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() })
 
 /** A guess counts as much as a wrong key of a call. */
 const wrongCredentialPoints = 4
@@ -53,11 +56,91 @@ interface Dependencies {
   fileStore: string | undefined
 }
 
-interface PageRoute {
-  Querystring: { next?: string }
-  Params: { link: string }
-  Body: { next?: string; secret?: string; passkey?: string }
-}
+type SentForm =
+  | { readonly next?: string; readonly secret?: string; readonly passkey?: string }
+  | undefined
+
+const nextIn = ({ query }: FastifyRequest) => (query as { next?: string }).next
+
+const shownSignIn = object({
+  operator: { type: 'boolean' },
+  account_id: textOrNull,
+  account_name: textOrNull,
+  key: { anyOf: [shownKey, { type: 'null' }] },
+  csrf_token: text,
+  file_store: {
+    ...textOrNull,
+    description: 'The address below which files are kept, if it is not the gateway’s own.',
+  },
+  expires_at: text,
+})
+
+export const signInPage = defineRoute({
+  method: 'get',
+  path: '/sign-in',
+  summary: 'A page to sign in with a browser.',
+  type: html,
+})
+export const signInByForm = defineRoute({
+  method: 'post',
+  path: '/sign-in',
+  summary: 'Sign in by the form of that page. The answer leads to the path `next`.',
+  form: true,
+  body: objectWith({ next: text }, { secret: text, passkey: text }),
+  status: 303,
+  type: html,
+  errors: ['invalid_token', 'forbidden'],
+})
+export const linkPage = defineRoute({
+  method: 'get',
+  path: '/sign-in/{link}',
+  summary: 'A page to sign in by a link that works once.',
+  type: html,
+  errors: ['not_found'],
+})
+export const signInByLink = defineRoute({
+  method: 'post',
+  path: '/sign-in/{link}',
+  summary: 'Sign in by the link.',
+  form: true,
+  body: object({ next: text }),
+  status: 303,
+  type: html,
+  errors: ['invalid_token', 'forbidden'],
+})
+export const readSignIn = defineRoute({
+  method: 'get',
+  path: '/api/v1/sign-in',
+  summary: 'Who is signed in with this browser, and its CSRF token.',
+  answer: shownSignIn,
+  errors: ['invalid_token', 'forbidden'],
+})
+export const createSignIn = defineRoute({
+  method: 'post',
+  path: '/api/v1/sign-in',
+  checksInput: true,
+  summary:
+    'Sign in with an API key, the operator’s token, a passkey or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator.',
+  body: credential,
+  answer: shownSignIn,
+  errors: ['bad_request', 'invalid_token', 'forbidden'],
+})
+export const deleteSignIn = defineRoute({
+  method: 'delete',
+  path: '/api/v1/sign-in',
+  summary: 'Sign out. With `everywhere=true`, in every browser.',
+  query: signOut,
+  answer: object({ signed_out: { const: true } }),
+  errors: ['bad_request', 'invalid_token'],
+})
+export const passkeyOptions = defineRoute({
+  method: 'post',
+  path: '/api/v1/sign-in/passkey-options',
+  summary:
+    'What a page passes to navigator.credentials.get, to sign in with a passkey. It works once, for 15 minutes.',
+  answer: anyObject,
+  errors: ['forbidden', 'unavailable'],
+})
 
 export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { signIns, passkeys, mayOperate } = dependencies
@@ -70,7 +153,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
     isOperator: opened.isOperator && mayOperate(request.raw),
   })
 
-  server.post('/api/v1/sign-in', async (request, reply) => {
+  addRoute(server, createSignIn, async ({ request }, reply) => {
     refuseOtherOrigins(request)
     const sent = readInput(credential, request.body)
     const { token, signIn: opened } = await signIn(
@@ -81,13 +164,13 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
     return await show(token, rightsAt(request, opened))
   })
 
-  server.post('/api/v1/sign-in/passkey-options', async (request, reply) => {
+  addRoute(server, passkeyOptions, async ({ request }, reply) => {
     refuseOtherOrigins(request)
     reply.header('cache-control', 'no-store')
     return await passkeys.askToSignIn()
   })
 
-  server.get('/api/v1/sign-in', async (request, reply) => {
+  addRoute(server, readSignIn, async ({ request }, reply) => {
     refuseOtherOrigins(request)
     const token = readCookie(request)
     const signedIn = token === undefined ? undefined : await signIns.find(token)
@@ -98,8 +181,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
     return await show(token, found)
   })
 
-  server.delete('/api/v1/sign-in', async (request, reply) => {
-    const { everywhere } = readInput(signOut, request.query)
+  addRoute(server, deleteSignIn, async ({ request, query: { everywhere } }, reply) => {
     const token = readProvenCookie(request)
     if (token === undefined)
       throw fail('invalid_token', {
@@ -169,7 +251,7 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
   /** Leads on to the page that the person wanted, or shows what is wrong. */
   async function enter(request: FastifyRequest, reply: FastifyReply, read: () => SignInProof) {
     refuseOtherOrigins(request)
-    const next = ownPath((request.body as PageRoute['Body'])?.next, startPath)
+    const next = ownPath((request.body as SentForm)?.next, startPath)
     try {
       await signIn(request, reply, read())
     } catch (thrown) {
@@ -182,31 +264,30 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
     return reply.redirect(next, 303)
   }
 
-  server.get<PageRoute>('/sign-in', (request, reply) =>
-    showSignIn(request, reply, { next: ownPath(request.query.next, startPath) }),
+  addRoute(server, signInPage, ({ request }, reply) =>
+    showSignIn(request, reply, { next: ownPath(nextIn(request), startPath) }),
   )
 
-  server.post<PageRoute>('/sign-in', (request, reply) =>
+  addRoute(server, signInByForm, ({ request }, reply) =>
     enter(request, reply, () => {
-      const { secret, passkey } = request.body ?? {}
+      const { secret, passkey } = (request.body as SentForm) ?? {}
       return passkey
         ? { kind: 'passkey', shown: readJsonField(passkeyAssertion, passkey) }
         : { kind: 'secret', text: String(secret ?? '').trim() }
     }),
   )
 
-  server.get<PageRoute>('/sign-in/:link', async (request, reply) => {
-    const { link } = request.params
-    const next = ownPath(request.query.next, startPath)
+  addRoute(server, linkPage, async ({ request, params: { link } }, reply) => {
+    const next = ownPath(nextIn(request), startPath)
     const found = await signIns.findLink({ token: link, browser: readBrowserSecret(request) })
     if (found !== undefined) return sendGuardedPage(reply, signInLinkPage({ link, next }))
     return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })
   })
 
-  server.post<PageRoute>('/sign-in/:link', (request, reply) =>
+  addRoute(server, signInByLink, ({ request, params }, reply) =>
     enter(request, reply, () => ({
       kind: 'link',
-      token: request.params.link,
+      token: params.link,
       browser: readBrowserSecret(request),
     })),
   )

@@ -8,19 +8,44 @@ import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Once } from '#runner/once.ts'
-import { idempotencyKeyOf, readInput } from '../input.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { html, object, text } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { idempotencyKeyOf } from '../input.ts'
 import { page } from '../pages/page.ts'
 import { sourceOf } from '../rate-limit.ts'
 import { answerOnce } from './once.ts'
 
 const hourSeconds = 3_600
 const idempotencyKeyCharactersMin = 16
-export const agent = z.strictObject({ name: z.string().max(100).optional() })
-export const claim = z.strictObject({ email: z.email().max(254) })
+const agent = z.strictObject({ name: z.string().max(100).optional() })
+const claim = z.strictObject({ email: z.email().max(254) })
 
-interface ClaimRoute {
-  Params: { token: string }
-}
+export const signUp = defineRoute({
+  method: 'post',
+  path: '/api/v1/agents',
+  summary: 'Open an account. Only this answer has its API key.',
+  body: agent,
+  once: true,
+  status: 201,
+  answer: object({ account_id: text, api_key: text, claim_url: text }),
+  errors: ['bad_request', 'forbidden'],
+})
+export const claimForm = defineRoute({
+  method: 'get',
+  path: '/claim/{token}',
+  summary: 'A page to claim an account.',
+  type: html,
+  errors: ['not_found'],
+})
+export const claimAccount = defineRoute({
+  method: 'post',
+  path: '/claim/{token}',
+  summary: 'Claim an account.',
+  body: claim,
+  answer: object({ account_id: text, owner_email: text }),
+  errors: ['bad_request', 'not_found'],
+})
 
 export function addSignUpRoutes(
   server: FastifyInstance,
@@ -54,10 +79,8 @@ export function addSignUpRoutes(
     })
   }
 
-  server.post('/api/v1/agents', async (request, reply) => {
-    const { name } = readInput(agent, request.body)
+  addRoute(server, signUp, async ({ request, body: { name } }, reply) => {
     refuseGuessable(idempotencyKeyOf(request))
-    reply.code(201)
     return await answerOnce({ once, sender: 'sign-up' }, request, reply, async (client) => {
       await admit(request.ip, reply)
       const { accountId, claimToken } = await accounts.create({ name }, client)
@@ -72,8 +95,8 @@ export function addSignUpRoutes(
     })
   })
 
-  server.get<ClaimRoute>('/claim/:token', async (request, reply) => {
-    const account = await accounts.findClaimable(request.params.token)
+  addRoute(server, claimForm, async ({ params }, reply) => {
+    const account = await accounts.findClaimable(params.token)
     if (account === undefined)
       throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
     return reply
@@ -82,9 +105,8 @@ export function addSignUpRoutes(
       .send(claimPage(account.accountId))
   })
 
-  server.post<ClaimRoute>('/claim/:token', async (request) => {
-    const { email } = readInput(claim, request.body)
-    const claimed = await accounts.claim(request.params.token, email)
+  addRoute(server, claimAccount, async ({ params, body: { email } }) => {
+    const claimed = await accounts.claim(params.token, email)
     if (claimed === undefined)
       throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
     return { account_id: claimed.accountId, owner_email: email }

@@ -6,9 +6,10 @@ import type { CatalogEntry, Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { addRoute } from '../add-route.ts'
 import { idempotencyKeyOf } from '../input.ts'
 
-const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10
 const amountCentsMax = 100_000
 
@@ -16,7 +17,7 @@ const amountCentsMax = 100_000
  * A top-up is a call whose price is the amount that it adds. It is challenged, settled, receipted and repeated like
  * others.
  */
-export const topUp = defineAction('topups', {
+const topUp = defineAction('topups', {
   summary: 'Add to the balance of an account.',
   input: z.strictObject({
     account_id: z.uuid(),
@@ -37,6 +38,17 @@ export const topUp = defineAction('topups', {
   run: ({ input }) => input,
 })
 
+export const payIn = defineRoute({
+  method: 'post',
+  path: '/api/v1/topups',
+  checksInput: true,
+  summary: 'Pay into the balance of an account from a wallet.',
+  body: topUp.input,
+  once: true,
+  answer: { $ref: '#/components/schemas/Envelope' },
+  errors: ['bad_request', 'payment_required', 'not_found'],
+})
+
 export function addTopUpRoutes(
   server: FastifyInstance,
   dependencies: { accounts: Accounts; keyless: Keyless; service: Service },
@@ -48,7 +60,7 @@ export function addTopUpRoutes(
     mode: 'embedded',
   }
 
-  server.post(topUpPath, async (request, reply) => {
+  addRoute(server, payIn, async ({ request }, reply) => {
     if (request.caller !== undefined) {
       throw fail('bad_request', {
         message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key. The payment authorizes the request.`,
@@ -66,7 +78,7 @@ export function addTopUpRoutes(
     }
     const { body, headers, replayed } = await dependencies.keyless.run({
       entry,
-      path: topUpPath,
+      path: payIn.path,
       body: request.body ?? {},
       bodyText: request.bodyText,
       idempotencyKey: readIdempotencyKey(idempotencyKeyOf(request)),

@@ -6,6 +6,7 @@ import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
 import { statusOfState } from '#runner/history/result.ts'
 import { outputUntil } from '#runner/history/retention.ts'
 import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
+import { integer, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
 import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 
@@ -59,6 +60,48 @@ export function readFilter(
     limit: limit + 1,
   }
 }
+
+export const transactionFields = {
+  transaction_id: text,
+  type: { enum: ['call', 'credit', 'debit', 'topup'] },
+  action: textOrNull,
+  status: { enum: ['running', 'succeeded', 'failed'] },
+  amount_cents: integer,
+  amount_usd: text,
+  charged_cents: integer,
+  charged_usd: text,
+  key_id: textOrNull,
+  idempotency_key: textOrNull,
+  created_at: text,
+  ended_at: textOrNull,
+}
+/** Of calls that failed, and of credits, debits and top-ups. */
+export const transactionExtras = {
+  error: text,
+  message: text,
+  reason: textOrNull,
+  paid_by_transaction_id: text,
+}
+export const shownTransaction = objectWith(transactionFields, transactionExtras)
+/** A hop has the fields of what was asked; the other events have an amount. */
+export const timelineEvent = objectWith(
+  { event: { enum: ['hold', 'hop', 'settle', 'void', 'refund_due', 'refund'] } },
+  {
+    at: text,
+    amount_cents: integer,
+    amount_usd: text,
+    provider: text,
+    action: text,
+    ok: { type: 'boolean' },
+    charged_cents: { type: 'number' },
+    latency_ms: { type: 'number' },
+    skipped: text,
+    state: text,
+    transaction: textOrNull,
+  },
+)
+/** How the answer of a language model ended. */
+export const inference = object({ ending: { enum: ['complete', 'client_gone', 'broken'] } })
 
 export function showPage(
   found: readonly StatementRow[],

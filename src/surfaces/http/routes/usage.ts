@@ -4,9 +4,10 @@ import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { SummedUsage, UsageRow, UsageSums } from '#runner/history/usage.ts'
-import type { Keyless } from '#runner/keyless/keyless.ts'
-import { readInput, showAmount } from '../input.ts'
-import { createOwnerCheck } from '../owner.ts'
+import { defineRoute } from '../../doors/route.ts'
+import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import { addRoute } from '../add-route.ts'
+import { showAmount } from '../input.ts'
 
 const dayMs = 86_400_000
 const daysShown = 30
@@ -38,7 +39,7 @@ function groupsOf<const Group extends string>(names: readonly Group[]) {
     )
 }
 
-export const usageQuery = z.strictObject({
+const usageQuery = z.strictObject({
   ...fields,
   by: groupsOf(['day', 'service', 'action', 'key']),
   key_id: z.uuid().optional().describe('Only calls of this API key.'),
@@ -108,16 +109,48 @@ export function showUsageRow({ day, service, action, key, error, ...row }: Usage
   }
 }
 
+export const usageFields = {
+  calls: integer,
+  failed_calls: integer,
+  charged_cents: integer,
+  charged_usd: text,
+  refunded_cents: integer,
+  refunded_usd: text,
+}
+/** What a row of sums is about. */
+export const usageGroups = {
+  day: text,
+  service: text,
+  action: text,
+  key_id: textOrNull,
+  error: textOrNull,
+}
+const usageRow = objectWith(usageFields, usageGroups)
+
+export const readUsage = defineRoute({
+  method: 'get',
+  path: '/api/v1/usage',
+  who: 'owner',
+  summary:
+    'What calls have cost: sums of the calls that began in a time and have ended, by day, service, action or key.',
+  query: usageQuery,
+  answer: object({
+    from: text,
+    until: text,
+    time_zone: text,
+    rows: list(usageRow),
+    total: object(usageFields),
+  }),
+  errors: ['bad_request'],
+})
+
 export function addUsageRoutes(
   server: FastifyInstance,
-  { usage, keyless }: { usage: Pick<UsageSums, 'ofAccount'>; keyless: Keyless },
+  { usage }: { usage: Pick<UsageSums, 'ofAccount'> },
 ) {
-  const requireOwner = createOwnerCheck(server, keyless)
-  server.get('/api/v1/usage', async (request) => {
-    const owner = ownerOf(await requireOwner(request))
-    const { key_id: keyId, ...parameters } = readInput(usageQuery, request.query)
+  addRoute(server, readUsage, async ({ caller, query: { key_id: keyId, ...parameters } }) => {
     const query = readUsageQuery(parameters)
-    const summed = await usage.ofAccount(owner, { ...query, keyId })
+    const summed = await usage.ofAccount(ownerOf(caller), { ...query, keyId })
     return showUsage(query.timeZone, summed, showUsageRow)
   })
 }

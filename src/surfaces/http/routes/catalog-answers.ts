@@ -1,5 +1,13 @@
 // How the gateway describes what it sells.
-import { anyObject, integer, list, object, objectWith, text, textOrNull } from './described.ts'
+import {
+  anyObject,
+  integer,
+  list,
+  object,
+  objectWith,
+  text,
+  textOrNull,
+} from '../../doors/shapes.ts'
 
 export const mode = { enum: ['live', 'keyless', 'embedded', 'unavailable'] }
 const price = objectWith(

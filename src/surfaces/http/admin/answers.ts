@@ -1,7 +1,8 @@
 // What the operator's routes answer about providers, payment rails and hosts.
-import { usageFields } from './account-routes.ts'
-import { mode } from './catalog-schemas.ts'
-import { integer, list, object, objectWith, text, textOrNull } from './described.ts'
+
+import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import { mode } from '../routes/catalog-answers.ts'
+import { usageFields } from '../routes/usage.ts'
 
 const number = { type: 'number' }
 

@@ -1,0 +1,99 @@
+// Serves a defined route: who may ask and what may be sent are checked before its handler runs.
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+} from 'fastify'
+import { z } from '#core/action.ts'
+import type { AccountCaller, Caller } from '#core/caller.ts'
+import type { PathParameters, RouteDefinition } from '../doors/route.ts'
+import { readInput } from './input.ts'
+import { type Manager, requireManager } from './owner.ts'
+import { requireCaller } from './server.ts'
+
+type Checked<Defined extends RouteDefinition, Part extends 'query' | 'body'> = Defined extends {
+  checksInput: true
+}
+  ? unknown
+  : Defined[Part] extends z.ZodType
+    ? z.output<Defined[Part]>
+    : unknown
+type CallerOf<Who> = Who extends 'account'
+  ? AccountCaller
+  : Who extends 'owner'
+    ? Caller
+    : Who extends 'manager'
+      ? Manager
+      : undefined
+
+export interface RouteRequest<Defined extends RouteDefinition> {
+  readonly request: FastifyRequest
+  readonly caller: CallerOf<Defined['who']>
+  readonly params: PathParameters<Defined['path']>
+  readonly query: Checked<Defined, 'query'>
+  readonly body: Checked<Defined, 'body'>
+}
+
+export type Handler<Defined extends RouteDefinition> = (
+  asked: RouteRequest<Defined>,
+  reply: FastifyReply,
+) => unknown
+
+interface Options extends Pick<RouteOptions, 'bodyLimit'> {
+  readonly config?: FastifyContextConfig
+  /** The handler also answers HEAD, instead of a GET without its body. */
+  readonly answersHead?: true
+}
+
+export function addRoute<const Defined extends RouteDefinition>(
+  server: FastifyInstance,
+  route: Defined,
+  handler: Handler<Defined>,
+  { config, answersHead, ...options }: Options = {},
+): void {
+  const { method, path, textErrors, status = 200 } = route
+  server.route({
+    ...options,
+    method: answersHead ? ['GET', 'HEAD'] : (method.toUpperCase() as HTTPMethods),
+    url: addressOf(path),
+    config: { ...config, ...(textErrors && { textErrors }) },
+    handler: async (request, reply) => {
+      const asked = await read(server, route, request)
+      if (isSuccess(status)) reply.code(status)
+      return await handler(asked as RouteRequest<Defined>, reply)
+    },
+  })
+}
+
+/** Redirections and upgrades are made by the handlers. */
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** `/api/v1/keys/{id}` as the router writes it. */
+const addressOf = (path: string) => path.replace(/\{path\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')
+
+async function read(server: FastifyInstance, route: RouteDefinition, request: FastifyRequest) {
+  const caller = await identify(server, route, request)
+  const { checksInput, query, body } = route
+  const params = request.params as Record<string, string>
+  return {
+    request,
+    caller,
+    params: '*' in params ? { ...params, path: params['*'] } : params,
+    query: checksInput || query === undefined ? request.query : readInput(query, request.query),
+    body: !checksInput && body instanceof z.ZodType ? readInput(body, request.body) : request.body,
+  }
+}
+
+/** The operator's routes are admitted all together, before their bodies are read. */
+async function identify(
+  server: FastifyInstance,
+  { who }: RouteDefinition,
+  request: FastifyRequest,
+) {
+  if (who === 'owner') return await server.requireOwner(request)
+  if (who === 'account') return requireCaller(request)
+  return who === 'manager' ? requireManager(requireCaller(request)) : undefined
+}
