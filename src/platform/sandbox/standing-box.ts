@@ -66,8 +66,11 @@ export interface StandingBox {
    * In parts. Throws BoxRefusal, also for a file with more than `bytesMax` bytes, and for one that changes meanwhile.
    */
   readFile(path: string, bytesMax: number, signal?: AbortSignal): AsyncGenerator<Buffer>
-  /** Writes the home folder into a tar file outside. */
-  save(file: string): Promise<void>
+  /**
+   * Writes the home folder into a tar file outside, without what cannot be read. Throws BoxRefusal when it would have
+   * more than `bytesMax` bytes.
+   */
+  save(file: string, bytesMax: number): Promise<void>
   /** Fills the home folder from such a file. */
   restore(file: string): Promise<void>
   /** What its processes have used so far, those that have ended included. Rejects when the box has ended. */
@@ -291,11 +294,17 @@ const filesOf = ({
       if (part.content.length < partBytesMax) return
     }
   },
-  async save(file) {
+  async save(file, bytesMax) {
     const target = await open(file, 'w', 0o600)
+    const tooLarge = new AbortController()
+    let bytes = 0
+    const onChunk = async (content: Buffer) => {
+      bytes += content.length
+      if (bytes <= bytesMax) return await target.appendFile(content)
+      tooLarge.abort(new BoxRefusal(`The files take more than ${bytesMax} bytes.`))
+    }
     try {
-      const onChunk = (content: Buffer) => target.appendFile(content)
-      await ask({ op: 'save' }, { timeoutMs: copyTimeoutMs, onChunk })
+      await ask({ op: 'save' }, { timeoutMs: copyTimeoutMs, signal: tooLarge.signal, onChunk })
       await target.sync()
     } finally {
       await target.close()

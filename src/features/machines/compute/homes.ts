@@ -28,6 +28,9 @@ export interface HomesQuota {
   readonly homeBytes: number
 }
 
+/** A tar file has the names and modes of files too, and a home of many small files has many. */
+const roomForNames = 64e6
+
 export function createHomes(folder: string, { bytesMax, homeBytes }: HomesQuota): Homes {
   let saving = 0
   const reserved = new Set<string>()
@@ -76,7 +79,7 @@ export function createHomes(folder: string, { bytesMax, homeBytes }: HomesQuota)
       saving += 1
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await box.save(part)
+        await box.save(part, homeBytes + roomForNames)
         await rename(part, fileOf(sessionId))
       } finally {
         saving -= 1

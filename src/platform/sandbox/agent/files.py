@@ -71,6 +71,14 @@ def refuse_special(mode):
         raise OSError(errno.EINVAL, "The path is not a regular file")
 
 
+TAR = ["/usr/bin/tar", "-C", HOME]
+# Holes of files take no room, and a file that cannot be read does not keep the others from being saved.
+TAR_OUT = [*TAR, "--sparse", "--ignore-failed-read", "-cf", "-", "."]
+TAR_IN = [*TAR, "-xpf", "-"]
+# It was written while tar read it, as the log of a program in the background is.
+FILE_CHANGED = 1
+
+
 class Copy(Job):
     """The home folder as a tar file: on its way out, or in."""
 
@@ -80,7 +88,8 @@ class Copy(Job):
         source, sink = open_pipe()
         os.set_blocking(source, True)
         nothing = os.open("/dev/null", os.O_RDWR)
-        argv = ["/usr/bin/tar", "-C", HOME, *(["-cf", "-", "."] if is_out else ["-xpf", "-"])]
+        argv = TAR_OUT if is_out else TAR_IN
+        self.good_codes = (0, FILE_CHANGED) if is_out else (0,)
         inside = [nothing, sink] if is_out else [source, nothing]
         self.pid = start(self, argv, {}, [*inside, self.errors.write_end])
         self.pipe, theirs = (source, sink) if is_out else (sink, source)
@@ -134,4 +143,4 @@ class Copy(Job):
         self.errors.close()
         self.leave()
         code = exit_code(self.status)
-        answer({"id": self.id} if code == 0 else {"id": self.id, "error": errors.decode(errors="replace")})
+        answer({"id": self.id} if code in self.good_codes else {"id": self.id, "error": errors.decode(errors="replace")})
