@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import module from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
 /** Where the stack of the code ends and that of this file begins. */
@@ -14,6 +15,21 @@ globalThis.require = module.createRequire(`${process.cwd()}/`)
 // An interrupt ends the code under way, not this process.
 let interrupt = () => {}
 process.on('SIGINT', () => interrupt())
+// Of a timer, or of a promise that no code waits for: the variables outlive it.
+process.on('uncaughtException', tell)
+
+function tell(thrown) {
+  const text = typeof thrown === 'string' ? thrown : inspect(thrown).split(ownFrames)[0]
+  process.stderr.write(`${text}\n`)
+}
+
+/** An interrupt that came too late for its code is handled before the next one begins. */
+async function dropInterrupts() {
+  interrupt = () => {}
+  // The first may follow upon what has been read already; signals are read between the two.
+  await setImmediate()
+  await setImmediate()
+}
 
 async function run(text, timeout) {
   const interrupted = new Promise((_, reject) => {
@@ -58,11 +74,12 @@ while (true) {
   const sizes = readExactly(8)
   const text = readExactly(sizes.readUInt32BE(0)).toString()
   let reply = '0'
+  await dropInterrupts()
   try {
     await run(text, sizes.readUInt32BE(4))
   } catch (thrown) {
     reply = '1'
-    process.stderr.write(`${typeof thrown === 'string' ? thrown : inspect(thrown)}\n`)
+    tell(thrown)
   }
   await Promise.all([flushed(process.stdout), flushed(process.stderr)])
   fs.writeSync(4, reply)
