@@ -83,6 +83,26 @@ confined(
   },
 )
 
+confined('folders that are too deep to be restored keep nothing else from it', async () => {
+  const { box, sh } = await open()
+  await sh('echo kept > kept; mkdir last; echo last > last/one')
+  await sh(
+    'python3 -c "import os; [(os.mkdir(name), os.chdir(name)) for name in [\'deep\'] * 1500]"',
+  )
+  const next = await moved(box)
+  expect(await next.sh('cat kept last/one')).toBe('kept\nlast\n')
+})
+
+confined('a home without room for all of it is refused', async () => {
+  const { box, sh } = await open()
+  await sh('head -c 30000000 /dev/urandom > big')
+  const file = await makeTarFile()
+  await box.save(file, bytesMax)
+  const next = await open()
+  await next.sh('head -c 240000000 /dev/zero > taken')
+  await expect(next.box.restore(file)).rejects.toThrow(BoxRefusal)
+})
+
 confined('a copy ends at its limit, and so does the program that writes it', async () => {
   const { box, sh } = await open()
   await sh('head -c 5000000 /dev/urandom > big')

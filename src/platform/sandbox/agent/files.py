@@ -1,6 +1,7 @@
 """Files of the home folder: single ones in parts, and all of them as a tar file."""
 import errno
 import os
+import select
 import stat
 
 from jobs import Job, Output
@@ -77,6 +78,8 @@ TAR_OUT = [*TAR, "--sparse", "--ignore-failed-read", "-cf", "-", "."]
 TAR_IN = [*TAR, "-xpf", "-"]
 # It was written while tar read it, as the log of a program in the background is.
 FILE_CHANGED = 1
+# Single files could not be restored, such as one below so many folders that its path is too long to be opened.
+FILES_MISSING = 2
 
 
 class Copy(Job):
@@ -87,9 +90,10 @@ class Copy(Job):
         self.pipe = None
         source, sink = open_pipe()
         os.set_blocking(source, True)
+        os.set_blocking(sink, is_out)
         nothing = os.open("/dev/null", os.O_RDWR)
         argv = TAR_OUT if is_out else TAR_IN
-        self.good_codes = (0, FILE_CHANGED) if is_out else (0,)
+        self.is_out = is_out
         inside = [nothing, sink] if is_out else [source, nothing]
         self.pid = start(self, argv, {}, [*inside, self.errors.write_end])
         self.pipe, theirs = (source, sink) if is_out else (sink, source)
@@ -114,12 +118,22 @@ class Copy(Job):
         """Nothing more comes after an empty content."""
         try:
             while content:
-                content = content[os.write(self.pipe, content) :]
+                content = content[self.write(content) :]
                 if not content:
                     return
             self.end_input()
         except BrokenPipeError:
             self.end_input()  # It has failed, and says why when it has ended.
+
+    def write(self, content):
+        try:
+            return os.write(self.pipe, content)
+        except BlockingIOError:
+            # It may read no more until its own messages are read.
+            heard = [] if self.errors.fd is None else [self.errors.fd]
+            if select.select(heard, [self.pipe], [])[0]:
+                self.errors.read()
+            return 0
 
     def end_input(self):
         if self.pipe is not None:
@@ -142,5 +156,11 @@ class Copy(Job):
         errors, _ = self.errors.take()
         self.errors.close()
         self.leave()
+        answer({"id": self.id} if self.is_good() else {"id": self.id, "error": errors.decode(errors="replace")})
+
+    def is_good(self):
         code = exit_code(self.status)
-        answer({"id": self.id} if code in self.good_codes else {"id": self.id, "error": errors.decode(errors="replace")})
+        if self.is_out:
+            return code in (0, FILE_CHANGED)
+        # Where there is no room for the rest, the next copy would be of a part.
+        return code == 0 or (code == FILES_MISSING and os.statvfs(HOME).f_bavail > 0)
