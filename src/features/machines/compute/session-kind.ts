@@ -39,6 +39,7 @@ export function createBoxSessions(
   { machine, homes, log }: { machine: Machine; homes: Homes; log: Log },
 ): BoxSessions {
   const live = new Map<string, LiveBox>()
+  const arriving = new Map<string, Promise<SessionResource | undefined>>()
 
   function start(sessionId: string, box: StandingBox, state: BoxState, clock: Clock) {
     const forget = () => live.delete(sessionId)
@@ -48,6 +49,21 @@ export function createBoxSessions(
       if (live.get(sessionId) === started) forget()
     })
     return started.resource
+  }
+
+  async function arrive({ sessionId, accountId, signal, clock }: SessionContext, state: unknown) {
+    if (!(await homes.has(sessionId))) return undefined
+    homes.reserve(sessionId)
+    const box = await machine.open(accountId, signal)
+    try {
+      await homes.restore(sessionId, box)
+      // Later changes would be missing in it.
+      if (!terms.keepsFiles) await homes.remove(sessionId)
+    } catch (thrown) {
+      await box.close()
+      throw thrown
+    }
+    return start(sessionId, box, (state ?? {}) as BoxState, clock)
   }
 
   return {
@@ -62,23 +78,19 @@ export function createBoxSessions(
         if (terms.keepsFiles) await homes.save(sessionId, box)
         return start(sessionId, box, { template, envs }, clock)
       },
-      async adopt({ sessionId, accountId, signal, clock }: SessionContext, state) {
+      async adopt(context, state) {
+        const { sessionId } = context
         const known = live.get(sessionId)
         if (known !== undefined) return known.resource
-        if (!(await homes.has(sessionId))) return undefined
-        homes.reserve(sessionId)
-        const box = await machine.open(accountId, signal)
-        try {
-          await homes.restore(sessionId, box)
-          // Later changes would be missing in it.
-          if (!terms.keepsFiles) await homes.remove(sessionId)
-        } catch (thrown) {
-          await box.close()
-          throw thrown
-        }
-        return start(sessionId, box, (state ?? {}) as BoxState, clock)
+        // A large home takes longer than one attempt waits.
+        const coming =
+          arriving.get(sessionId) ??
+          arrive(context, state).finally(() => arriving.delete(sessionId))
+        arriving.set(sessionId, coming)
+        return await coming
       },
       async discard({ sessionId }) {
+        await arriving.get(sessionId)?.catch(() => {})
         await live.get(sessionId)?.resource.close()
         await homes.remove(sessionId)
       },
