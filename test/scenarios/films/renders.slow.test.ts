@@ -115,6 +115,17 @@ describe('media', () => {
     const { body } = await theirs('ns_assembler/validate', composition)
     expect(body.data).toMatchObject({ valid: false, errors: [{ code: 'media_not_found' }] })
   })
+
+  test('of a clip with another mistake is not called missing', async () => {
+    const { call } = await open()
+    const mediaId = await importSample(call, 'image/png')
+    const { body } = await call(
+      'ns_assembler/validate',
+      filmOf({ kind: 'image', mediaId, seconds: 0.01 }),
+    )
+    expect(body.data.errors).toMatchObject([{ code: 'clip_too_short' }])
+    expect(body.data.errors).toHaveLength(1)
+  })
 })
 
 describe('a render', () => {

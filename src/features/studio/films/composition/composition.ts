@@ -78,6 +78,17 @@ export function keepValid(value: unknown, media?: MediaById): ValidPart {
 export const clipsOf = ({ tracks }: Composition): readonly Clip[] =>
   tracks.flatMap(({ contents, enabled }) => (enabled === false ? [] : contents))
 
+/** The media of all clips that can be read, those with other mistakes too. */
+export function mediaNamedIn(value: unknown): readonly string[] {
+  const tracks = frameSchema.safeParse(value).data?.tracks ?? []
+  const clips = tracks.flatMap((track) => trackSchema.safeParse(track).data?.contents ?? [])
+  const ids = clips.flatMap((clip) => {
+    const source = clipSchema.safeParse(clip).data?.source
+    return source?.kind === 'media' ? [source.mediaId] : []
+  })
+  return [...new Set(ids)]
+}
+
 interface Reading {
   readonly format: Format
   readonly media: MediaById | undefined

@@ -2,7 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { clipsOf, keepValid, validate } from '../composition/composition.ts'
+import { clipsOf, keepValid, mediaNamedIn, validate } from '../composition/composition.ts'
 import type { MediaById, MediaState } from '../composition/media.ts'
 import type { Composition } from '../composition/schema.ts'
 import type { MediaStore } from './media-store.ts'
@@ -20,13 +20,12 @@ export function createEditing(dependencies: {
 }): readonly (readonly [string, StandIn])[] {
   const { projects, media } = dependencies
 
-  /** The media that the valid clips name, as far as the caller has them. */
+  /** The media that the clips name, as far as the caller has them. */
   async function mediaFor(
     { caller, files }: Context<unknown>,
     composition: object,
   ): Promise<MediaById> {
-    const { composition: named } = keepValid(composition)
-    const own = await media.findAll(caller, named === undefined ? [] : mediaIdsOf(named))
+    const own = await media.findAll(caller, mediaNamedIn(composition))
     const states = [...own].map(async ([id, { fileId, probe }]): Promise<[string, MediaState]> => {
       if (await isFileThere(files, fileId)) return [id, { status: 'ready', probe }]
       return [id, { status: 'failed', message: fileDeleted }]
