@@ -18,6 +18,8 @@ export interface Described {
   readonly price: { readonly text: string }
   readonly notes?: string
   readonly reason?: string
+  /** Of an action that opens a metered session. */
+  readonly session?: object
   readonly input_schema: Schema
   readonly example: { readonly input: object; readonly cents: number }
 }

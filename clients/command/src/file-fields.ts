@@ -101,7 +101,10 @@ export async function saveFiles(
     for (const [name, value] of Object.entries(found)) {
       const encoded = name.endsWith('_base64') ? textOf(value) : undefined
       if (encoded !== undefined && fileId === undefined)
-        await save(name.slice(0, -'_base64'.length), Buffer.from(encoded, 'base64'))
+        await save(
+          `${name.slice(0, -'_base64'.length)}${endingOf(textOf(found.content_type))}`,
+          Buffer.from(encoded, 'base64'),
+        )
     }
   }
   return saved
@@ -120,5 +123,11 @@ async function isNew(file: string, bytes: Uint8Array): Promise<boolean> {
 
 function nameOf(address: string, mediaType: string): string {
   const name = basename(new URL(address).pathname)
-  return name.includes('.') ? name : `${name || 'output'}.${mediaType.split(/[/;+]/)[1] ?? 'bin'}`
+  return name.includes('.') ? name : `${name || 'output'}${endingOf(mediaType) || '.bin'}`
+}
+
+/** `.webp` of `image/webp`. */
+function endingOf(mediaType: string | undefined): string {
+  const [, subtype] = mediaType?.split(/[/;+]/) ?? []
+  return subtype === undefined ? '' : `.${subtype}`
 }

@@ -35,6 +35,7 @@ export async function runProgram(
   const outputFor = (json: boolean) => openOutput(options, { json, noColor })
   // Before the words are understood, an error must already be in the form that was asked for.
   let output = outputFor(words.includes('--json'))
+  let takesFields = false
   try {
     if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
       const found = findVerb(verbs, words.slice(1))
@@ -50,6 +51,7 @@ export async function runProgram(
     const found = findVerb(verbs, words)
     if (found === undefined)
       throw new UsageError(`There is no verb "${words[0]}". \`tollway help\` lists the verbs.`)
+    takesFields = found.verb.takesFields === true
     const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
     output = outputFor(values.json === true)
     if (values.help === true) {
@@ -72,7 +74,7 @@ export async function runProgram(
     const code = await found.verb.run(call as never, { ...surroundings, connection, signal })
     return code ?? exitCodes.done
   } catch (error) {
-    report(error, output)
+    report(error, output, takesFields)
     return exitCodeOf(error)
   }
 }
@@ -83,7 +85,7 @@ function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {
 }
 
 /** With --json the error goes to standard output, so that a program reads one place. */
-function report(error: unknown, output: Output): void {
+function report(error: unknown, output: Output, takesFields: boolean): void {
   output.redraw('')
   if (isInterruption(error)) {
     output.note('Interrupted.')
@@ -96,7 +98,7 @@ function report(error: unknown, output: Output): void {
   }
   output.note(failure.message)
   if (error instanceof TollwayError) {
-    const advice = adviceFor(error)
+    const advice = adviceFor(error, takesFields)
     if (advice !== undefined) output.note(advice)
     if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
   }
@@ -119,7 +121,7 @@ function asFailure(error: unknown) {
 }
 
 /** What to do next with this command, where the message of the gateway speaks of HTTP. */
-function adviceFor({ code }: TollwayError): string | undefined {
+function adviceFor({ code }: TollwayError, takesFields: boolean): string | undefined {
   const advice: Readonly<Record<string, string>> = {
     connection_failed: 'Start a gateway with `npx tollway`, or name one by `--gateway URL`.',
     invalid_token: 'Sign in with `tollway login`, or open an account with `tollway login --new`.',
@@ -127,7 +129,9 @@ function adviceFor({ code }: TollwayError): string | undefined {
       'Sign in with `tollway login`, or open an account with `tollway login --new`.',
     insufficient_balance: '`tollway balance` shows what can be spent.',
     max_cost_required: 'Set a ceiling with `--max-cost CENTS`.',
-    bad_request: '`tollway show ACTION` lists the fields of an action.',
+    ...(takesFields && {
+      bad_request: '`tollway show ACTION` lists the fields of an action.',
+    }),
   }
   return advice[code]
 }

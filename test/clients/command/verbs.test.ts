@@ -254,6 +254,20 @@ test('a session is opened, used and closed', async () => {
   expect((await account.state()).heldCents).toBe(0)
 })
 
+test('an action that opens no session is neither run nor charged', async () => {
+  const { account, command } = await open()
+  const refused = await command(['session', 'open', 'test/echo', '--text', 'a'])
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toBe('test/echo opens no session. `tollway run test/echo` runs it.\n')
+  expect((await account.state()).availableCents).toBe(100)
+})
+
+test('the fields of an action are pointed at by verbs that take fields', async () => {
+  const { command } = await open()
+  const { code, stderr } = await command(['transactions', '--from', 'yesterday'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'from: Invalid ISO datetime.\n' })
+})
+
 describe('the key of the environment', () => {
   const elsewhere = 'http://gateway.invalid'
 

@@ -1,12 +1,14 @@
 // Verbs about sessions: machines and browsers that stay open between calls.
 import type { Routes, SessionState } from '@tollway/client'
-import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
+import { actionOperand, bodyOptions, describe, readBody, wholeNumber } from '../describe.ts'
 import { render, table } from '../render.ts'
-import { defineVerb } from '../verb.ts'
+import { defineVerb, UsageError } from '../verb.ts'
 
 type SessionRow = Routes['GET /api/v1/sessions']['answer']['sessions'][number]
 
 const rowsMax = 100
+/** Rented browsers are listed and closed like sessions, but paid ahead and so described without a tariff. */
+const browserAction = 'create_session'
 const sessionOperand = { about: 'The id of the session.' }
 
 export const sessions = defineVerb({
@@ -36,7 +38,8 @@ export const sessions = defineVerb({
 
 export const openSession = defineVerb({
   name: 'session open',
-  summary: 'Open a session by its action. Prints its id. It costs until it is closed.',
+  summary:
+    'Open a session by its action. Prints its id, or all about a browser. It costs until it is closed.',
   operands: { action: { ...actionOperand, about: 'The action that creates it.' } },
   options: {
     ...bodyOptions,
@@ -45,6 +48,11 @@ export const openSession = defineVerb({
   takesFields: true,
   examples: ['session open sess_a/create_session --max-cost 50'],
   async run({ operands, ...given }, surroundings) {
+    const { action, session } = await describe(surroundings.connection, operands.action)
+    if (session === undefined && action !== browserAction)
+      throw new UsageError(
+        `${operands.action} opens no session. \`tollway run ${operands.action}\` runs it.`,
+      )
     const body = await readBody(operands.action, given, surroundings)
     const maxCostCents = wholeNumber('max-cost', given.options['max-cost'])
     const answer = await surroundings.connection.tollway.run(operands.action, body, {
