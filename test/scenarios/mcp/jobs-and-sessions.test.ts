@@ -81,6 +81,10 @@ test('batch runs its calls under one ceiling and answers with each part', async 
     charged_cents: 2,
     result: { calls: [{ data: { echo: 'first' } }, { error: 'all_blocked' }], failed_count: 1 },
   })
+  expect(answer).toMatchObject({
+    structuredContent: { charged_cents: 2, charged_usd: '0.020000' },
+    content: [{ text: expect.stringMatching(/^Charged 2¢\n/) }],
+  })
   const refused = await client.callTool({
     name: 'batch',
     arguments: { calls, max_cost_cents: 1 },

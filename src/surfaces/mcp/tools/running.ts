@@ -103,11 +103,21 @@ function createWait(lookAt: LookAt): Wait {
     const { job_id, status_url } = handle
     const look = lookAt(status_url === undefined ? { job_id } : { status_url }, call)
     try {
-      return { envelope: await follow(look, seconds, call), isJobStatus: true }
+      const followed = await follow(look, seconds, call)
+      return { envelope: { ...followed, ...chargeOf(followed) }, isJobStatus: true }
     } catch {
       // The job goes on. A refusal would tell the client to send it again, and it would pay twice.
       return { envelope: answer, isJobStatus: false }
     }
+  }
+}
+
+/** Reading a job is free, but the call that began it is charged what the job is. */
+function chargeOf({ data }: CallEnvelope): CallEnvelope {
+  const { charged_cents, charged_usd } = data as Result
+  return {
+    ...(charged_cents !== undefined && { charged_cents }),
+    ...(charged_usd !== undefined && { charged_usd }),
   }
 }
 
@@ -166,5 +176,7 @@ async function follow(look: Look, seconds: number, call: ToolCall): Promise<Call
 
 interface Result {
   readonly status: string
+  readonly charged_cents?: number
+  readonly charged_usd?: string
   readonly progress?: { readonly percent: number; readonly phase: string }
 }
