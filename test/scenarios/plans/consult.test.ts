@@ -6,6 +6,7 @@ import type { ServiceHttp } from '#core/ports.ts'
 import { defineProvider } from '#core/provider.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
+import { splitGoals } from '#features/knowledge/plans/consult/goals.ts'
 import { ownFile, readJudged } from '#features/knowledge/plans/consult/intents.ts'
 import { recipesFor } from '#features/knowledge/plans/consult/recipes.ts'
 import { isNowhere, placeIn } from '#features/knowledge/plans/types.ts'
@@ -64,6 +65,29 @@ test.each([
   const { calls, plan } = await askWhole({ intent })
   expect(calls.map((call) => call.action)).toContain(action)
   expect(plan).toBeUndefined()
+})
+
+test.each([
+  ['create a git repository named website', { name: 'website' }],
+  ['create a git repository called "My site"', { name: 'My site' }],
+  ['create a git repository', {}],
+])('%s: what is made has the name that the caller gives it', async (intent, params) => {
+  const { calls, message } = await askWhole({ intent })
+  expect(calls).toMatchObject([{ action: 'ns_repo/repo-create' }])
+  expect(calls[0]?.params).toEqual(params)
+  expect(message).toBe('Make this call.')
+})
+
+test('all addresses go into a call that takes several', async () => {
+  const urls = ['https://example.org/a.html', 'https://example.org/b.html']
+  const { calls } = await askWhole({ intent: `summarise ${urls.join(' and ')}` })
+  expect(calls).toMatchObject([{ action: 'tollway/onescrape', params: { urls } }])
+})
+
+test('the argument of a function is not the number of a goal', () => {
+  const intent = 'run python code print(1) in a sandbox'
+  expect(splitGoals(intent)).toEqual([intent])
+  expect(splitGoals('1) find the page 2) read the page')).toHaveLength(2)
 })
 
 test('takes a value from a step that the plan has for another reason', async () => {

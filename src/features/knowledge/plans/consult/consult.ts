@@ -10,18 +10,19 @@ import type { ComposeFilm } from '#core/rooms/film-edit.ts'
 import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import { qualities, readConstraints } from './constraints.ts'
-import type { MissingValue } from './draft.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
 import { memoriesOf, readAuthors } from './intents.ts'
 import { createMemory, type RecallIntents, remember } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
 import {
+  askFor,
   type ConsultRequest,
   finish,
   type Proposal,
   type ProposalParts,
   propose,
   readKnown,
+  tellCalls,
 } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
@@ -327,7 +328,7 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
       suggestions: proposal.nearest.map(describeNearest),
     }
   if (proposal.mode === 'converse') {
-    const question = { ...proposal.missing, text: ask(proposal.missing) }
+    const question = { ...proposal.missing, text: askFor(proposal.missing) }
     return {
       ...base,
       mode: proposal.mode,
@@ -351,14 +352,10 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
       is_exact: isExact,
     }
   })
-  const many = steps.length === 1 ? 'this call' : `these ${steps.length} calls in their order`
-  const message = plan
-    ? `Make ${many}, or send plan to ${ownNamespace}/run-plan.`
-    : `Make ${many}. Replace references by values of the earlier answers.`
   return {
     ...base,
     mode: proposal.mode,
-    message,
+    message: tellCalls(steps.length, plan && `${ownNamespace}/run-plan`),
     calls,
     total: inCents(total),
     assumptions,
@@ -391,10 +388,3 @@ const describeNearest = ({ entry: { id, action }, confidence }: ActionCandidate)
   summary: action.summary,
   confidence: Number(confidence.toFixed(3)),
 })
-
-function ask({ action, parameter, description }: MissingValue): string {
-  if (parameter === 'budget_cents')
-    return `${description} How many cents may they cost? Send the number as answers.budget_cents.`
-  const about = description === '' ? '' : ` (${description.replace(/\.$/, '')})`
-  return `What should ${action} use as ${parameter}${about}? Send it as answers.${parameter}.`
-}

@@ -22,7 +22,13 @@ import {
   wordedSettings,
 } from './recipes.ts'
 import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
-import { type IntentSlots, pointsElsewhere, readByName, type SlotKind } from './slots.ts'
+import {
+  type IntentSlots,
+  pointsElsewhere,
+  readByName,
+  readGivenName,
+  type SlotKind,
+} from './slots.ts'
 
 /** A value without which a call cannot be made. */
 export interface MissingValue {
@@ -104,7 +110,7 @@ export function draftGoal(
       params[name] = found.value
     }
   }
-  if (Object.keys(params).length === 0) addSubject(schema.properties, goal, params)
+  if (Object.keys(params).length === 0) addSubject(action, schema.properties, goal, params)
   if (goal.addsTask) addTask(schema.properties, goal, params)
   const asksForCeiling = required.includes(ceilingField)
   const ceiling = asksForCeiling ? (goal.budgetCents ?? exampleCeiling(action)) : undefined
@@ -167,17 +173,20 @@ function knownValue(
   isRequired: boolean,
 ): unknown {
   const { recipes } = parts
+  const { action } = entry
   if (Object.hasOwn(goal.answers, name)) return goal.answers[name]
   if (name === 'endpoint' && isRequired) return endpointOf(entry, goal)
   const kinds = kindsOf(entry, name)
   const composed = composeValue(entry, name, goal)
   if (composed !== undefined) return composed
+  const given = name === 'name' && action.makes ? readGivenName(goal.text) : undefined
+  if (given !== undefined) return shapeTexts(schema, [given])
   const isNamed = isRequired || name.endsWith('_id')
   const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
   const shaped = called === undefined ? undefined : shapeTexts(schema, [called])
   if (shaped !== undefined) return shaped
   if (isRequired && schema.enum !== undefined) return wordedChoice(schema.enum, goal)
-  const taken = fillTaken(entry, name, goal.named)
+  const taken = fillTaken(entry, name, schema, goal.named)
   if (taken !== undefined) return taken
   // What a goal is about goes into one parameter, which the action requires.
   const identifying = kinds.filter((kind) => kind !== 'subject')
@@ -188,7 +197,7 @@ function knownValue(
   const earlier = earlierSource(recipes, entry, name, identifying, draft)
   if (earlier !== undefined) return shapeReference(schema, earlier)
   const known =
-    fillTaken(entry, name, goal.known) ?? shapeTexts(schema, firstOf(goal.known, readable))
+    fillTaken(entry, name, schema, goal.known) ?? shapeTexts(schema, firstOf(goal.known, readable))
   if (known !== undefined) return known
   if (name === 'messages') return messagesOf(goal)
   if (hasRecipe(recipes, entry, name)) return undefined
@@ -235,13 +244,21 @@ const firstOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly strin
 const exampleOf = ({ example }: Action) => example.input as Readonly<Record<string, unknown>>
 
 /** What the action makes of an identifier that it declares to take. */
-function fillTaken({ action }: CatalogEntry, name: string, slots: IntentSlots): unknown {
+function fillTaken(
+  { action }: CatalogEntry,
+  name: string,
+  { maxItems }: ParameterSchema,
+  slots: IntentSlots,
+): unknown {
   for (const [kind, intake] of Object.entries(action.takes ?? {})) {
-    const [value] = slots.get(kind as SlotKind) ?? []
-    if (value === undefined) continue
-    const filled = (intake.fills(value) as Record<string, unknown>)[name]
-    // An intake may add values of its own, which the caller has not named.
-    if (filled !== undefined && isPartOf(filled, value)) return filled
+    const filled = (slots.get(kind as SlotKind) ?? []).flatMap((value) => {
+      const made = (intake.fills(value) as Record<string, unknown>)[name]
+      // An intake may add values of its own, which the caller has not named.
+      return made !== undefined && isPartOf(made, value) ? [made] : []
+    })
+    const [first] = filled
+    if (Array.isArray(first)) return filled.flat().slice(0, maxItems)
+    if (first !== undefined) return first
   }
   return undefined
 }
@@ -334,6 +351,7 @@ function addTask(
 }
 
 function addSubject(
+  { makes }: Action,
   properties: Record<string, ParameterSchema>,
   goal: Goal,
   params: Record<string, unknown>,
@@ -343,7 +361,10 @@ function addSubject(
     (parameterKinds[each] ?? ['subject']).every((kind) => kind !== 'subject'),
   )
   if (takesIdentifier && !goal.isSpecific && pointsElsewhere(goal.text)) return
-  const name = subjectParameters.find((each) => properties[each] !== undefined)
+  // What is made gets the name that the caller gives it, and not the request for it.
+  const name = subjectParameters.find(
+    (each) => properties[each] !== undefined && !(each === 'name' && makes !== undefined),
+  )
   const subject = goal.named.get('subject')
   if (name === undefined || subject === undefined) return
   const value = shapeTexts(properties[name] ?? {}, subject)

@@ -7,7 +7,7 @@ const goalCharactersMin = 4
 
 /** Words that put one goal after another. */
 const ordering =
-  /(?:[;\n]+|[.!?]\s+(?=\p{L})|\s*(?:→|->|=>)\s*|,?\s+(?:and\s+)?(?:then|afterwards|after that|finally|puis|ensuite|dann|danach|luego|después)\b[,:]?\s+|,?\s*\b(?:step \d+|\d\))[:.]?\s+)/iu
+  /(?:[;\n]+|[.!?]\s+(?=\p{L})|\s*(?:→|->|=>)\s*|,?\s+(?:and\s+)?(?:then|afterwards|after that|finally|puis|ensuite|dann|danach|luego|después)\b[,:]?\s+|,?\s*\b(?:step \d+|(?<!\p{L}\()\d\))[:.]?\s+)/iu
 
 /** A further imperative: `find the page and read it`. */
 const imperative =

@@ -271,3 +271,18 @@ function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {
     merged.set(kind, [...new Set([...values, ...(merged.get(kind) ?? [])])])
   return merged
 }
+
+export function askFor({ action, parameter, description }: MissingValue): string {
+  if (parameter === 'budget_cents')
+    return `${description} How many cents may they cost? Send the number as answers.budget_cents.`
+  const about = description === '' ? '' : ` (${description.replace(/\.$/, '')})`
+  return `What should ${action} use as ${parameter}${about}? Send it as answers.${parameter}.`
+}
+
+/** `runPlan`: the action that takes the calls as a plan, if they can be one. */
+export function tellCalls(count: number, runPlan: string | undefined): string {
+  const calls = count === 1 ? 'this call' : `these ${count} calls in their order`
+  if (runPlan !== undefined) return `Make ${calls}, or send plan to ${runPlan}.`
+  if (count === 1) return `Make ${calls}.`
+  return `Make ${calls}. Replace references by values of the earlier answers.`
+}

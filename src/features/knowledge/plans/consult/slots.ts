@@ -242,6 +242,15 @@ export function readByName(
   return undefined
 }
 
+/** The name that something new shall have: `a repository named website`. */
+export function readGivenName(text: string): string | undefined {
+  const name =
+    /\b(?:named|called|titled|with the name|namens|nommée?|llamad[oa])\s+(?:["“«'‘]([^"”»'’]{1,100})["”»'’]|(?!(?:my|our|the|an?)\b)([\p{L}\d][\p{L}\d._-]*[\p{L}\d]))/iu.exec(
+      text,
+    )
+  return name?.[1] ?? name?.[2]
+}
+
 /** Files that an address on the web does not reach. */
 export const namesLocalFile = (text: string): boolean =>
   /\b(?:on|from|off) my (?:own )?(?:disk|drive|hard drive|laptop|computer|desktop|machine|phone|pc|camera)\b|\b(?:is|are|on|from) (?:a |the )?(?:local )?disk\b|\battached\b|\battachments?\b|\b(?:auf|von) (?:meinem|meiner) (?:rechner|computer|laptop|festplatte|handy)\b|\bim anhang\b|\bsur mon (?:disque|ordinateur|bureau|portable)\b|\bci-joint\b|\ben mi (?:disco|ordenador|computadora|portátil)\b|\badjunt[oa]s?\b|\bno meu (?:disco|computador|portátil)\b|\bsul mio (?:disco|computer)\b|我电脑|本地文件|附件|添付/iu.test(
