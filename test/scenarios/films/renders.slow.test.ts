@@ -92,6 +92,7 @@ describe('media', () => {
     const file_id = await storeFile(call, 'half.png', whole.subarray(0, 60))
     const { status, body } = await call('ns_assembler/upload', { file_id })
     expect([status, body.error]).toEqual([400, 'bad_request'])
+    expect(body.message).toContain('Convert it to PNG or JPEG')
     expect(await account.state()).toMatchObject({ availableCents: 9, heldCents: 0 })
   })
 

@@ -38,8 +38,8 @@ const transparent = /^(rgba|bgra|argb|abgr|ya|gbrap|yuva|pal8)/
 
 const nothingInIt =
   'The file holds neither a picture nor sound that can be read. Upload a video, a sound or an image.'
-const damaged = (what: string) =>
-  `${what} The file is damaged, or was not uploaded whole. Convert it to MP4, and upload it again.`
+const damaged = (what: string, form = 'MP4') =>
+  `${what} The file is damaged, or was not uploaded whole. Convert it to ${form}, and upload it again.`
 
 /** Throws FilmFailure. */
 export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMedia> {
@@ -47,7 +47,7 @@ export async function probeMedia(ask: AskProbe, file: string): Promise<ProbedMed
   const [stream] = seen.streams
   if (seen.isStill) {
     if (stream === undefined || seen.frames?.[0] === undefined)
-      throw new FilmFailure(damaged('The picture cannot be decoded.'))
+      throw new FilmFailure(damaged('The picture cannot be decoded.', 'PNG or JPEG'))
     return { kind: 'image', durationSeconds: null, frameRate: null, ...lookOf(seen) }
   }
   const heard = readReport(await ask(soundArguments(file)))
