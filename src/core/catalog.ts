@@ -188,6 +188,12 @@ const ceilingSchema = {
   maximum: ceilingCentsMax,
 }
 
+/** A session may open under a ceiling below its price, and ends when it is reached. */
+const sessionCeilingSchema = {
+  ...ceilingSchema,
+  description: 'The most that the session may cost in all its time, in cents. It ends there.',
+}
+
 /** The JSON Schema of the action's body. */
 export function inputSchemaOf(action: Action): object {
   const known = inputSchemas.get(action)
@@ -199,7 +205,10 @@ export function inputSchemaOf(action: Action): object {
   const mustHave = [...(required ?? []), ...(needsCeiling(action.price) ? [ceilingField] : [])]
   const schema = {
     ...rest,
-    properties: { ...properties, [ceilingField]: ceilingSchema },
+    properties: {
+      ...properties,
+      [ceilingField]: action.mode === 'session' ? sessionCeilingSchema : ceilingSchema,
+    },
     ...(mustHave.length > 0 ? { required: mustHave } : {}),
   }
   inputSchemas.set(action, schema)
