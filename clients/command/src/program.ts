@@ -49,8 +49,7 @@ export async function runProgram(
       return exitCodes.done
     }
     const found = findVerb(verbs, words)
-    if (found === undefined)
-      throw new UsageError(`There is no verb "${words[0]}". \`tollway help\` lists the verbs.`)
+    if (found === undefined) throw new UsageError(withoutVerb(words[0] ?? ''))
     takesFields = found.verb.takesFields === true
     const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
     output = outputFor(values.json === true)
@@ -77,6 +76,11 @@ export async function runProgram(
     report(error, output, takesFields)
     return exitCodeOf(error)
   }
+}
+
+function withoutVerb(word: string): string {
+  if (word.startsWith('-')) return `Name a verb first: \`tollway VERB ${word}\`.`
+  return `There is no verb "${word}". \`tollway help\` lists the verbs.`
 }
 
 function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {

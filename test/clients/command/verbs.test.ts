@@ -108,6 +108,7 @@ describe('a failure', () => {
     { words: ['run', 'test/echo', '--text'], code: 2, says: '--text needs a value' },
     { words: ['run'], code: 2, says: 'ACTION is missing' },
     { words: ['fly'], code: 2, says: 'no verb "fly"' },
+    { words: ['--gateway', 'balance'], code: 2, says: 'tollway VERB --gateway' },
     { words: ['balance', '--colour'], code: 2, says: 'Unknown option' },
     { words: ['run', 'echo'], code: 2, says: 'not the name of an action' },
     { words: ['run', 'test/nothing'], code: 5, says: 'test/nothing' },
