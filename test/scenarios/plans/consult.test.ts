@@ -90,6 +90,14 @@ test('the argument of a function is not the number of a goal', () => {
   expect(splitGoals('1) find the page 2) read the page')).toHaveLength(2)
 })
 
+test('a film of assets without a kind is declined, and the answer says what to send', async () => {
+  const assets = [{ url: 'https://example.com/walk.mp4', label: 'a walk' }]
+  expect(await askWhole({ intent: 'cut a film', manifest: { film: {}, assets } })).toMatchObject({
+    mode: 'unsupported',
+    message: expect.stringContaining('send the kind of each'),
+  })
+})
+
 test('takes a value from a step that the plan has for another reason', async () => {
   const { calls } = await askWhole({
     intent: 'find the e-mail address of Jane Doe at stripe.com, then verify the e-mail address',

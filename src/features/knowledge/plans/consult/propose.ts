@@ -201,17 +201,21 @@ const filmService = 'ns_assembler'
 /** How likely an intent is to ask for something new before the assets of its manifest become a film. */
 const filmLikelyFrom = 0.5
 
+const noFilm =
+  'A film shows assets whose kind is video or image: send the kind of each. A plan has room for 8 assets with addresses or 17 files.'
+
 /** A film of the assets, if the manifest or the intent asks for one. */
 function proposeFilm(
   { catalog, composeFilm }: Pick<ProposalParts, 'catalog'> & { readonly composeFilm: ComposeFilm },
   { intent, film: { assets, wish }, ...request }: ConsultRequest,
   { asked, ranked }: GoalCandidates,
-) {
+): Proposal | { readonly missing: MissingValue } | undefined {
   const [best] = ranked
   const isCut = asked.make >= filmLikelyFrom && best?.entry.id.startsWith(`${filmService}/`)
   if (wish === undefined && !isCut) return undefined
   const planned = planFilm(composeFilm, { intent, assets, wish: wish ?? {} })
-  if (planned === undefined) return undefined
+  if (planned === undefined)
+    return wish === undefined ? undefined : { mode: 'unsupported', message: noFilm, nearest: [] }
   const { steps, assumptions, film } = planned
   const tried = check(catalog, { steps, assumptions }, request.budgetCents)
   if ('planned' in tried) return { mode: 'call' as const, ...tried.planned, film }
