@@ -14,3 +14,10 @@ export type SettingValues<Declared extends Settings> = {
 
 export const wholeNumber = (least: number, most: number) =>
   z.coerce.number().int().min(least).max(most)
+
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
