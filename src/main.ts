@@ -1,89 +1,40 @@
+// Starts the gateway of the working directory: reads its settings, opens it, listens, and stops it cleanly.
 import path from 'node:path'
-import { baseUrlName, credentialNames } from '#core/provider.ts'
-import { type App, createApp } from './app.ts'
+import { createLog } from '#platform/log/log.ts'
+import { loadEnvironmentFile } from '#start/environment-file.ts'
+import { introduce } from '#start/introduce.ts'
+import { preflight } from '#start/preflight.ts'
+import { loadPrivateProviders } from '#start/private-providers.ts'
+import { misspeltSettings } from '#start/setting-names.ts'
+import { explainStartFailure } from '#start/start-failure.ts'
+import { endFailedStart, stopOnSignals } from '#start/stop.ts'
+import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { readEnvironmentFile } from './environment-file.ts'
-import { introduce } from './introduce.ts'
-import { createLog } from './log.ts'
-import { preflight } from './preflight.ts'
-import { loadPrivateProviders } from './private-providers.ts'
-import { misspeltSettings } from './setting-names.ts'
-import { explainStartFailure } from './start-failure.ts'
 
-const closeTimeoutMs = 20_000
+const { stdout, stderr } = process
 const closers: (() => Promise<unknown>)[] = []
+const names = { environment: Object.keys(process.env), file: [] as readonly string[] }
 let config: Config | undefined
-let fileNames: readonly string[] = []
 
 try {
-  fileNames = loadEnvFile()
+  names.file = loadEnvironmentFile()
   config = readConfig(process.env)
-  await start(config)
-} catch (error) {
-  await stop(error)
-}
-
-async function start(config: Config): Promise<void> {
   await preflight(config)
-  const log = createLog(config.LOG_LEVEL, process.stderr.isTTY === true)
-  const app = await createApp({
-    config,
-    log,
-    closers,
-    consoleFolder: path.join(import.meta.dirname, '../console/dist'),
-    privateProviders: await loadPrivateProviders(config.TOLLWAY_PROVIDERS),
-    onFatal(error) {
-      log.error({ err: error }, 'The gateway cannot continue.')
-      process.exit(1)
-    },
-  })
-  for (const sentence of misspelt(app)) log.warn({}, sentence)
-  const baseUrl = await app.listen()
-  const isTerminal = process.stdout.isTTY === true
-  process.stdout.write(await introduce(app, { config, baseUrl, isTerminal }))
-
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second signal stops without waiting.
-      if (stopping) process.exit(1)
-      stopping = true
-      log.info({ signal }, 'Stopping once the running calls have ended.')
-      app.close().then(
-        () => process.exit(0),
-        (error) => {
-          log.error({ err: error }, 'The gateway did not stop cleanly.')
-          process.exit(1)
-        },
-      )
-    })
+  const log = createLog(config.LOG_LEVEL, stderr.isTTY === true)
+  const privateProviders = await loadPrivateProviders(config.TOLLWAY_PROVIDERS)
+  const consoleFolder = path.join(import.meta.dirname, '../console/dist')
+  const onFatal = (error: Error) => {
+    log.error({ err: error }, 'The gateway cannot continue.')
+    process.exit(1)
   }
-}
-
-/** Says why a start failed, and closes what it had opened. */
-async function stop(error: unknown): Promise<never> {
-  const sentences = [explainStartFailure(error, config), ...misspelt()]
-  process.stderr.write(`${sentences.join('\n')}\n`)
-  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
-  setTimeout(() => process.exit(1), closeTimeoutMs).unref()
-  for (const close of closers.splice(0)) await close().catch(() => {})
-  process.exit(1)
-}
-
-/** The names that the .env file sets. None without such a file. */
-function loadEnvFile(): string[] {
-  const names = Object.keys(readEnvironmentFile('.'))
-  if (names.length > 0) process.loadEnvFile()
-  return names
-}
-
-function misspelt(app?: App): string[] {
-  return misspeltSettings({
-    environment: Object.keys(process.env),
-    file: fileNames,
-    providerVariables: (app?.catalog.services ?? []).flatMap(({ provider }) => [
-      ...credentialNames(provider),
-      baseUrlName(provider),
-    ]),
-  })
+  const app = await createApp({ config, log, closers, consoleFolder, privateProviders, onFatal })
+  const providers = app.catalog.services.map(({ provider }) => provider)
+  for (const sentence of misspeltSettings(names, providers)) log.warn({}, sentence)
+  const baseUrl = await app.listen()
+  stdout.write(await introduce(app, { config, baseUrl, isTerminal: stdout.isTTY === true }))
+  stopOnSignals(app, log)
+} catch (error) {
+  const sentences = [explainStartFailure(error, config), ...misspeltSettings(names, [])]
+  if (process.env.LOG_LEVEL === 'debug') sentences.push(`${(error as Error).stack}`)
+  await endFailedStart(sentences, closers)
 }

@@ -1,7 +1,5 @@
 // Browsers that callers rent: of this machine where it has Chromium and bubblewrap, or of the vendor.
 import path from 'node:path'
-import { releaseAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
-import type { Catalog } from '#core/catalog.ts'
 import { openRentedBrowsers } from '#features/machines/browser/open.ts'
 import type { Files } from '#features/storage/files/files.ts'
 import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
@@ -54,13 +52,4 @@ export async function openBrowsers(
   })
   onClose(room.close)
   return room
-}
-
-/** At the vendor the gateway itself ends sessions when their minutes are over. */
-export function watchVendor(room: BrowserRoom, catalog: Catalog): void {
-  const service = catalog.services.find(({ provider }) => provider.id === 'ns_browser')
-  if (service?.mode !== 'live' || service.buys) return
-  room.minutes.watch(async (id) => {
-    await releaseAtVendor(service.http, id)
-  })
 }

@@ -26,7 +26,6 @@ import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
 import { openPriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { type CommandJobs, createCommandJobReader } from '#runner/sessions/command-jobs.ts'
-import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
 import type { Money } from './money.ts'
@@ -34,6 +33,7 @@ import { openPeople } from './people.ts'
 import { openPerformances } from './performances.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'
+import { listVendors, readAdditions } from './vendors.ts'
 
 export async function openCatalog(
   context: AppContext,

@@ -1,7 +1,33 @@
+// What the rooms of the gateway are opened with.
 import type { Clock, Log } from '#core/ports.ts'
+import type { Provider } from '#core/provider.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
-import type { Sandbox } from '#platform/sandbox/sandbox.ts'
+import { paymentRails } from '#money/rails/rails.ts'
+import { systemClock } from '#platform/clock.ts'
+import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
+import { logWithRequestId } from '#platform/request-context.ts'
+import { createSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import type { Config } from '../config.ts'
+
+export interface AppOptions {
+  config: Config
+  log: Log
+  clock?: Clock
+  /** Called when the gateway cannot go on: its embedded database keeps stopping. */
+  onFatal?: (error: Error) => void
+  /** The operator's own services, beside those of the catalog. */
+  privateProviders?: readonly Provider[]
+  /** The payment rails that settings may turn on. Default: those of the gateway. */
+  rails?: readonly RailDefinition[]
+  /** Buys from upstreams that sell by payment. Default: the wallet of the settings. */
+  upstreamWallet?: UpstreamWallet
+  /** The built console. Without it, /console says that it is missing. */
+  consoleFolder?: string
+  /**
+   * Collects what must be closed, the last opened first. Lets the caller clean up after a start that fails half-way.
+   */
+  closers?: (() => Promise<unknown>)[]
+}
 
 /** What every room is opened with. */
 export interface AppContext {
@@ -15,6 +41,8 @@ export interface AppContext {
   readonly requestLog: Log
   /** The address that callers see. Empty until the server listens, unless it is configured. */
   readonly baseUrl: () => string
+  /** Tells where the server listens. Returns the address that callers see. */
+  readonly listensAt: (address: string) => string
   /** Sent with every outbound request. */
   readonly userAgent: string
   /** Confines programs that read what strangers sent. */
@@ -23,4 +51,34 @@ export interface AppContext {
   readonly consoleFolder: string | undefined
   /** Registers a part to close with the gateway. The part opened last is closed first. */
   readonly onClose: (close: () => Promise<unknown>) => void
+}
+
+export function createContext(
+  version: string,
+  options: AppOptions,
+  closers: (() => Promise<unknown>)[],
+): AppContext {
+  const { config, clock = systemClock } = options
+  let baseUrl = config.PUBLIC_BASE_URL ?? ''
+  return {
+    config,
+    clock,
+    rails: options.rails ?? paymentRails,
+    version,
+    log: options.log,
+    requestLog: logWithRequestId(options.log),
+    baseUrl: () => baseUrl,
+    listensAt(address) {
+      baseUrl ||= address
+      return baseUrl
+    },
+    userAgent: userAgent(version, config),
+    sandbox: createSandbox({ clock }),
+    consoleFolder: options.consoleFolder,
+    onClose: (close) => closers.unshift(close),
+  }
+}
+
+function userAgent(version: string, { OPERATOR_CONTACT: contact }: Config): string {
+  return contact === undefined ? `Tollway/${version}` : `Tollway/${version} (${contact})`
 }

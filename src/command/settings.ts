@@ -1,5 +1,5 @@
+import { readEnvironmentFile } from '#start/environment-file.ts'
 import { type Config, readConfig } from '../config.ts'
-import { readEnvironmentFile } from '../environment-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

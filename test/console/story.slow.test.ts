@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { introduce } from '#start/introduce.ts'
 import { verify } from '#test/harness.ts'
 import { labPrice } from '#test/llm-gateway.ts'
 import { readConfig } from '../../src/config.ts'
-import { introduce } from '../../src/introduce.ts'
 import { chromiumPath, shareConsole, type Visit, withoutRefusals } from './open-console.ts'
 
 /** 100 tokens of prompt and 50 of completion, which the stand-in of a vendor reports. */

@@ -5,7 +5,8 @@ import { importsOf, isTest, type Source, sources } from './sources.ts'
 
 /**
  * What each room may import besides itself. Each product in a hall of `features` is a room of its own. Only the root
- * (`app`) and the verbs of operators (`command`) see the configuration: the others take values.
+ * (`app`), the start of the process (`start`) and the verbs of operators (`command`) see the configuration: the others
+ * take values.
  */
 const rooms: Record<string, readonly string[]> = {
   core: [],
@@ -16,15 +17,15 @@ const rooms: Record<string, readonly string[]> = {
   features: ['core', 'platform'],
   runner: ['core', 'platform', 'money', 'accounts'],
   surfaces: ['core', 'runner', 'features', 'money', 'accounts'],
-  command: ['core', 'platform', 'money', 'catalog'],
+  command: ['core', 'platform', 'money', 'catalog', 'start'],
+  start: ['core', 'platform', 'money', 'accounts'],
   app: ['core', 'platform', 'money', 'accounts', 'catalog', 'features', 'runner', 'surfaces'],
 }
 /** Files beside the rooms that a room may import. */
 const besideRooms: Record<string, readonly string[]> = {
-  app: ['src/config.ts', 'src/vendors.ts'],
-  command: ['config', 'environment-file', 'preflight', 'setting-names', 'start-failure'].map(
-    (name) => `src/${name}.ts`,
-  ),
+  app: ['src/config.ts'],
+  command: ['src/config.ts'],
+  start: ['src/config.ts', 'src/app.ts'],
 }
 
 /** `src/features/models/llm/chat.ts` is in `features/models/llm`, `src/runner/run.ts` in `runner`. */

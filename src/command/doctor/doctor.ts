@@ -2,10 +2,9 @@
 import path from 'node:path'
 import type { Surroundings } from '@tollway/command'
 import { providers } from '#catalog/providers.ts'
-import { baseUrlName, credentialNames } from '#core/provider.ts'
+import { readEnvironmentFile } from '#start/environment-file.ts'
+import { misspeltSettings } from '#start/setting-names.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { readEnvironmentFile } from '../../environment-file.ts'
-import { misspeltSettings } from '../../setting-names.ts'
 import { readSettings } from '../settings.ts'
 import { attention, type Diagnosis, good, problem } from './diagnosis.ts'
 import { checkBoxes, checkChromium, checkPrograms } from './programs.ts'
@@ -76,13 +75,7 @@ function readOrExplain(
 }
 
 function findMisspelt(environment: Environment, folder: string): Diagnosis[] {
-  const sentences = misspeltSettings({
-    environment: Object.keys(environment),
-    file: Object.keys(readEnvironmentFile(folder)),
-    providerVariables: providers.flatMap((provider) => [
-      ...credentialNames(provider),
-      baseUrlName(provider),
-    ]),
-  })
+  const file = Object.keys(readEnvironmentFile(folder))
+  const sentences = misspeltSettings({ environment: Object.keys(environment), file }, providers)
   return sentences.map((says) => attention('Settings', says, 'Correct or remove it.'))
 }

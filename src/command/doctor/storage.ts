@@ -4,8 +4,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { locateBinaries } from '#platform/postgres/binaries.ts'
 import { isClusterRunning } from '#platform/postgres/copy.ts'
+import { explainStartFailure } from '#start/start-failure.ts'
 import type { Config } from '../../config.ts'
-import { explainStartFailure } from '../../start-failure.ts'
 import { attention, type Diagnosis, good, problem } from './diagnosis.ts'
 
 const bytesPerGigabyte = 1_000_000_000

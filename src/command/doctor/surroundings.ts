@@ -5,9 +5,9 @@ import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
 import { missingSettings, type RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
+import { preflight } from '#start/preflight.ts'
+import { explainStartFailure } from '#start/start-failure.ts'
 import type { Config } from '../../config.ts'
-import { preflight } from '../../preflight.ts'
-import { explainStartFailure } from '../../start-failure.ts'
 import { attention, type Diagnosis, good, problem } from './diagnosis.ts'
 
 const answerTimeoutMs = 3_000

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { introduce } from '#start/introduce.ts'
 import { startGateway } from '#test/harness.ts'
 import { readConfig } from '../../../src/config.ts'
-import { introduce } from '../../../src/introduce.ts'
 
 const execute = promisify(execFile)
 

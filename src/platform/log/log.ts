@@ -1,6 +1,9 @@
 // The log: readable lines on a terminal, JSON elsewhere.
 import { pino } from 'pino'
-import type { Config } from './config.ts'
+import type { SettingValues } from '#core/settings.ts'
+import type { logSettings } from '../settings.ts'
+
+type Level = SettingValues<typeof logSettings>['LOG_LEVEL']
 
 const levelNames: Readonly<Record<number, string>> = {
   20: 'debug',
@@ -10,7 +13,7 @@ const levelNames: Readonly<Record<number, string>> = {
   60: 'FATAL',
 }
 
-export function createLog(level: Config['LOG_LEVEL'], isTerminal: boolean) {
+export function createLog(level: Level, isTerminal: boolean) {
   if (isTerminal)
     return pino(
       { level, base: null },

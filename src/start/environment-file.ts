@@ -11,3 +11,10 @@ export function readEnvironmentFile(folder: string): Readonly<Record<string, str
     throw new Error(`The .env file cannot be read: ${(error as Error).message}. Fix or remove it.`)
   }
 }
+
+/** Adds the variables of the `.env` file in the working directory to those of the process. Returns their names. */
+export function loadEnvironmentFile(): readonly string[] {
+  const names = Object.keys(readEnvironmentFile('.'))
+  if (names.length > 0) process.loadEnvFile()
+  return names
+}

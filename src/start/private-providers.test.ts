@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { loadPrivateProviders } from './private-providers.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 
 test('every provider that a module exports is loaded', async () => {
   const example = path.join(root, 'examples/private-provider.ts')

@@ -1,7 +1,8 @@
 // A misspelt setting silently does nothing, so the start warns of each.
 import { nearestName } from '#core/input/nearest-name.ts'
+import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
 import { paymentRails } from '#money/rails/rails.ts'
-import { settings } from './config.ts'
+import { settings } from '../config.ts'
 
 const ownPrefixes = [
   ...paymentRails.map(({ id }) => id.toUpperCase()),
@@ -19,13 +20,16 @@ const othersInEnvironment = /^(MPPX_|TOLLWAY_(KEY|URL)$)/
  * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment
  * only one with a prefix of ours or within a typo of a setting.
  */
-export function misspeltSettings(options: {
-  environment: Iterable<string>
-  file: Iterable<string>
-  /** Variables of providers: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
-  providerVariables: Iterable<string>
-}): string[] {
-  const known = new Set([...Object.keys(settings), ...options.providerVariables])
+export function misspeltSettings(
+  options: { environment: Iterable<string>; file: Iterable<string> },
+  /** Their variables are known too: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
+  providers: readonly Provider[],
+): string[] {
+  const ofProviders = providers.flatMap((provider) => [
+    ...credentialNames(provider),
+    baseUrlName(provider),
+  ])
+  const known = new Set([...Object.keys(settings), ...ofProviders])
   const inFile = new Set(options.file)
   const isKnown = (name: string) =>
     known.has(name) || (secretFile.test(name) && known.has(name.replace(/_FILE$/, '')))

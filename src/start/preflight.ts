@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 type Checked = Pick<Config, 'HOST' | 'PORT' | 'LLM_CONFIG' | 'CATALOG_FILE'>
 

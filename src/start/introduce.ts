@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { hashApiKey } from '#accounts/keys/api-key.ts'
 import { centsToMicros } from '#core/money.ts'
-import type { App } from './app.ts'
-import type { Config } from './config.ts'
+import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
 
 const firstCreditCents = 1_000
 const firstLinkLifetimeSeconds = 86_400

@@ -1,6 +1,6 @@
 // Explains in one sentence why a gateway did not start, and what to do.
 import pg from 'pg'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 type Known = (error: NodeJS.ErrnoException, config: Config | undefined) => string
 
