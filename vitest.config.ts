@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import { type Kind, testsByKind } from './test/support/projects.ts'
 import { failedTests } from './test/support/reporters/failed-tests.ts'
@@ -18,7 +19,11 @@ const patienceMs: Record<Kind, number> = {
 }
 const marginMs = 20_000
 
+/** As the gateway does for plugins: see src/plugins/load-plugins.ts. */
+const alias = { tollway: path.join(import.meta.dirname, 'src/tollway.ts') }
+
 const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorkspaceConfig => ({
+  resolve: { alias },
   test: {
     name: kind,
     include: tests[kind],

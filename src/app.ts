@@ -21,7 +21,7 @@ import { watchRentedBrowsers } from './app/vendors.ts'
 export type App = Awaited<ReturnType<typeof createApp>>
 
 export async function createApp(options: AppOptions) {
-  const { closers = [], privateProviders = [] } = options
+  const { closers = [] } = options
   const context = createContext(packageJson.version, options, closers)
 
   const store = await openStore(context, options.onFatal)
@@ -45,7 +45,6 @@ export async function createApp(options: AppOptions) {
     money,
     reading,
     files,
-    privateProviders,
     rooms: [...rooms, repositories],
     browserMinutes: browsers.minutes,
     prepaid,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { signUpSettings } from '#accounts/settings.ts'
 import { actorSettings, catalogSettings, registrySettings } from '#catalog/lib/settings.ts'
+import type { Settings } from '#core/settings.ts'
 import { discoverSettings } from '#features/knowledge/discover/settings.ts'
 import { peopleSettings } from '#features/knowledge/people/settings.ts'
 import { consultSettings } from '#features/knowledge/plans/consult/settings.ts'
@@ -17,7 +18,6 @@ import { filmSettings } from '#features/studio/films/settings.ts'
 import { performanceSettings } from '#features/studio/performances/settings.ts'
 import { readingSettings } from '#features/web/reading/settings.ts'
 import { siteIndexSettings } from '#features/web/site-index/settings.ts'
-import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { moneySettings } from '#money/settings.ts'
 import { bucketSettings } from '#platform/blobs/settings.ts'
@@ -33,7 +33,8 @@ import {
 } from '#surfaces/http/settings.ts'
 import { gatewaySettings } from './app/settings.ts'
 
-const { DATA_DIR, OWN_NS, OPERATOR_CONTACT, TOLLWAY_PROVIDERS, STARTER_ACCOUNT } = gatewaySettings
+const { DATA_DIR, OWN_NS, OPERATOR_CONTACT } = gatewaySettings
+const { TOLLWAY_PLUGINS, TOLLWAY_PROVIDERS, STARTER_ACCOUNT } = gatewaySettings
 
 /** The settings of all rooms, in the order of the reference page. */
 const roomSettings = {
@@ -67,6 +68,7 @@ const roomSettings = {
   ...chromiumSettings,
   ...browserSettings,
   ...catalogSettings,
+  TOLLWAY_PLUGINS,
   TOLLWAY_PROVIDERS,
   ...actorSettings,
   ...readingSettings,
@@ -76,13 +78,13 @@ const roomSettings = {
 } as const
 
 /** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
-export const settings = settingsWith(paymentRails)
+export const settings = settingsWith([])
 
-function settingsWith(rails: readonly RailDefinition[]): typeof roomSettings {
-  return Object.assign({}, roomSettings, ...rails.map((rail) => rail.settings))
+function settingsWith(ofPlugins: readonly Settings[]): typeof roomSettings {
+  return Object.assign({}, roomSettings, ...paymentRails.map((rail) => rail.settings), ...ofPlugins)
 }
 
-/** Settings of payment rails are in it too. Only their rail knows their types, and reads them. */
+/** Settings of payment rails and plugins are in it too. Only their owner knows their types, and is given them. */
 export type Config = Readonly<z.output<z.ZodObject<typeof roomSettings>>> & {
   /** Everything named `*_API_KEY` or `*_BASE_URL`: the providers' credentials and addresses. */
   readonly providerVariables: ReadonlyMap<string, string>
@@ -91,9 +93,9 @@ export type Config = Readonly<z.output<z.ZodObject<typeof roomSettings>>> & {
 /** Throws an Error with one sentence per setting that is wrong. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
-  rails: readonly RailDefinition[] = paymentRails,
+  ofPlugins: readonly Settings[] = [],
 ): Config {
-  const settings = settingsWith(rails)
+  const settings = settingsWith(ofPlugins)
   const set = Object.entries(withFiles(environment)).filter((pair): pair is [string, string] =>
     Boolean(pair[1]),
   )

@@ -1,33 +1,32 @@
 // Starts the gateway of the working directory: reads its settings, opens it, listens, and stops it cleanly.
 import path from 'node:path'
 import { createLog } from '#platform/log/log.ts'
+import { readPluggedConfig } from '#plugins/plugged-config.ts'
+import { settingsOf } from '#plugins/plugin.ts'
 import { loadEnvironmentFile } from '#start/environment-file.ts'
 import { introduce } from '#start/introduce.ts'
 import { preflight } from '#start/preflight.ts'
-import { loadPrivateProviders } from '#start/private-providers.ts'
-import { misspeltSettings } from '#start/setting-names.ts'
+import { misspeltSettings, type SettingNames } from '#start/setting-names.ts'
 import { explainStartFailure } from '#start/start-failure.ts'
-import { endFailedStart, stopOnSignals } from '#start/stop.ts'
+import { endAtOnce, endFailedStart, stopOnSignals } from '#start/stop.ts'
 import { createApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import type { Config } from './config.ts'
 
 const { stdout, stderr } = process
 const closers: (() => Promise<unknown>)[] = []
-const names = { environment: Object.keys(process.env), file: [] as readonly string[] }
+const names: SettingNames = { environment: Object.keys(process.env), file: [], ofPlugins: [] }
 let config: Config | undefined
 
 try {
   names.file = loadEnvironmentFile()
-  config = readConfig(process.env)
+  const { plugins, ...read } = await readPluggedConfig(process.env)
+  config = read.config
+  names.ofPlugins = plugins.map(settingsOf)
   await preflight(config)
   const log = createLog(config.LOG_LEVEL, stderr.isTTY === true)
-  const privateProviders = await loadPrivateProviders(config.TOLLWAY_PROVIDERS)
   const consoleFolder = path.join(import.meta.dirname, '../console/dist')
-  const onFatal = (error: Error) => {
-    log.error({ err: error }, 'The gateway cannot continue.')
-    process.exit(1)
-  }
-  const app = await createApp({ config, log, closers, consoleFolder, privateProviders, onFatal })
+  const onFatal = endAtOnce(log)
+  const app = await createApp({ config, log, closers, consoleFolder, plugins, onFatal })
   const providers = app.catalog.services.map(({ provider }) => provider)
   for (const sentence of misspeltSettings(names, providers)) log.warn({}, sentence)
   const baseUrl = await app.listen()

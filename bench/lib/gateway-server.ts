@@ -46,7 +46,7 @@ async function startGateway(accountCount: number) {
       ADMIN_TOKEN: 'token-of-the-benchmark',
     }),
     log: silentLog,
-    privateProviders: [noop],
+    plugins: [{ id: 'bench', providers: [noop] }],
   })
   const keys = []
   const limitedKeys = []

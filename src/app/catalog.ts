@@ -48,7 +48,6 @@ export async function openCatalog(
     browserMinutes: PaidMinutes
     prepaid: PrepaidResources
     siteIndex: SiteIndex
-    privateProviders: readonly Provider[]
   },
 ) {
   const { config, clock, log, requestLog, userAgent, onClose } = context
@@ -91,7 +90,7 @@ export async function openCatalog(
     mediaParts: media,
   })
   const performances = await openPerformances(context, { guard, models: media.models })
-  const providers = [...vendors, ...parts.privateProviders]
+  const providers = [...vendors, ...context.plugins.flatMap(({ providers = [] }) => providers)]
   warnOfMissingContact(context, providers)
   const services = [parts.files.provider, ...performances.providers, ...providers].map(openService)
   const catalog: PricedCatalog = createPricedCatalog(

@@ -1,12 +1,12 @@
 // What the rooms of the gateway are opened with.
 import type { Clock, Log } from '#core/ports.ts'
-import type { Provider } from '#core/provider.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts'
+import type { Plugin } from '#plugins/plugin.ts'
 import type { Config } from '../config.ts'
 
 export interface AppOptions {
@@ -15,10 +15,8 @@ export interface AppOptions {
   clock?: Clock
   /** Called when the gateway cannot go on: its embedded database keeps stopping. */
   onFatal?: (error: Error) => void
-  /** The operator's own services, beside those of the catalog. */
-  privateProviders?: readonly Provider[]
-  /** The payment rails that settings may turn on. Default: those of the gateway. */
-  rails?: readonly RailDefinition[]
+  /** What the operator adds to the gateway. The settings of the plugins are in `config`. */
+  plugins?: readonly Plugin[]
   /** Buys from upstreams that sell by payment. Default: the wallet of the settings. */
   upstreamWallet?: UpstreamWallet
   /** The built console. Without it, /console says that it is missing. */
@@ -34,6 +32,7 @@ export interface AppContext {
   readonly config: Config
   /** The payment rails that settings may turn on. */
   readonly rails: readonly RailDefinition[]
+  readonly plugins: readonly Plugin[]
   readonly version: string
   readonly clock: Clock
   readonly log: Log
@@ -58,12 +57,13 @@ export function createContext(
   options: AppOptions,
   closers: (() => Promise<unknown>)[],
 ): AppContext {
-  const { config, clock = systemClock } = options
+  const { config, clock = systemClock, plugins = [] } = options
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   return {
     config,
     clock,
-    rails: options.rails ?? paymentRails,
+    rails: [...paymentRails, ...plugins.flatMap(({ rails = [] }) => rails)],
+    plugins,
     version,
     log: options.log,
     requestLog: logWithRequestId(options.log),

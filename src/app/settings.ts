@@ -20,6 +20,11 @@ export const gatewaySettings = {
     .describe(
       'Your e-mail address or URL, sent in the User-Agent. Some public registries refuse requests without one.',
     ),
+  TOLLWAY_PLUGINS: commaList
+    .prefault('')
+    .describe(
+      'Plugins: packages with commas between them, as paths (./spend-rules) or names of installed packages. They run with all rights of the gateway.',
+    ),
   TOLLWAY_PROVIDERS: commaList
     .prefault('')
     .describe(

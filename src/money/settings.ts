@@ -27,3 +27,6 @@ export const moneySettings = {
 }
 
 export type MoneySettings = SettingValues<typeof moneySettings>
+
+/** What every rail is given besides its own settings. The key of the wallet that buys is not for rails that sell. */
+export type SharedByRails = Omit<MoneySettings, 'UPSTREAM_WALLET_KEY'>

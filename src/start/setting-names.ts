@@ -1,6 +1,7 @@
 // A misspelt setting silently does nothing, so the start warns of each.
 import { nearestName } from '#core/input/nearest-name.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
+import type { Settings } from '#core/settings.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from '../config.ts'
 
@@ -16,12 +17,19 @@ const providerVariable = /_(API_KEY|BASE_URL)$/
 /** The command and wallets read these. */
 const othersInEnvironment = /^(MPPX_|TOLLWAY_(KEY|URL)$)/
 
+export interface SettingNames {
+  environment: readonly string[]
+  file: readonly string[]
+  /** What plugins declare beside the settings of the gateway. */
+  ofPlugins: readonly Settings[]
+}
+
 /**
  * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment
  * only one with a prefix of ours or within a typo of a setting.
  */
 export function misspeltSettings(
-  options: { environment: Iterable<string>; file: Iterable<string> },
+  options: Readonly<SettingNames>,
   /** Their variables are known too: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
   providers: readonly Provider[],
 ): string[] {
@@ -29,7 +37,8 @@ export function misspeltSettings(
     ...credentialNames(provider),
     baseUrlName(provider),
   ])
-  const known = new Set([...Object.keys(settings), ...ofProviders])
+  const declared = [settings, ...options.ofPlugins].flatMap((some) => Object.keys(some))
+  const known = new Set([...declared, ...ofProviders])
   const inFile = new Set(options.file)
   const isKnown = (name: string) =>
     known.has(name) || (secretFile.test(name) && known.has(name.replace(/_FILE$/, '')))

@@ -23,6 +23,12 @@ export function stopOnSignals(app: Pick<App, 'close'>, log: Log): void {
   }
 }
 
+/** For a failure after which the gateway cannot go on. */
+export const endAtOnce = (log: Log) => (error: Error) => {
+  log.error({ err: error }, 'The gateway cannot continue.')
+  process.exit(1)
+}
+
 /** Says why a start failed, closes what it had opened, and ends the process. */
 export async function endFailedStart(
   sentences: readonly string[],

@@ -19,7 +19,7 @@ process.on('disconnect', () => process.exit(0))
 const app = await createApp({
   config: readConfig(process.env),
   log: pino({ level: 'debug' }, pino.destination({ dest: 2, sync: true })),
-  privateProviders: [provider.definition],
+  plugins: [{ id: 'test', providers: [provider.definition] }],
 })
 // It is killed, so it must keep its compiled code itself.
 flushCompileCache()

@@ -5,11 +5,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
-import type { RailDefinition } from '#money/rails/definition.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
+import { readPluggedConfig } from '#plugins/plugged-config.ts'
 import { type App, createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
 import { type AtEnd, createTestDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 import { createTestProvider, type TestProvider } from './test-provider.ts'
@@ -67,8 +66,6 @@ export interface GatewayOptions {
   readonly databaseUrl?: string
   readonly log?: Log
   readonly upstreamWallet?: UpstreamWallet
-  /** The payment rails that `env` may turn on. Default: those of the gateway. */
-  readonly rails?: readonly RailDefinition[]
   /** Sold beside the test provider. */
   readonly providers?: readonly Provider[]
   /** The built console, for tests of it. */
@@ -106,12 +103,14 @@ export async function startGateway(
   // Programs in boxes run as another user, who must reach their folder.
   await chmod(dataDir, 0o711)
   const provider = createTestProvider()
+  const environment = environmentOf(options, { databaseUrl, dataDir })
+  const providers = [provider.definition, ...(options.providers ?? [])]
+  const { config, plugins } = await readPluggedConfig(environment)
   const app = await createApp({
-    config: readConfig(environmentOf(options, { databaseUrl, dataDir }), options.rails),
+    config,
     log: options.log ?? silentLog,
-    privateProviders: [provider.definition, ...(options.providers ?? [])],
+    plugins: [{ id: 'test', providers }, ...plugins],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.rails === undefined ? {} : { rails: options.rails }),
     ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
     ...(options.upstreamWallet === undefined ? {} : { upstreamWallet: options.upstreamWallet }),
   })

@@ -17,15 +17,27 @@ const rooms: Record<string, readonly string[]> = {
   features: ['core', 'platform'],
   runner: ['core', 'platform', 'money', 'accounts'],
   surfaces: ['core', 'runner', 'features', 'money', 'accounts'],
-  command: ['core', 'platform', 'money', 'catalog', 'start'],
+  command: ['core', 'platform', 'money', 'catalog', 'start', 'plugins'],
   start: ['core', 'platform', 'money', 'accounts'],
-  app: ['core', 'platform', 'money', 'accounts', 'catalog', 'features', 'runner', 'surfaces'],
+  plugins: ['core', 'platform', 'money', 'catalog'],
+  app: [
+    'core',
+    'platform',
+    'money',
+    'accounts',
+    'catalog',
+    'features',
+    'runner',
+    'surfaces',
+    'plugins',
+  ],
 }
 /** Files beside the rooms that a room may import. */
 const besideRooms: Record<string, readonly string[]> = {
   app: ['src/config.ts'],
   command: ['src/config.ts'],
   start: ['src/config.ts', 'src/app.ts'],
+  plugins: ['src/config.ts'],
 }
 
 /** `src/features/models/llm/chat.ts` is in `features/models/llm`, `src/runner/run.ts` in `runner`. */

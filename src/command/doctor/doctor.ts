@@ -2,10 +2,11 @@
 import path from 'node:path'
 import type { Surroundings } from '@tollway/command'
 import { providers } from '#catalog/providers.ts'
+import { readPluggedConfig } from '#plugins/plugged-config.ts'
+import { type Plugin, settingsOf } from '#plugins/plugin.ts'
 import { readEnvironmentFile } from '#start/environment-file.ts'
 import { misspeltSettings } from '#start/setting-names.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { readSettings } from '../settings.ts'
 import { attention, type Diagnosis, good, problem } from './diagnosis.ts'
 import { checkBoxes, checkChromium, checkPrograms } from './programs.ts'
 import { checkDatabase, checkDataFolder, checkDisk } from './storage.ts'
@@ -40,7 +41,7 @@ async function examine(
   clocks: readonly string[],
 ): Promise<Diagnosis[]> {
   const node = good('Node', `${process.versions.node}.`)
-  const { config, finding } = readOrExplain(environment, folder)
+  const { config, plugins = [], finding } = await readOrExplain(environment, folder)
   const machine = [checkBoxes(), checkPrograms()]
   if (config === undefined) {
     const usual = readConfig({})
@@ -55,27 +56,35 @@ async function examine(
     checkChromium(config),
     ...machine,
     checkKeys(config),
-    checkRails(config, dataDir),
+    checkRails(config, dataDir, plugins),
     checkClock(clocks),
   ])
-  return [node, finding, ...findMisspelt(environment, folder), ...checked.flat()]
+  return [node, finding, ...findMisspelt(environment, folder, plugins), ...checked.flat()]
 }
 
-function readOrExplain(
+async function readOrExplain(
   environment: Environment,
   folder: string,
-): { readonly config?: Config; readonly finding: Diagnosis } {
+): Promise<{ config?: Config; plugins?: readonly Plugin[]; finding: Diagnosis }> {
   try {
-    const config = readSettings(environment, folder)
-    return { config, finding: good('Settings', 'They are valid.') }
+    const set = { ...readEnvironmentFile(folder), ...environment }
+    const read = await readPluggedConfig(set, folder)
+    return { ...read, finding: good('Settings', 'They are valid.') }
   } catch (error) {
     const says = (error as Error).message
     return { finding: problem('Settings', says, 'docs/reference/config.md lists all settings.') }
   }
 }
 
-function findMisspelt(environment: Environment, folder: string): Diagnosis[] {
+function findMisspelt(
+  environment: Environment,
+  folder: string,
+  plugins: readonly Plugin[],
+): Diagnosis[] {
   const file = Object.keys(readEnvironmentFile(folder))
-  const sentences = misspeltSettings({ environment: Object.keys(environment), file }, providers)
+  const sentences = misspeltSettings(
+    { environment: Object.keys(environment), file, ofPlugins: plugins.map(settingsOf) },
+    providers,
+  )
   return sentences.map((says) => attention('Settings', says, 'Correct or remove it.'))
 }

@@ -5,6 +5,7 @@ import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
 import { missingSettings, type RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
+import type { Plugin } from '#plugins/plugin.ts'
 import { preflight } from '#start/preflight.ts'
 import { explainStartFailure } from '#start/start-failure.ts'
 import type { Config } from '../../config.ts'
@@ -62,9 +63,14 @@ export function checkKeys({ providerVariables }: Config): Diagnosis[] {
   ]
 }
 
-export async function checkRails(config: Config, dataDir: string): Promise<Diagnosis[]> {
+export async function checkRails(
+  config: Config,
+  dataDir: string,
+  plugins: readonly Plugin[],
+): Promise<Diagnosis[]> {
   const states = await readRailStates(config, dataDir)
-  return paymentRails.map((rail) => checkRail(rail, config, states))
+  const rails = [...paymentRails, ...plugins.flatMap((plugin) => plugin.rails ?? [])]
+  return rails.map((rail) => checkRail(rail, config, states))
 }
 
 type RailStates = Readonly<Record<string, { on: boolean; reasons?: readonly string[] }>>

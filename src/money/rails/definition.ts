@@ -6,7 +6,7 @@ import type { Settings, SettingValues } from '#core/settings.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex, SelfCheck } from '../chains/chain.ts'
-import type { MoneySettings } from '../settings.ts'
+import type { SharedByRails } from '../settings.ts'
 import type { Rail, RailId } from './rail.ts'
 
 /** A request header in which a payment arrives. */
@@ -65,7 +65,7 @@ interface Declaration<Declared extends Settings, Required extends keyof Declared
   readonly notSellableCode?: ErrorCode
   /** Called once at start. Undefined when the settings cannot work; the log then says why. */
   open(
-    dependencies: RailDependencies<ValuesWith<Declared, Required> & MoneySettings>,
+    dependencies: RailDependencies<ValuesWith<Declared, Required> & SharedByRails>,
   ): Promise<OpenRail | undefined>
   /** How the operator's wallet buys from sellers over this rail. Absent: it does not. */
   readonly buying?: {
@@ -91,6 +91,14 @@ export function defineRail<
   const Required extends keyof Declared & string,
 >(declaration: Declaration<Declared, Required>): RailDefinition {
   return declaration as unknown as RailDefinition
+}
+
+/** The values that the owner of these settings may see. */
+export function pickSettings(
+  declared: Settings,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.keys(declared).map((name) => [name, values[name]]))
 }
 
 /** The required settings that are not set. */

@@ -2,9 +2,11 @@
 // wallet is never challenged to pay where the payment could not be settled.
 import type { Log } from '#core/ports.ts'
 import type { SelfCheck } from '../chains/chain.ts'
+import { moneySettings } from '../settings.ts'
 import {
   missingSettings,
   type OpenRail,
+  pickSettings,
   type RailDefinition,
   type RailDependencies,
 } from './definition.ts'
@@ -39,9 +41,11 @@ export async function openRails({
 } & Omit<RailDependencies<unknown>, 'settings'>): Promise<Rails> {
   const { settings, log } = dependencies as RailDependencies<Readonly<Record<string, unknown>>>
   const opened: OpenRail[] = []
-  for (const { requires, open } of definitions) {
+  for (const { requires, settings: declared, open } of definitions) {
     if (missingSettings(requires, settings).length > 0) continue
-    const rail = await open(dependencies as never)
+    const { UPSTREAM_WALLET_KEY: _, ...shared } = moneySettings
+    const own = pickSettings({ ...shared, ...declared }, settings)
+    const rail = await open({ ...dependencies, settings: own } as never)
     if (rail !== undefined) opened.push(rail)
   }
   const state = createRailState(opened, log)

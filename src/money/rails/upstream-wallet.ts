@@ -2,7 +2,7 @@
 import type { Clock, Log } from '#core/ports.ts'
 import { createUpstreamWallet, type UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import type { MoneySettings } from '../settings.ts'
-import { missingSettings, type RailDefinition } from './definition.ts'
+import { missingSettings, pickSettings, type RailDefinition } from './definition.ts'
 
 /** Undefined when no wallet is set, or no rail that it could pay on. */
 export async function openUpstreamWallet(
@@ -15,11 +15,11 @@ export async function openUpstreamWallet(
   const values = settings as Readonly<Record<string, unknown>>
   const unset = new Map<string, readonly string[]>()
   const wallets = []
-  for (const { id, buying } of rails) {
+  for (const { id, buying, settings: declared } of rails) {
     if (buying === undefined) continue
     unset.set(id, missingSettings(buying.requires, values))
     if (unset.get(id)?.length !== 0) continue
-    const wallet = await buying.open({ settings: values, key, clock, log })
+    const wallet = await buying.open({ settings: pickSettings(declared, values), key, clock, log })
     if (wallet !== undefined) wallets.push(wallet)
   }
   return wallets.length === 0 ? undefined : createUpstreamWallet(wallets, unset)

@@ -1,15 +1,14 @@
 // Prices of the operator's own, at two gateways that share a database.
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineAction, defineJob, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
-import { paymentRails } from '#money/rails/rails.ts'
 import { openDatabaseDoor } from '#test/database-door.ts'
 import { adminToken, type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 import { until } from '#test/until.ts'
-import { createBank } from '../../rails/cash/bank.ts'
-import { defineCash } from '../../rails/cash/definition.ts'
-import { type CashChallenge, decode, encode } from '../../rails/cash/rail.ts'
+import { bank } from '../../plugins/cash/bank.ts'
+import { type CashChallenge, decode, encode } from '../../plugins/cash/rail.ts'
 
 const echoId = 'test/echo'
 
@@ -99,10 +98,9 @@ function openShop(id: string) {
 
 /** Two of a kind: what an action has cost is remembered for 30 days. */
 const [shop, kiosk] = [openShop('shop'), openShop('kiosk')]
-const bank = createBank()
+const cashFolder = path.join(import.meta.dirname, '../../plugins/cash')
 const options = {
-  rails: [...paymentRails, defineCash(bank)],
-  env: { CASH_TILL: bank.open(0) },
+  env: { TOLLWAY_PLUGINS: cashFolder, CASH_TILL: bank.open(0) },
   providers: [shop.provider, kiosk.provider],
 }
 const shared = shareGateway(options)

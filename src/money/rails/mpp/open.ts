@@ -1,12 +1,12 @@
 import type { Hex } from '../../chains/chain.ts'
 import { createTempoChain } from '../../chains/tempo.ts'
-import type { MoneySettings } from '../../settings.ts'
+import type { SharedByRails } from '../../settings.ts'
 import type { OpenRail, RailDependencies } from '../definition.ts'
 import { createMppRail } from './rail.ts'
 import type { MppSettings } from './settings.ts'
 
 type Dependencies = RailDependencies<
-  MoneySettings & MppSettings & { readonly MPP_RPC_URL: string; readonly MPP_RECIPIENT: Hex }
+  SharedByRails & MppSettings & { readonly MPP_RPC_URL: string; readonly MPP_RECIPIENT: Hex }
 >
 
 export async function openMpp({

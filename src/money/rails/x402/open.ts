@@ -2,7 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, SelfCheck } from '../../chains/chain.ts'
 import { createEvmChain, type EvmChain } from '../../chains/evm.ts'
-import type { MoneySettings } from '../../settings.ts'
+import type { SharedByRails } from '../../settings.ts'
 import type { OpenRail, RailDependencies } from '../definition.ts'
 import { assetOf } from './asset.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
@@ -11,7 +11,7 @@ import { createX402Rail } from './rail.ts'
 import type { X402Settings } from './settings.ts'
 
 type Dependencies = RailDependencies<
-  MoneySettings & X402Settings & { readonly X402_RPC_URL: string; readonly X402_PAY_TO: Hex }
+  SharedByRails & X402Settings & { readonly X402_RPC_URL: string; readonly X402_PAY_TO: Hex }
 >
 
 export async function openX402(dependencies: Dependencies): Promise<OpenRail | undefined> {

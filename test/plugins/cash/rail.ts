@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RailTerms } from '#core/price.ts'
 import {
   type ChainVerdict,
   type Demand,
   PaymentRefusal,
   type Rail,
   type RailChain,
+  type RailTerms,
   type RefundOrder,
-} from '#money/rails/rail.ts'
+} from 'tollway'
 import type { Bank, Note, SignedNote } from './bank.ts'
 
 const refundLifetimeMs = 60_000

@@ -1,8 +1,7 @@
 // A bank in memory in place of a chain. Wallets draw notes on it, and each note is cashed once. Every transfer is a
 // block.
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Micros } from '#core/money.ts'
-import type { TokenTransfer } from '#money/rails/rail.ts'
+import type { Micros, TokenTransfer } from 'tollway'
 
 /** A cheque. It moves its amount once, when the till cashes it. */
 export interface Note {
@@ -31,7 +30,7 @@ export interface Bank {
   readonly transfers: readonly TokenTransfer[]
 }
 
-export function createBank(): Bank {
+function createBank(): Bank {
   const balances = new Map<string, Micros>()
   const transfers: TokenTransfer[] = []
   const secret = randomUUID()
@@ -66,3 +65,6 @@ export function createBank(): Bank {
     transfers,
   }
 }
+
+/** The one bank of this process. */
+export const bank = createBank()

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadPlugins } from './load-plugins.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+
+const load = (chosen: Partial<Parameters<typeof loadPlugins>[0]>, folder?: string) =>
+  loadPlugins({ TOLLWAY_PLUGINS: [], TOLLWAY_PROVIDERS: [], ...chosen }, folder)
+
+/** A folder in which a package with this text is installed. */
+async function install(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-plugins-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const home = path.join(folder, 'node_modules', name)
+  await mkdir(home, { recursive: true })
+  await writeFile(path.join(home, 'index.js'), text)
+  await writeFile(path.join(home, 'package.json'), JSON.stringify({ name, type: 'module' }))
+  return folder
+}
+
+test('every provider that a module exports is loaded', async () => {
+  const example = path.join(root, 'examples/private-provider.ts')
+  expect(await load({ TOLLWAY_PROVIDERS: [example] })).toMatchObject([
+    { providers: [{ id: 'my', actions: [{ name: 'greet' }] }] },
+  ])
+  expect(await load({})).toEqual([])
+})
+
+test('a plugin is found as a folder, and as a package that is installed in the working directory', async () => {
+  const plugin = 'export const plugin = { id: "rules" }'
+  const folder = await install('spend-rules', plugin)
+  const loaded = [{ id: 'rules' }]
+  expect(await load({ TOLLWAY_PLUGINS: ['spend-rules'] }, folder)).toEqual(loaded)
+  expect(await load({ TOLLWAY_PLUGINS: ['./node_modules/spend-rules'] }, folder)).toEqual(loaded)
+})
+
+test.each([
+  ['./not-there.ts', /^TOLLWAY_PROVIDERS: \.\/not-there\.ts cannot be loaded: /],
+  ['not-a-package', /^TOLLWAY_PROVIDERS: not-a-package cannot be loaded: /],
+  ['zod', /^TOLLWAY_PROVIDERS: zod exports no provider\.$/],
+])('%s is refused in a sentence', async (name, sentence) => {
+  await expect(load({ TOLLWAY_PROVIDERS: [name] })).rejects.toThrow(sentence)
+})
+
+const provider = (id: string) => `{ id: '${id}', title: 'T', actions: [] }`
+const rail = (rest: string) => `{ requires: [], settings: {}, payments: [], ${rest} }`
+
+test.each([
+  ['export const a = 1', 'p exports no plugin.'],
+  ['throw new Error("It is broken.")', 'p cannot be loaded: It is broken.'],
+  ['export const p = { id: "No" }', 'its id No must be lower-case letters, digits and _.'],
+  [
+    `export const p = { id: 'rules', providers: [${provider('ns_mail')}] }`,
+    'the gateway already has the provider ns_mail.',
+  ],
+  [
+    `export const p = { id: 'rules', rails: [${rail("id: 'x402'")}] }`,
+    'the gateway already has the rail x402.',
+  ],
+  [
+    `export const p = { id: 'rules', rails: [{ ...${rail("id: 'cash'")}, payments: [{ name: 'payment-signature' }] }] }`,
+    'the gateway already has the payment header payment-signature.',
+  ],
+  [
+    `export const p = { id: 'rules', rails: [${rail("id: 'cash', buying: {}")}] }`,
+    "its rail cash buys from sellers, which only the gateway's own rails may do.",
+  ],
+  [
+    `export const p = { id: 'admin', settings: { ADMIN_TOKEN: {} } }`,
+    'the gateway already has the setting ADMIN_TOKEN.',
+  ],
+  [
+    `export const p = { id: 'exa', settings: { EXA_API_KEY: {} } }`,
+    'the gateway already has the setting EXA_API_KEY.',
+  ],
+  [
+    `export const p = { id: 'rules', settings: { OTHER_KEY: {} } }`,
+    'the name of its setting OTHER_KEY must begin with RULES_.',
+  ],
+  [`export const p = { id: 'rules' }, q = { id: 'rules' }`, 'p already has the plugin id rules.'],
+])('the plugin %s is refused in a sentence that names it', async (text, sentence) => {
+  const folder = await install('p', text)
+  const loading = load({ TOLLWAY_PLUGINS: ['p'] }, folder)
+  await expect(loading).rejects.toThrow(/^TOLLWAY_PLUGINS: p /)
+  await expect(loading).rejects.toThrow(sentence)
+})
