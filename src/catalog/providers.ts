@@ -68,16 +68,11 @@ import type { ActorChoices } from './platform_data/lib/actions.ts'
 import type { AddedRows } from './platform_data/lib/added-row.ts'
 import { createPlatformProviders } from './platform_data/providers.ts'
 import { scraping } from './scraping/provider.ts'
-import { sessA } from './sess_a/provider.ts'
-import { sessB } from './sess_b/provider.ts'
-import { sessC } from './sess_c/provider.ts'
-import { sessD } from './sess_d/provider.ts'
-import { sessE } from './sess_e/provider.ts'
+import { sessionProviders } from './sessions/providers.ts'
 import { unblock } from './unblock/provider.ts'
 
 const registries = [drugs, recalls, regs, trials, vehicles]
 const pageProviders = [scraping, unblock]
-const sessionProviders = [sessA, sessB, sessC, sessD, sessE]
 
 /** For readers of the catalog that run nothing. */
 const noMachine: MediaMachine = {

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectOnlyExceptions } from './exceptions.ts'
-import { filesIn, isFixture, isTest, readText, sources, tableFolder } from './sources.ts'
+import { filesIn, isFixture, isTable, isTest, readText, sources } from './sources.ts'
 
 const isTidy = (file: string) => file.startsWith('test/tidy/')
 
@@ -37,7 +37,7 @@ test('the folder of a provider shows what it sells, and the path of an action is
     const [, catalog, folder = '', name] = file.split('/')
     if (catalog !== 'catalog' || folder === 'lib' || folder === 'providers.ts') return []
     if (name === undefined) return [`${file} is not in the folder of a provider or in lib/`]
-    if (name === 'lib' || name === 'provider.ts' || folder === tableFolder) return []
+    if (name === 'lib' || name === 'provider.ts' || isTable(folder)) return []
     const subject = file.replace(/\.test\.ts$/, '.ts')
     const declared = /define(?:Action|Job|Session)\(\s*'([^']+)'/.exec(
       texts.get(subject) ?? '',

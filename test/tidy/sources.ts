@@ -51,11 +51,12 @@ export const isFixture = (file: string) => file.endsWith('.fixture.ts')
 export const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
 
-/** The actions of this folder are rows of tables. */
-export const tableFolder = 'platform_data'
+/** The actions of such a folder of the catalog are rows of tables, from which its `providers.ts` makes providers. */
+export const isTable = (folder: string): boolean =>
+  allFiles.includes(`src/catalog/${folder}/providers.ts`)
 
 /** `src/catalog/<provider>/<action>.ts` */
 export const isAction = (file: string): boolean => {
   const [, provider, name] = /^src\/catalog\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? []
-  return provider !== undefined && ![tableFolder, 'lib'].includes(provider) && name !== 'provider'
+  return provider !== undefined && provider !== 'lib' && !isTable(provider) && name !== 'provider'
 }

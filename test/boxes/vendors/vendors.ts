@@ -1,11 +1,11 @@
 // The kinds of sessions that vendors serve, each with its stub.
 
 import type { BoxInput } from '#catalog/lib/boxes/vendor-box.ts'
-import { e2bSessions, e2bUpstream } from '#catalog/sess_a/lib/e2b.ts'
-import { daytonaSessions, daytonaUpstream } from '#catalog/sess_b/lib/daytona.ts'
-import { vercelSessions, vercelUpstream } from '#catalog/sess_c/lib/vercel.ts'
-import { runloopSessions, runloopUpstream } from '#catalog/sess_d/lib/runloop.ts'
-import { spriteSessions, spritesUpstream } from '#catalog/sess_e/lib/sprites.ts'
+import { daytonaSessions, daytonaUpstream } from '#catalog/sessions/lib/daytona.ts'
+import { e2bSessions, e2bUpstream } from '#catalog/sessions/lib/e2b.ts'
+import { runloopSessions, runloopUpstream } from '#catalog/sessions/lib/runloop.ts'
+import { spriteSessions, spritesUpstream } from '#catalog/sessions/lib/sprites.ts'
+import { vercelSessions, vercelUpstream } from '#catalog/sessions/lib/vercel.ts'
 import { defineProvider, type Upstream } from '#core/provider.ts'
 import type { SessionKind } from '#core/session.ts'
 import { systemClock } from '#platform/clock.ts'

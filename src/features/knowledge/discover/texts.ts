@@ -65,10 +65,10 @@ export function readTexts(
     entries.map(({ id, action, service: { provider } }) => [
       id,
       {
-        // What a table sells is called after the platform that it is of.
+        // Data of a platform is called after the platform.
         name: [
           spaced(action.name),
-          ...(provider.tableFolder === undefined ? [] : [spaced(provider.id)]),
+          ...(provider.tableFolder === 'platform_data' ? [spaced(provider.id)] : []),
         ],
         title: [provider.title],
         summary: [action.summary],
