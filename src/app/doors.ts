@@ -53,7 +53,6 @@ import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
 import { connectionsWaitingMax, createServer } from '#surfaces/http/server.ts'
-import { createSessionDirectory } from '#surfaces/http/session-directory.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { createSignInView, type ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
@@ -201,7 +200,6 @@ function addCallRoutes(
   addFileRoutes(server, { ...files, access })
   addSessionRoutes(server, {
     ...running,
-    prepaid: parts.browsers.sessions,
     filesOf: files.ofCaller,
   })
   addGitRoutes(server, {
@@ -257,10 +255,9 @@ function addBookRoutes(
     requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
     calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
-  const directory = createSessionDirectory({ sessions, prepaid: parts.browsers.sessions })
   const describeAccount = createAccountDescription({
     ...books,
-    directory,
+    registry: running.registry,
     limits,
     jobs: createJobList({ ...store, catalog }),
   })
@@ -273,7 +270,6 @@ function addBookRoutes(
     baseUrl,
     rails: rails.known,
     filesOf: parts.files.ofCaller,
-    prepaid: parts.browsers.sessions,
     readStatus: parts.readStatus,
     guide: reading.guide,
     ownNamespace: config.OWN_NS,

@@ -25,8 +25,10 @@ import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
 import { type CommandJobs, createCommandJobs } from '#runner/sessions/command-jobs.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
+import { createSessionRegistry, createUseMeter } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
+import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
 import type { ReadingRoom } from './reading.ts'
@@ -39,6 +41,7 @@ interface Parts {
   money: Money
   reading: ReadingRoom
   files: Files
+  browsers: Pick<BrowserRoom, 'meter'>
   rooms: readonly { forgetOld(): Promise<void> }[]
   calls: Calls
   commandJobs: Pick<CommandJobs, 'begin'>
@@ -135,7 +138,16 @@ export async function openRunner(context: AppContext, parts: Parts) {
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
   const runner = createRunner({ executor, accountRunner, keyless, prices: parts.prices })
-  return { runner, keyless, once, misfits, purchases, sessions }
+  const registry = createSessionRegistry([createUseMeter(sessions), parts.browsers.meter])
+  return {
+    runner,
+    keyless,
+    once,
+    misfits,
+    purchases,
+    sessions,
+    registry,
+  }
 }
 
 export const openCommandJobs = (

@@ -219,8 +219,10 @@ export interface SessionPage {
   readonly live: boolean
 }
 
-/** Sessions that are paid ahead, beside those of the engine. */
-export interface PrepaidSessions {
+/** The sessions that are paid in one way: by their use, or by minutes ahead of it. */
+export interface SessionMeter {
+  /** Tells a caller why its sessions run no commands, and what to do instead. Absent: they do. */
+  readonly noCommands?: string
   list(owner: Owner, page: SessionPage): Promise<readonly SessionSummary[]>
   find(owner: Owner, id: string): Promise<SessionSummary | undefined>
   /** Undefined: the owner has no such session. Repeating it changes nothing. */

@@ -13,7 +13,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { Sandbox } from '#platform/sandbox/sandbox.ts'
 import { createBrowserAddresses } from './addresses.ts'
 import { egressBytesMax, pageIdleTimeoutMs } from './limits.ts'
-import { createPrepaidSessions } from './prepaid-sessions.ts'
+import { createMinuteMeter } from './minute-meter.ts'
 import { openRecordings } from './recording/recordings.ts'
 import { createRentedBrowsers } from './rented-browsers.ts'
 import { createBrowserSessionRows } from './session-rows.ts'
@@ -93,7 +93,7 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     forgetOld: rows.forgetOld,
     /** For the operator. */
     end: (id: string) => end(id, 'operator'),
-    sessions: createPrepaidSessions({
+    meter: createMinuteMeter({
       ...dependencies,
       rows,
       end: (id) => end(id, 'closed'),

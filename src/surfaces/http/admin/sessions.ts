@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
+import { summarize } from '#runner/sessions/registry.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
@@ -14,7 +15,6 @@ import {
   showSession,
   showSessionPage,
 } from '../routes/sessions.ts'
-import { summarize } from '../session-directory.ts'
 import type { Operations } from './operations.ts'
 
 const operatedSession = objectWith(

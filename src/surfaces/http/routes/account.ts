@@ -10,6 +10,7 @@ import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import type { JobList } from '#runner/history/job-list.ts'
 import type { Statement } from '#runner/history/statement.ts'
+import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import { defineRoute } from '../../doors/route.ts'
 import {
   anyObject,
@@ -22,7 +23,6 @@ import {
 } from '../../doors/shapes.ts'
 import { addRoute } from '../add-route.ts'
 import { showAmount } from '../input.ts'
-import type { SessionDirectory } from '../session-directory.ts'
 import { showKey, shownKey } from './keys.ts'
 import { shownSession, showSession } from './sessions.ts'
 import {
@@ -45,7 +45,7 @@ interface Possessions {
   keys: Keys
   ledger: Ledger
   jobs: JobList
-  directory: Pick<SessionDirectory, 'list'>
+  registry: Pick<SessionRegistry, 'list'>
   limits: object
 }
 
@@ -60,7 +60,7 @@ export function createAccountDescription({
   keys,
   ledger,
   jobs: jobList,
-  directory,
+  registry,
   limits,
 }: Possessions): DescribeAccount {
   return async (caller) => {
@@ -70,7 +70,7 @@ export function createAccountDescription({
     const [account, jobs, sessions] = await Promise.all([
       accounts.find(accountId, owner.keyId),
       jobList.list(owner, { state: 'held', limit: jobsShownMax }),
-      directory.list(owner, { limit: sessionsShownMax, live: true }),
+      registry.list(owner, { limit: sessionsShownMax, live: true }),
     ])
     if (account === undefined) throw fail('not_found')
     const key = caller.kind === 'account' ? await keys.find(accountId, caller.keyId) : undefined

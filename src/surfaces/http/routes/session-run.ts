@@ -8,13 +8,13 @@ import { carriedFile, fileFields, inlineBytesMax, orderOf } from '#core/file-tra
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { OnOutput } from '#core/session.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { showTaskResult } from '#runner/sessions/show-result.ts'
 import { list, object, objectWith, text } from '../../doors/shapes.ts'
 import { errorBody } from '../error-body.ts'
 import { openEventStream } from '../event-stream.ts'
 import { readInput } from '../input.ts'
-import type { SessionDirectory } from '../session-directory.ts'
 
 const commandCharactersMax = 1_000_000
 const timeoutSecondsMax = 600
@@ -86,17 +86,17 @@ export type RunInSession = (
 
 export function createSessionRun({
   sessions,
-  directory,
+  registry,
   filesOf,
 }: {
   sessions: Pick<Sessions, 'run' | 'begin'>
-  directory: Pick<SessionDirectory, 'requireCommands'>
+  registry: Pick<SessionRegistry, 'requireCommands'>
   filesOf: OpenCallerFiles
 }): RunInSession {
   return async (caller, { id, body, idempotencyKey, onOutput }) => {
     const owner = ownerOf(caller)
     const input = readInput(sessionRunBody, body)
-    await directory.requireCommands(owner, id)
+    await registry.requireCommands(owner, id)
     const { command, code, language, timeout, job } = input
     const order = orderOf(input)
     const timeoutMs = timeout * 1_000

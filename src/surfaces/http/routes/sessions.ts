@@ -4,7 +4,8 @@ import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { inlineBytesMax } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
-import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
+import type { SessionSummary } from '#core/session.ts'
+import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { defineRoute } from '../../doors/route.ts'
 import {
@@ -21,7 +22,6 @@ import { bodyBytesMax } from '../body.ts'
 import { wantsEvents } from '../event-stream.ts'
 import { idempotencyKeyOf, showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
-import { createSessionDirectory } from '../session-directory.ts'
 import {
   commandAnswer,
   createSessionRun,
@@ -110,30 +110,28 @@ export function addSessionRoutes(
   server: FastifyInstance,
   {
     sessions,
-    prepaid,
+    registry,
     filesOf,
   }: {
     sessions: Sessions
-    prepaid: PrepaidSessions
+    registry: SessionRegistry
     filesOf: OpenCallerFiles
   },
 ) {
-  const directory = createSessionDirectory({ sessions, prepaid })
-
   addRoute(server, listSessions, async ({ caller, query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
-    return showSessionPage(await directory.list(ownerOf(caller), page), limit, showSession)
+    return showSessionPage(await registry.list(ownerOf(caller), page), limit, showSession)
   })
 
   addRoute(server, readSession, async ({ caller, params }) =>
-    showSession(await directory.find(ownerOf(caller), params.id)),
+    showSession(await registry.find(ownerOf(caller), params.id)),
   )
 
   addRoute(server, closeSession, async ({ caller, params }) =>
-    showSession(await directory.close(ownerOf(caller), params.id)),
+    showSession(await registry.close(ownerOf(caller), params.id)),
   )
 
-  const runInSession = createSessionRun({ sessions, directory, filesOf })
+  const runInSession = createSessionRun({ sessions, registry, filesOf })
   const answerRun: Handler<typeof runInOpenSession> = async (
     { request, caller, params, body },
     reply,

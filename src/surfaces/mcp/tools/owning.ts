@@ -1,9 +1,9 @@
 // Tools for what a caller has: a balance, and sessions that stay open between calls.
 import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { RunInSession } from '../../http/routes/session-run.ts'
 import { showSession } from '../../http/routes/sessions.ts'
-import type { SessionDirectory } from '../../http/session-directory.ts'
 import { freeAnswer } from '../envelope.ts'
 import { idempotencyKey } from './fields.ts'
 import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
@@ -11,14 +11,14 @@ import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
 const sessionId = z.string().describe('From create_session.')
 
 interface Dependencies {
-  directory: SessionDirectory
+  registry: Pick<SessionRegistry, 'close'>
   runInSession: RunInSession
   /** What the caller has. */
   describeAccount: (caller: Caller) => Promise<object>
 }
 
 export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
-  const { directory, runInSession, describeAccount } = dependencies
+  const { registry, runInSession, describeAccount } = dependencies
   return [
     defineTool({
       name: 'session',
@@ -61,7 +61,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
       input: z.strictObject({ session_id: sessionId }),
       async run({ session_id }, call) {
         const owner = ownerOf(await call.owner())
-        return freeAnswer(showSession(await directory.close(owner, session_id)))
+        return freeAnswer(showSession(await registry.close(owner, session_id)))
       },
     }),
     defineTool({

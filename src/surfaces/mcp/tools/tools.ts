@@ -2,14 +2,13 @@
 import type { Catalog } from '#core/catalog.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { Log } from '#core/ports.ts'
-import type { PrepaidSessions } from '#core/session.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
+import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import type { DescribeAccount } from '../../http/routes/account.ts'
 import type { ReadJobStatus } from '../../http/routes/jobs.ts'
 import { createSessionRun } from '../../http/routes/session-run.ts'
-import { createSessionDirectory } from '../../http/session-directory.ts'
 import { createShapeAnswer } from '../answer.ts'
 import { createFindingTools } from './finding.ts'
 import { createOwningTools } from './owning.ts'
@@ -23,8 +22,7 @@ export interface ToolDependencies {
   readonly runner: Runner
   readonly keyless: Keyless
   readonly sessions: Sessions
-  /** Sessions that are paid ahead. */
-  readonly prepaid: PrepaidSessions
+  readonly registry: SessionRegistry
   readonly filesOf: OpenCallerFiles
   readonly describeAccount: DescribeAccount
   readonly readStatus: ReadJobStatus
@@ -40,12 +38,11 @@ export interface ToolSurface {
 
 export function createTools(dependencies: ToolDependencies): ToolSurface {
   const shape = createShapeAnswer(dependencies)
-  const directory = createSessionDirectory(dependencies)
-  const runInSession = createSessionRun({ ...dependencies, directory })
+  const runInSession = createSessionRun(dependencies)
   const own = [
     ...createFindingTools(dependencies),
     ...createRunningTools({ ...dependencies, shape }),
-    ...createOwningTools({ ...dependencies, directory, runInSession }),
+    ...createOwningTools({ ...dependencies, runInSession }),
     ...createPlanningTools({ ...dependencies, shape }),
   ]
   return { own, readPinned: createReadPinned({ ...dependencies, shape }) }

@@ -1,9 +1,9 @@
-// Rented browsers in the list of their owner's sessions.
+// Rented browsers among the sessions of their owner: their minutes are paid ahead.
 import type { Clock } from '#core/ports.ts'
-import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
+import type { SessionMeter, SessionSummary } from '#core/session.ts'
 import type { BrowserSession, BrowserSessionRows } from './session-rows.ts'
 
-export function createPrepaidSessions({
+export function createMinuteMeter({
   rows,
   end,
   clock,
@@ -12,13 +12,15 @@ export function createPrepaidSessions({
   /** Ends a session, here or at the vendor. */
   readonly end: (id: string) => Promise<unknown>
   readonly clock: Clock
-}): PrepaidSessions {
+}): SessionMeter {
   const summarize = (session: BrowserSession) => describe(session, clock.now())
-  const find: PrepaidSessions['find'] = async (owner, id) => {
+  const find: SessionMeter['find'] = async (owner, id) => {
     const session = await rows.findOwned(owner, id)
     return session && summarize(session)
   }
   return {
+    noCommands:
+      'A browser runs no commands: connect to connectUrl, which ns_browser/session_status gives, with Playwright or Puppeteer.',
     list: async (owner, page) => (await rows.listOwned(owner, page)).map(summarize),
     find,
     async close(owner, id) {
