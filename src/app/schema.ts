@@ -15,7 +15,6 @@ export const roomsWithTables = [
   'features/machines/repositories',
   'features/machines/browser',
   'features/machines/compute',
-  'features/machines/prepaid',
   'features/web/site-index',
   'features/knowledge/people',
   'platform/secrets',

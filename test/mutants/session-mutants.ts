@@ -4,8 +4,8 @@ import type { Mutant } from './mutant.ts'
 const sessions = 'src/runner/sessions'
 const engineTests = [`${sessions}/sessions.test.ts`]
 
-const prepaid = { file: 'src/features/machines/prepaid/prepaid.ts' }
-const prepaidTests = { tests: ['src/features/machines/prepaid/prepaid.test.ts'] }
+const prepaid = { file: `${sessions}/prepaid-resources.ts` }
+const prepaidTests = { tests: [`${sessions}/prepaid-resources.test.ts`] }
 
 export const sessionMutants: readonly Mutant[] = [
   {

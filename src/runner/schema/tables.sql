@@ -126,6 +126,17 @@ create table session_command (
 create unique index session_command_by_job ON session_command USING btree (job_id) WHERE (job_id IS NOT NULL);
 create index session_command_by_time ON session_command USING btree (created_at);
 
+create table prepaid_resource (
+  name text,
+  service text not null,
+  call_id uuid not null,
+  ends_at timestamp with time zone not null,
+  tried_at timestamp with time zone,
+  due_at timestamp with time zone,
+  PRIMARY KEY (name)
+);
+create index prepaid_resource_by_trial ON prepaid_resource USING btree (service, tried_at);
+
 create table operator_action (
   id uuid,
   action text not null,

@@ -3,7 +3,7 @@ import { releaseNamedAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
 import { createModal } from '#catalog/ns_sandbox/lib/modal.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { PaidMinutes } from '#core/session.ts'
-import { createPrepaid, type Prepaid } from '#features/machines/prepaid/prepaid.ts'
+import { createPrepaid, type Prepaid } from '#runner/sessions/prepaid-resources.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { createPrepaid } from './prepaid.ts'
+import { createPrepaid } from './prepaid-resources.ts'
 
 const dayMs = 24 * 60 * 60_000
 
