@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
+import { reportSkipped } from './test/support/oracles/report-skipped.ts'
 import { type Kind, testsByKind } from './test/support/projects.ts'
 import { failedTests } from './test/support/reporters/failed-tests.ts'
 import { slowestFiles } from './test/support/reporters/slowest-files.ts'
@@ -42,7 +43,7 @@ export default defineConfig({
   test: {
     // Tests with a database, a chain or a process of their own wait for these half of the time.
     maxWorkers: 2 * availableParallelism(),
-    reporters: ['default', slowestFiles, failedTests],
+    reporters: ['default', reportSkipped, slowestFiles, failedTests],
     projects: [
       // These share their workers, which saves half of the processor time: most of it went into importing the same
       // files.

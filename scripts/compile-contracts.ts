@@ -1,7 +1,7 @@
 // `npm run compile-contracts` compiles the contracts of the local x402 chain to the committed bytecode.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import solc from 'solc'
+import { solc } from '#oracles/solc.ts'
 
 const folder = path.join(import.meta.dirname, '../test/support/chains')
 const source = 'tokens.sol'

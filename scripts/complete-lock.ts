@@ -21,6 +21,10 @@ interface LockedPackage {
   engines?: unknown
 }
 
+interface Lock {
+  packages: Record<string, LockedPackage>
+}
+
 const systems = [
   'aix',
   'android',
@@ -54,44 +58,51 @@ const libraries: Record<string, string> = {
   musleabihf: 'musl',
 }
 
-const file = path.join(import.meta.dirname, '../package-lock.json')
-const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, LockedPackage> }
-const added: string[] = []
-for (const [place, locked] of Object.entries(lock.packages)) {
-  if (place === '') continue
-  delete locked.engines
-  for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
-    const platform = platformOf(name)
-    const known = [`${place}/node_modules/${name}`, `node_modules/${name}`].some(
-      (at) => at in lock.packages,
-    )
-    if (platform === undefined || known) continue
-    lock.packages[`node_modules/${name}`] = {
-      version: version.replace(/^[^\d]*/, ''),
-      ...(locked.dev === true ? { dev: true } : {}),
-      optional: true,
-      ...platform,
-    }
-    added.push(name)
-  }
-}
-lock.packages = Object.fromEntries(
-  Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
-)
-const unhashed = await addIntegrity()
-await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(
-  added.length === 0
-    ? 'The lock file is complete.'
-    : `Added to the lock file: ${added.join(', ')}.`,
-)
-if (unhashed.length > 0)
+for (const folder of ['.', 'oracles']) {
+  const file = path.join(import.meta.dirname, '..', folder, 'package-lock.json')
+  const lock = JSON.parse(await readFile(file, 'utf8')) as Lock
+  const added = addPlatforms(lock)
+  const unhashed = await addIntegrity(lock)
+  await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
+  const name = path.join(folder, 'package-lock.json')
   console.log(
-    `The registry that npm uses here does not have these versions, so they have no hash: ${unhashed.join(', ')}.`,
+    added.length === 0 ? `${name} is complete.` : `Added to ${name}: ${added.join(', ')}.`,
   )
+  if (unhashed.length > 0)
+    console.log(
+      `The registry that npm uses here does not have these versions, so they have no hash: ${unhashed.join(', ')}.`,
+    )
+}
+
+/** Adds the binaries of tools for the platforms that npm has left out, and returns their names. */
+function addPlatforms(lock: Lock): readonly string[] {
+  const added: string[] = []
+  for (const [place, locked] of Object.entries(lock.packages)) {
+    if (place === '') continue
+    delete locked.engines
+    for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
+      const platform = platformOf(name)
+      const known = [`${place}/node_modules/${name}`, `node_modules/${name}`].some(
+        (at) => at in lock.packages,
+      )
+      if (platform === undefined || known) continue
+      lock.packages[`node_modules/${name}`] = {
+        version: version.replace(/^[^\d]*/, ''),
+        ...(locked.dev === true ? { dev: true } : {}),
+        optional: true,
+        ...platform,
+      }
+      added.push(name)
+    }
+  }
+  lock.packages = Object.fromEntries(
+    Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+  return added
+}
 
 /** The ids of the packages that still have no hash. */
-async function addIntegrity(): Promise<readonly string[]> {
+async function addIntegrity(lock: Lock): Promise<readonly string[]> {
   const folders = 'node_modules/'
   const wanting = Object.entries(lock.packages).flatMap(([place, locked]) => {
     const at = place.lastIndexOf(folders)

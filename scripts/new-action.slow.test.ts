@@ -13,9 +13,13 @@ async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'tollway-copy-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const { name } of await readdir(root, { withFileTypes: true }))
-    if (name === 'node_modules') await symlink(path.join(root, name), path.join(copy, name))
-    else if (!/^(\.git|data|dist|coverage)$/.test(name))
-      await cp(path.join(root, name), path.join(copy, name), { recursive: true })
+    if (!/^(\.git|data|dist|coverage|node_modules)$/.test(name))
+      await cp(path.join(root, name), path.join(copy, name), {
+        recursive: true,
+        filter: (file) => path.basename(file) !== 'node_modules',
+      })
+  for (const name of ['node_modules', 'oracles/node_modules'])
+    await symlink(path.join(root, name), path.join(copy, name))
   return copy
 }
 

@@ -1,9 +1,13 @@
 // `npm test` installs the programs that the tests need if they are missing, then runs the complete check.
 import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { findTesseract } from '#features/web/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { findPython } from '../test/clients/python.ts'
+import { areOraclesInstalled } from '../test/support/oracles/installed.ts'
+
+const root = path.join(import.meta.dirname, '..')
 
 /** What the tests need, and which tests are skipped without it. */
 const programs = [
@@ -76,10 +80,10 @@ async function findChineseFont(): Promise<string | undefined> {
   return stdout?.split('\n').find((line) => line !== '')
 }
 
-function run(command: string, args: string[]): boolean {
+function run(command: string, args: string[], cwd = root): boolean {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return (
-    spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
+    spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment })
       .status === 0
   )
 }
@@ -94,5 +98,11 @@ for (const { find, packages, skipped } of programs) {
   if (!installed) console.error(`${skipped} On Debian: sudo apt-get install ${packages.join(' ')}.`)
 }
 
+if (!areOraclesInstalled() && !run('npm', ['ci'], path.join(root, 'oracles'))) {
+  console.error(
+    'The packages in oracles/ could not be installed, so `npm test` cannot judge by them.',
+  )
+  process.exit(1)
+}
 process.argv.push('--all')
 await import('./check.ts')

@@ -1,18 +1,19 @@
 // The vendors' own clients and our requests are the same, byte by byte where it matters.
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { Configuration, SandboxApi } from '@daytona/api-client'
-import {
-  FileSystemApi,
-  ProcessApi,
-  Configuration as ToolboxConfiguration,
-} from '@daytona/toolbox-api-client'
-import { SpritesClient } from '@fly/sprites'
-import { Runloop } from '@runloop/api-client'
-import { Sandbox as VercelSandbox } from '@vercel/sandbox'
-import { Sandbox as E2bSandbox } from 'e2b'
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
+import {
+  Configuration,
+  FileSystemApi,
+  ProcessApi,
+  SandboxApi,
+  ToolboxConfiguration,
+} from '#oracles/daytona.ts'
+import { Sandbox as E2bSandbox } from '#oracles/e2b.ts'
+import { Runloop } from '#oracles/runloop.ts'
+import { SpritesClient } from '#oracles/sprites.ts'
+import { Sandbox as VercelSandbox } from '#oracles/vercel.ts'
 import type { StubRequest } from './stub-vendor.ts'
 import { readForm, readTar } from './uploads.ts'
 import { e2bKey } from './vendors/e2b.ts'

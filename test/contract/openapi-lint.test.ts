@@ -1,8 +1,9 @@
 // The OpenAPI document of the whole catalog, read by the linter of Redocly.
-import { createConfig, lintFromString } from '@redocly/openapi-core'
+
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
+import { createConfig, lintFromString } from '#oracles/redocly.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { withWholeCatalog } from '#test/catalog/whole-catalog.ts'
 

@@ -35,9 +35,13 @@ async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'tollway-mutants-'))
   for (const name of await readdir(root)) {
     if (leftOut.includes(name)) continue
-    await cp(path.join(root, name), path.join(copy, name), { recursive: true })
+    await cp(path.join(root, name), path.join(copy, name), {
+      recursive: true,
+      filter: (file) => path.basename(file) !== 'node_modules',
+    })
   }
-  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  for (const name of ['node_modules', 'oracles/node_modules'])
+    await symlink(path.join(root, name), path.join(copy, name))
   return copy
 }
 

@@ -3,6 +3,12 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { decodePaymentResponseHeader } from '@x402/fetch'
+import { Challenge, Receipt } from 'mppx'
+import { Mppx } from 'mppx/client'
+import { evm } from 'mppx/evm/client'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
 import {
   checkL2ForOpenAPI,
   discoverOriginSchema,
@@ -12,13 +18,7 @@ import {
   getWarningsForOpenAPI,
   isOpenApiParseFailure,
   validatePaymentRequiredDetailed,
-} from '@agentcash/discovery'
-import { decodePaymentResponseHeader } from '@x402/fetch'
-import { Challenge, Receipt } from 'mppx'
-import { Mppx } from 'mppx/client'
-import { evm } from 'mppx/evm/client'
-import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, test } from 'vitest'
+} from '#oracles/agentcash.ts'
 import { countRows, expectBooksRight } from './books.ts'
 import { chainOf, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { buy, challenge, payingFetch, post, present, readReply, received, sign } from './payers.ts'

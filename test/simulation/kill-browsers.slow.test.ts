@@ -1,7 +1,8 @@
 // kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh
 // browser.
 import { expect, test } from 'vitest'
-import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
+import { canRent } from '#test/browsers/rented-browser.ts'
 import { until } from '#test/until.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
 import { descendantsOf, foldersOf, listProcesses } from './processes.ts'

@@ -3,8 +3,9 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
 import { coloursOf, hasRecorded } from '#test/browsers/recorded.ts'
-import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
+import { canRent } from '#test/browsers/rented-browser.ts'
 import { until } from '#test/until.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
 

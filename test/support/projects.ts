@@ -1,6 +1,7 @@
 // Sorts the tests into projects. The name and the imports of a test decide, so a test needs no registration.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { areOraclesInstalled, listFilesWithOracles } from './oracles/installed.ts'
 
 /**
  * `unit` tests need no database, and `app` tests do. `slow` and `slow-app` tests are the same for what kills processes,
@@ -17,7 +18,10 @@ const doorToDatabase = 'test/support/database.ts'
 
 export function testsByKind(): Record<Kind, string[]> {
   const kindOf = createSorter()
-  const files = globSync(testFiles, { cwd: root, exclude: ['**/node_modules'] }).sort()
+  const skipped = new Set(areOraclesInstalled() ? [] : listFilesWithOracles())
+  const files = globSync(testFiles, { cwd: root, exclude: ['**/node_modules'] })
+    .filter((file) => !skipped.has(file))
+    .sort()
   const ofKind = (kind: Kind) => files.filter((file) => kindOf(file) === kind)
   return {
     unit: ofKind('unit'),

@@ -1,15 +1,14 @@
 // A server of the S3 protocol in a process of its own. It checks signatures, and keeps objects in a temporary folder.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
+import { s3Server } from '#oracles/programs.ts'
 import type { S3Settings } from '#platform/blobs/s3-requests.ts'
 import type { AtEnd } from './database.ts'
 
-const require = createRequire(import.meta.url)
 const bucket = 'files'
 /** The key that the server itself defines. */
 const key = 'S3RVER'
@@ -23,8 +22,7 @@ const program = `
 
 export async function startS3Server(atEnd: AtEnd = onTestFinished): Promise<S3Settings> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-s3-'))
-  const module = require.resolve('@20minutes/s3rver')
-  const server = spawn(process.execPath, ['-e', program, module, directory, bucket], {
+  const server = spawn(process.execPath, ['-e', program, s3Server, directory, bucket], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => server.once('close', resolve))

@@ -20,6 +20,7 @@ const codeFolders = [
   'scripts',
   'training',
   'examples',
+  'oracles',
 ]
 
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8')

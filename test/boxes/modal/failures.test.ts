@@ -1,6 +1,7 @@
 // What a caller reads when Modal fails, in each way in which its API can, and what is left at the vendor then: nothing.
-import protobuf from 'protobufjs'
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { protobuf } from '#oracles/protobuf.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Fault } from './grpc-server.ts'
 import { modalKey } from './stub-modal.ts'

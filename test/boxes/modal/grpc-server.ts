@@ -10,7 +10,7 @@ import {
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import protobuf from 'protobufjs'
+import { protobuf } from '#oracles/protobuf.ts'
 
 export type Metadata = Readonly<Record<string, string | string[] | undefined>>
 

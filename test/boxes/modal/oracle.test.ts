@@ -1,6 +1,7 @@
 // The vendor's own client, and our requests: the same methods, messages and metadata in the same order.
-import { ModalClient } from 'modal'
+
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ModalClient } from '#oracles/modal.ts'
 import type { GrpcCall } from './grpc-server.ts'
 import { modalKey } from './stub-modal.ts'
 import { openModalWorld } from './world.ts'

@@ -1,8 +1,8 @@
 // Our messages are those of protobufjs: what one writes, the other reads.
 import fc from 'fast-check'
-import protobufjs from 'protobufjs'
 import { expect, test } from 'vitest'
 import { decode, encode, type Message } from '#catalog/ns_sandbox/lib/protobuf.ts'
+import { protobuf as protobufjs } from '#oracles/protobuf.ts'
 
 const inner = { label: [1, 'string'], count: [3, 'integer'] } as const
 const outer = {

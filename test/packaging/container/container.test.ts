@@ -1,9 +1,9 @@
 // The container files, as far as they can be judged without a container runtime: container.slow.test.ts runs their
 // commands.
-import { DCLinter } from 'dclint'
-import { ValidationSeverity, validate } from 'dockerfile-utils'
+
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { DCLinter, ValidationSeverity, validate } from '#oracles/containers.ts'
 import { programs } from '../../../src/command/doctor/programs.ts'
 import { readText } from '../../tidy/sources.ts'
 import { readStages } from './stages.ts'

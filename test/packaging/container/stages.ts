@@ -1,5 +1,5 @@
 // What a Dockerfile says of each stage. A stage begins with all that its base stage says.
-import { Copy, DockerfileParser } from 'dockerfile-ast'
+import { Copy, DockerfileParser } from '#oracles/containers.ts'
 
 export interface Stage {
   readonly name: string

@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
-import {
-  canRent,
-  openPlaywright,
-  openPuppeteer,
-  rentBrowser,
-  statusOf,
-} from '#test/browsers/rented-browser.ts'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
+import { canRent, openPlaywright, rentBrowser, statusOf } from '#test/browsers/rented-browser.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 
 const openServer = (listenOn: '127.0.0.1' | '::') =>

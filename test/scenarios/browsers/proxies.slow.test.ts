@@ -2,7 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serve } from '#platform/egress/loopback.fixture.ts'
 import { serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
-import { canRent, openPuppeteer, rentBrowser } from '#test/browsers/rented-browser.ts'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
+import { canRent, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { startGateway } from '#test/harness.ts'
 
 describe.skipIf(!canRent)('proxies', () => {

@@ -1,13 +1,13 @@
 // Rented browsers of this machine, driven by the clients that people use.
 import { once } from 'node:events'
 import { chromium as playwright } from 'playwright-core'
-import { connect as connectPuppeteer } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
+import { connect as connectPuppeteer } from '#oracles/puppeteer.ts'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
 import { openBrowsers, shareWithClock } from '#test/browsers/rental-gateway.ts'
 import {
   canRent,
   openPlaywright,
-  openPuppeteer,
   refusalOf,
   rentBrowser,
   statusOf,

@@ -1,9 +1,10 @@
 // Rented browsers where several gateways share a database.
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPuppeteer } from '#test/browsers/puppeteer.ts'
 import { coloursOf, hasRecorded } from '#test/browsers/recorded.ts'
 import { openBrowsers } from '#test/browsers/rental-gateway.ts'
-import { canRent, openPuppeteer, refusalOf, rentBrowser } from '#test/browsers/rented-browser.ts'
+import { canRent, refusalOf, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { type Gateway, startGateway } from '#test/harness.ts'

@@ -1,7 +1,8 @@
 // Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid
 // endpoint.
-import Browserbase from '@browserbasehq/sdk'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Browserbase } from '#oracles/browserbase.ts'
 import { startBrowserVendor, startPaidEndpoint, vendorKey } from '#test/browsers/browser-vendor.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
 import { adminToken, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'

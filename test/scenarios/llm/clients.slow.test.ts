@@ -1,12 +1,17 @@
 // The common clients, unmodified, against the chat surface with an upstream of either wire.
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { HumanMessage, ToolMessage } from '@langchain/core/messages'
-import { tool as langchainTool } from '@langchain/core/tools'
-import { ChatOpenAI } from '@langchain/openai'
-import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'
-import OpenAI from 'openai'
+
 import { describe, expect, test } from 'vitest'
 import { z } from '#core/action.ts'
+import {
+  createOpenAICompatible,
+  generateText,
+  jsonSchema,
+  stepCountIs,
+  streamText,
+  tool,
+} from '#oracles/ai.ts'
+import { ChatOpenAI, HumanMessage, tool as langchainTool, ToolMessage } from '#oracles/langchain.ts'
+import { OpenAI } from '#oracles/openai.ts'
 import { expectSettled, hello, shareLlmGateway } from '#test/llm-gateway.ts'
 import { type Behaviour, breaksAfter, cuts, refuses, sentence } from '#test/model-upstream.ts'
 

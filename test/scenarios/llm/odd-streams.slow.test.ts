@@ -1,9 +1,9 @@
 // Unusual streams: with several choices, without an end, or from models that keep breaking off.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import { llmSettings } from '#features/models/llm/routing/settings.ts'
+import { OpenAI } from '#oracles/openai.ts'
 import type { TestAccount } from '#test/harness.ts'
 import {
   chat,

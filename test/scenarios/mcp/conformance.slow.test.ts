@@ -1,16 +1,12 @@
 // The official conformance suite of the protocol, at both revisions, over the scenarios that apply to a server whose
 // tools are its own. The others call diagnostic tools, resources and prompts that only a test server has.
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { mcpConformance } from '#oracles/programs.ts'
 import { shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
-const require = createRequire(import.meta.url)
-const packageFile = require.resolve('@modelcontextprotocol/conformance/package.json')
-const suite = path.join(path.dirname(packageFile), 'dist/index.js')
 
 const both = ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'] as const
 const scenarios = [
@@ -52,7 +48,7 @@ async function run(scenario: string, revision: string | undefined): Promise<read
   const words = ['server', '--url', `${gateway().url}/mcp`, '--scenario', scenario, '--verbose']
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [suite, ...words, ...(revision === undefined ? [] : ['--spec-version', revision])],
+    [mcpConformance, ...words, ...(revision === undefined ? [] : ['--spec-version', revision])],
     { maxBuffer: 50_000_000 },
     // It exits with 1 for a failed check; the checks themselves are read below.
   ).catch((failed: { stdout: string }) => failed)

@@ -1,11 +1,10 @@
 // A wallet pays for a tool call over MCP, by the clients of both protocols. A repeated payment is not taken twice.
 
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import { McpClient } from 'mppx/mcp/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client as ClientV1, StreamableHTTPClientTransport } from '#oracles/mcp-sdk.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { expectBooksRight } from '../../payments/books.ts'

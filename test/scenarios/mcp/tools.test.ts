@@ -1,10 +1,9 @@
 // The tools at /mcp, called by the official client at both revisions that the gateway speaks.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client as ClientV1, StreamableHTTPClientTransport } from '#oracles/mcp-sdk.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 

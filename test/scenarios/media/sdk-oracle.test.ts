@@ -1,9 +1,10 @@
 // The vendor's own client as an oracle: it and the gateway send the same requests.
-import { createFalClient } from '@fal-ai/client'
+
 import { afterAll, expect, test } from 'vitest'
 import { listMediaModels } from '#catalog/ns_media/lib/models.ts'
 import { createQueue } from '#catalog/ns_media/lib/queue.ts'
 import { media } from '#catalog/ns_media/provider.ts'
+import { createFalClient } from '#oracles/fal.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { shareGateway } from '#test/harness.ts'

@@ -1,14 +1,14 @@
 // A person and the client of the official MCP SDK meet on the consent page, in a real browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type OAuthClientProvider,
-  UnauthorizedError,
-} from '@modelcontextprotocol/sdk/client/auth.js'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '#oracles/mcp-sdk.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { shareGateway } from '#test/harness.ts'
 import { createOAuthTestClient } from '#test/oauth/client.ts'

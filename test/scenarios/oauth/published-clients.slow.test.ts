@@ -3,12 +3,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { mcpConformance, mcpRemote } from '#oracles/programs.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findFreePort } from '#test/gateways/second-gateway.ts'
 import { shareGateway } from '#test/harness.ts'
@@ -16,7 +16,6 @@ import { registerClient } from '#test/oauth/client.ts'
 
 const chromiumPath = await findChromium()
 const gateway = shareGateway()
-const require = createRequire(import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
@@ -73,14 +72,6 @@ function watch(stream: Readable) {
   }
 }
 
-const programs = {
-  conformance: path.join(
-    path.dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
-    'dist/index.js',
-  ),
-  mcpRemote: path.join(path.dirname(require.resolve('mcp-remote/package.json')), 'dist/proxy.js'),
-}
-
 function sendTo(program: ChildProcessWithoutNullStreams, message: object) {
   program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
@@ -93,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('a person with a browser lets in', (
       redirect_uris: [`http://127.0.0.1:${port}/callback`],
     })
     const { url } = gateway()
-    const { output, exited } = startProgram(programs.conformance, [
+    const { output, exited } = startProgram(mcpConformance, [
       ...['authorization', '--url', url, '--client-id', client.client_id],
       ...['--resource', `${url}/mcp`, '--port', String(port)],
     ])
@@ -109,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('a person with a browser lets in', (
     const folder = await mkdtemp(path.join(tmpdir(), 'tollway-mcp-remote-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const { program, errors, output } = startProgram(
-      programs.mcpRemote,
+      mcpRemote,
       [`${gateway().url}/mcp?login`, String(await findFreePort())],
       { MCP_REMOTE_CONFIG_DIR: folder, HOME: folder },
     )

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { OpenAPIClientAxios } from 'openapi-client-axios'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
+import { OpenAPIClientAxios } from '#oracles/openapi-client.ts'
 import { type Gateway, shareGateway, type TestAccount, verify } from '#test/harness.ts'
 import {
   type Exchange,

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { chromium as playwright } from 'playwright-core'
-import { connect as connectPuppeteer } from 'puppeteer-core'
 import { expect, onTestFinished } from 'vitest'
 import { findConfinable } from '#platform/chromium/confined-chromium.ts'
 import { systemClock as clock } from '#platform/clock.ts'
@@ -39,12 +38,6 @@ export async function statusOf(account: TestAccount, session_id: string) {
 export async function openPlaywright(connectUrl: string) {
   const browser = await playwright.connectOverCDP(connectUrl)
   onTestFinished(() => browser.close())
-  return browser
-}
-
-export async function openPuppeteer(connectUrl: string) {
-  const browser = await connectPuppeteer({ browserWSEndpoint: connectUrl })
-  onTestFinished(() => browser.disconnect())
   return browser
 }
 

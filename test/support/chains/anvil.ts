@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { request } from 'undici'
 
+/** The binary is optional among the packages there, because it does not exist for every machine. */
+const oracles = new URL('../../../oracles/package.json', import.meta.url)
 const startTimeoutMs = 30_000
 
 export interface Node {
@@ -17,7 +19,7 @@ export interface Node {
 /** The path of the binary for this machine, or the reason why there is none. */
 export function findAnvil(): { readonly binary: string } | { readonly reason: string } {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch.replace('x64', 'amd64')}`
-  const require = createRequire(import.meta.url)
+  const require = createRequire(oracles)
   try {
     const folder = path.dirname(require.resolve(`${name}/package.json`))
     const binary = path.join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')

@@ -1,0 +1,1 @@
+export { AgentMailClient } from 'agentmail'

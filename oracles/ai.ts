@@ -1,0 +1,2 @@
+export { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+export { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'

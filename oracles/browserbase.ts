@@ -1,0 +1,1 @@
+export { Browserbase } from '@browserbasehq/sdk'

@@ -1,0 +1,1 @@
+export { GitStorage } from '@pierre/storage'

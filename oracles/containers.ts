@@ -1,0 +1,3 @@
+export { DCLinter } from 'dclint'
+export { Copy, DockerfileParser } from 'dockerfile-ast'
+export { ValidationSeverity, validate } from 'dockerfile-utils'

@@ -1,0 +1,6 @@
+export { Configuration, SandboxApi } from '@daytona/api-client'
+export {
+  Configuration as ToolboxConfiguration,
+  FileSystemApi,
+  ProcessApi,
+} from '@daytona/toolbox-api-client'

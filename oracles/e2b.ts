@@ -1,0 +1,1 @@
+export { Sandbox } from 'e2b'

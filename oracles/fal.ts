@@ -1,0 +1,1 @@
+export { createFalClient } from '@fal-ai/client'

@@ -1,0 +1,3 @@
+export { HumanMessage, ToolMessage } from '@langchain/core/messages'
+export { tool } from '@langchain/core/tools'
+export { ChatOpenAI } from '@langchain/openai'

@@ -1,0 +1,1 @@
+export { ModalClient } from 'modal'

@@ -1,0 +1,1 @@
+export { OpenAPIClientAxios } from 'openapi-client-axios'

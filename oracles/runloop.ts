@@ -1,0 +1,1 @@
+export { Runloop } from '@runloop/api-client'

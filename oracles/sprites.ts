@@ -1,0 +1,1 @@
+export { SpritesClient } from '@fly/sprites'
