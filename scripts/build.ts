@@ -9,6 +9,7 @@ import clientJson from '../clients/typescript/package.json' with { type: 'json' 
 import { refreshConsole } from '../console/build.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import readerJson from '../reader/package.json' with { type: 'json' }
+import { createBuiltIn } from './built-in.ts'
 import { pointToBuilt, stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -30,6 +31,7 @@ const entries = new Map([
   [clientJson.name, path.posix.join('clients/typescript', clientJson.exports['.'])],
   [commandJson.name, path.posix.join('clients/command', commandJson.exports['.'])],
 ])
+const builtIn = createBuiltIn()
 const forTestsOnly = /\.test\.ts$|\.fixture\.ts$|(^|\/)fixtures(\/|$)/
 
 await rm(dist, { recursive: true, force: true })
@@ -41,6 +43,7 @@ for await (const entry of glob(packed, { cwd: root, withFileTypes: true })) {
 }
 const { name, version, type } = packageJson
 await writeFile(path.join(dist, 'package.json'), JSON.stringify({ name, version, type }))
+await builtIn.write(dist)
 await copyViewer()
 await writeDeclarations()
 
@@ -49,7 +52,8 @@ async function build(file: string): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true })
   if (!file.endsWith('.ts')) return await cp(path.join(root, file), target)
   const source = stripTypes(nameFiles(await readFile(path.join(root, file), 'utf8'), file))
-  if (source !== undefined) await writeFile(target.replace(/\.ts$/, '.js'), source)
+  if (source !== undefined)
+    await writeFile(target.replace(/\.ts$/, '.js'), builtIn.point(source, file))
 }
 
 /** The page of the OpenAPI document needs these files of a package that the gateway itself does not depend on. */

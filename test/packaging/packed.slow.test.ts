@@ -8,13 +8,18 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pdf } from '#features/web/reading/documents/pdf.fixture.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { openTill, payments, rails, shareChains } from '../payments/paid-gateway.ts'
+import { payingFetch, post, readReply } from '../payments/payers.ts'
 import { emptyFolder, environment, install, packAll, root, startPacked, urlIn } from './packed.ts'
 
 const execute = promisify(execFile)
 const packingTimeoutMs = 600_000
 const targetSeconds = 60
+const installedMbMax = 250
+const packagesMax = 200
 
 const endings: (() => Promise<void>)[] = []
 let folder = ''
@@ -44,6 +49,18 @@ const tollway = createTollway({ baseUrl: '${url}', key })
 const answer = await tollway.run('tollway/onescrape', { urls: ['${url}/docs/use'] })
 console.log(JSON.stringify(answer.data))
 `
+
+test('the installed gateway is small', async () => {
+  // Before its first start, which keeps compiled code beside it.
+  const { stdout } = await execute('du', ['-sm', 'node_modules'], { cwd: folder })
+  const lock = await readFile(path.join(folder, 'node_modules/.package-lock.json'), 'utf8')
+  const packages = Object.keys(JSON.parse(lock).packages).length
+  process.stdout.write(
+    `\nThe install has ${Number.parseInt(stdout, 10)} MB in ${packages} packages.\n`,
+  )
+  expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(installedMbMax)
+  expect(packages).toBeLessThanOrEqual(packagesMax)
+})
 
 test('from the tarball to a paid answer by curl, the command, the client and an MCP client', async () => {
   const printed = await startPacked(folder, {}, onTestFinished)
@@ -82,6 +99,26 @@ test('from the tarball to a paid answer by curl, the command, the client and an 
   process.stdout.write(
     `\nFrom the tarball in an empty folder (target: ${targetSeconds} s):\n${lines.join('\n')}\n`,
   )
+})
+
+describe.skipIf(!payments.ok)(`wallets ${payments.reason}`, () => {
+  const chains = shareChains()
+
+  test('a packed gateway is paid over both chains, and reads a PDF', async () => {
+    const { env } = await openTill(chains())
+    const data = { DATA_DIR: path.join(folder, 'paid-data') }
+    const url = urlIn(await startPacked(folder, { ...env, ...data }, onTestFinished))
+    const page = pdf([{ texts: [{ text: 'The mill ground sacks of wheat.', x: 72, y: 600 }] }])
+    const document = { content_base64: page.toString('base64') }
+    for (const rail of rails) {
+      const pay = payingFetch(rail, chains(), chains().wallets.payer)
+      const reply = await readReply(
+        await pay(`${url}/api/run/tollway/read-document`, post(document)),
+      )
+      expect(reply).toMatchObject({ status: 200, body: { ok: true, charged_cents: 1 } })
+      expect(JSON.stringify(reply.body.data)).toContain('sacks of wheat')
+    }
+  })
 })
 
 test('what is published has a licence, a description, a way in, and no sources or tests', async () => {

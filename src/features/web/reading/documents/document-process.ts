@@ -60,13 +60,14 @@ export async function* readInProcess(reading: DocumentReading): AsyncGenerator<D
   }
 }
 
+const { resolve } = createRequire(import.meta.url)
 const codeFolder = fileURLToPath(new URL('../../../../', import.meta.url))
 const readable = [
   codeFolder,
   path.join(codeFolder, '../reader/'),
   path.join(codeFolder, '../package.json'),
-  // The folder of all packages.
-  path.join(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'), '../..'),
+  // The folders of packages. The packed gateway contains pdf.js, and its other packages lie beside it.
+  ...['pdfjs-dist', 'yauzl'].map((name) => path.join(resolve(`${name}/package.json`), '../..')),
 ]
 
 /** A shell sets the limits, of kilobytes and seconds, and becomes the process. */
