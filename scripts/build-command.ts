@@ -2,6 +2,7 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import workspaceJson from '../clients/command/package.json' with { type: 'json' }
+import packageJson from '../package.json' with { type: 'json' }
 import { stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -17,7 +18,7 @@ for await (const file of glob(['main.ts', 'src/**/*.ts'], { cwd: workspace })) {
   if (built !== undefined) await writeFile(target, built)
 }
 const { private: _, exports: __, ...manifest } = workspaceJson
-const published = { ...manifest, bin: { tollway: './main.js' }, engines: { node: '>=22.19' } }
+const published = { ...manifest, bin: { tollway: './main.js' }, engines: packageJson.engines }
 await writeFile(path.join(dist, 'package.json'), JSON.stringify(published, null, 2))
 for (const [from, name] of [
   [workspace, 'README.md'],

@@ -136,6 +136,7 @@ test('what is published has a licence, a description, a way in, and no sources o
     const manifest = JSON.parse(stdout)
     expect(manifest).toMatchObject({ version: packageJson.version, license: 'Apache-2.0' })
     expect(manifest).not.toHaveProperty('private')
+    if (tarball !== tarballs.client) expect(manifest.engines).toEqual({ node: '>=22.19' })
     expect(manifest.description).toMatch(/\w+/)
   }
 })
