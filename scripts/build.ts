@@ -93,7 +93,10 @@ function nameFiles(text: string, file: string): string {
 
 /** The reader is packed with the gateway, so the gateway's manifest must list the reader's dependencies. */
 function checkReaderDependencies(): void {
-  const own: Readonly<Record<string, string>> = packageJson.dependencies
+  const own: Readonly<Record<string, string>> = {
+    ...packageJson.dependencies,
+    ...packageJson.devDependencies,
+  }
   const missing = Object.entries(readerJson.dependencies)
     .filter(([name, range]) => own[name] !== range)
     .map(([name, range]) => `"${name}": "${range}"`)
