@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY clients/command/package.json clients/command/
 COPY clients/typescript/package.json clients/typescript/
 COPY reader/package.json reader/
-COPY scripts/install-hooks.js scripts/
+COPY scripts/install-hooks.js scripts/trim-packages.js scripts/
 RUN npm ci
 COPY . .
 # The built gateway contains the workspaces, so the links to them lead nowhere in the image. Node runs no TypeScript below

@@ -1,0 +1,20 @@
+// Runs after `npm install` in a clone, in plain JavaScript that any Node can read. It removes what no program here
+// reads, a fifth of the install: the headers of Node, with which add-ons are compiled, and the source maps of packages.
+import { readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+trim(modules)
+
+function trim(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name)
+    if (entry.isDirectory()) {
+      const isHeaders = entry.name === 'include' && /node_modules.node-[\w-]+$/.test(folder)
+      if (isHeaders) rmSync(place, { recursive: true })
+      else trim(place)
+    } else if (/\.(?:[cm]?[jt]s|css)\.map$/.test(entry.name)) rmSync(place)
+  }
+}
