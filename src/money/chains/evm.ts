@@ -13,13 +13,8 @@ import {
   refundName,
   type SignedAuthorization,
 } from './dollar.ts'
-import {
-  createGasWallet,
-  type GasReserve,
-  type GasTransaction,
-  type GasWallet,
-  transactionsLeftLow,
-} from './gas-wallet.ts'
+import { type GasReserve, transactionsLeftLow } from './gas-reserve.ts'
+import { createGasWallet, type GasTransaction, type GasWallet } from './gas-wallet.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createRefundWallet, type RefundWallet } from './refund-wallet.ts'
 import { readBroadcast, readSimulation } from './refusal.ts'

@@ -10,6 +10,7 @@ import {
   type NonceLane,
   type SignedTransaction,
 } from './chain.ts'
+import type { GasReserve } from './gas-reserve.ts'
 import { readSimulation } from './refusal.ts'
 import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 
@@ -21,18 +22,6 @@ const settlementGas = 150_000n
 export interface GasTransaction extends SignedTransaction {
   readonly gasNonce: number
 }
-
-/** What the wallet can still pay for, at the price of gas at this moment. */
-export interface GasReserve {
-  readonly address: string
-  /** In the smallest unit of the chain's coin. */
-  readonly balance: bigint
-  /** How many expensive settlements or refunds it pays for. */
-  readonly transactionsLeft: number
-}
-
-/** Below this number of transactions the operator is warned. */
-export const transactionsLeftLow = 100
 
 export interface GasWallet {
   readonly address: Hex

@@ -9,7 +9,7 @@ import {
   type RefusalReason,
   type SeenBlock,
 } from '../chains/chain.ts'
-import type { GasReserve } from '../chains/gas-wallet.ts'
+import type { GasReserve } from '../chains/gas-reserve.ts'
 
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string

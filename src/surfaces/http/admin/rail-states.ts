@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { microsToUsd } from '#core/money.ts'
 import { ChainUnavailable } from '#money/chains/chain.ts'
-import { type GasReserve, transactionsLeftLow } from '#money/chains/gas-wallet.ts'
+import { type GasReserve, transactionsLeftLow } from '#money/chains/gas-reserve.ts'
 import type { Payment } from '#money/payments/payments.ts'
 import type { OpenRefund } from '#money/payments/refund-records.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
