@@ -14,7 +14,7 @@ import { verbGroups } from '../src/command/verbs.ts'
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string
 
 const introduction = `The package \`tollway\` is the gateway and its command. \`npx tollway\` starts a gateway, and \`npx tollway VERB\` runs a verb. The package \`@tollway/command\` has the verbs for callers only,
-for machines without a gateway. In a clone the command is \`npm run tollway -- VERB\`.
+for machines without a gateway; its command is \`tollway-command\`, and \`npx @tollway/command VERB\` runs a verb. In a clone the command is \`npm run tollway -- VERB\`.
 
 \`\`\`sh
 npx tollway                                            # a gateway, in one terminal

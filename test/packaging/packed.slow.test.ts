@@ -1,7 +1,7 @@
 // The packed packages in an empty folder: the time to the first paid answers, and a provider of the operator's own.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -160,9 +160,15 @@ test('the packed command needs only the client', async () => {
   await mkdir(alone)
   await writeFile(path.join(alone, 'package.json'), '{}')
   await install(alone, '--offline', tarballs.command, tarballs.client)
-  const bin = path.join(alone, 'node_modules/.bin/tollway')
-  const { stdout } = await execute(bin, ['help', 'run'], { cwd: alone, env: environment })
-  expect(stdout).toContain('Usage: tollway run [options] ACTION')
+  // `tollway` is the command of the gateway, so a machine may have both packages.
+  expect(await readdir(path.join(alone, 'node_modules/.bin'))).toEqual(['tollway-command'])
+  const bin = path.join(alone, 'node_modules/.bin/tollway-command')
+  const run = async (...words: string[]) =>
+    (await execute(bin, words, { cwd: alone, env: environment })).stdout
+  expect(await run('help', 'run')).toContain('Usage: tollway-command run [options] ACTION')
+  expect(await run('completion', 'bash')).toContain('-F _tollway tollway-command\n')
+  for (const words of [['help'], ['help', 'login'], ['help', 'mcp'], ['completion', 'fish']])
+    expect(await run(...words)).not.toMatch(/(^|[\s`])tollway (?!command)[a-z]/)
 })
 
 /** The provider that the guide shows. */
