@@ -1,9 +1,12 @@
 // Runs after `npm install` in a clone, in plain JavaScript that any Node can read. It removes what no program here
-// reads, a fifth of the install: the headers of Node, with which add-ons are compiled, and the source maps of packages.
+// reads, a fifth of the install: the headers of Node, with which add-ons are compiled, and what packages keep of their
+// sources, which are maps and TypeScript. Node runs no TypeScript below node_modules, and the compiler reads its
+// declarations.
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const ofSources = /\.(?:[cm]?[jt]s|css)\.map$|(?<!\.d)\.[cm]?ts$/
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 trim(modules)
@@ -15,6 +18,6 @@ function trim(folder) {
       const isHeaders = entry.name === 'include' && /node_modules.node-[\w-]+$/.test(folder)
       if (isHeaders) rmSync(place, { recursive: true })
       else trim(place)
-    } else if (/\.(?:[cm]?[jt]s|css)\.map$/.test(entry.name)) rmSync(place)
+    } else if (ofSources.test(entry.name)) rmSync(place)
   }
 }
