@@ -11,6 +11,9 @@ import { mergeRuns } from './merged.ts'
 import type { BoxPolicy } from './policies.ts'
 import { createWorkMeter } from './work-meter.ts'
 
+/** A box that comes back when its session has given up waiting for it is kept so long for the next attempt. */
+const unclaimedMs = 60_000
+
 export interface BoxSessionInput {
   readonly template?: string | undefined
   readonly envs?: Readonly<Record<string, string>> | undefined
@@ -40,6 +43,24 @@ export function createBoxSessions(
 ): BoxSessions {
   const live = new Map<string, LiveBox>()
   const arriving = new Map<string, Promise<SessionResource | undefined>>()
+  const unclaimed = new Map<string, AbortController>()
+
+  /** A session that does not know of its box does not pay for it, so the box is left again. */
+  function leaveUnclaimed(sessionId: string, clock: Clock) {
+    const claimed = new AbortController()
+    unclaimed.set(sessionId, claimed)
+    clock
+      .sleep(unclaimedMs, claimed.signal)
+      .then(() => live.get(sessionId)?.leave())
+      .catch((err) => {
+        if (!claimed.signal.aborted) log.warn({ err, sessionId }, 'A box was not left.')
+      })
+  }
+
+  function claim(sessionId: string) {
+    unclaimed.get(sessionId)?.abort()
+    unclaimed.delete(sessionId)
+  }
 
   function start(sessionId: string, box: StandingBox, state: BoxState, clock: Clock) {
     const forget = () => live.delete(sessionId)
@@ -63,7 +84,18 @@ export function createBoxSessions(
       await box.close()
       throw thrown
     }
-    return start(sessionId, box, (state ?? {}) as BoxState, clock)
+    const resource = start(sessionId, box, (state ?? {}) as BoxState, clock)
+    leaveUnclaimed(sessionId, clock)
+    return resource
+  }
+
+  /** A large home takes longer than one attempt waits, so the next attempt joins it. */
+  function comeBack(context: SessionContext, state: unknown) {
+    const { sessionId } = context
+    const coming =
+      arriving.get(sessionId) ?? arrive(context, state).finally(() => arriving.delete(sessionId))
+    arriving.set(sessionId, coming)
+    return coming
   }
 
   return {
@@ -80,17 +112,13 @@ export function createBoxSessions(
       },
       async adopt(context, state) {
         const { sessionId } = context
-        const known = live.get(sessionId)
-        if (known !== undefined) return known.resource
-        // A large home takes longer than one attempt waits.
-        const coming =
-          arriving.get(sessionId) ??
-          arrive(context, state).finally(() => arriving.delete(sessionId))
-        arriving.set(sessionId, coming)
-        return await coming
+        const resource = live.get(sessionId)?.resource ?? (await comeBack(context, state))
+        if (!context.signal.aborted) claim(sessionId)
+        return resource
       },
       async discard({ sessionId }) {
         await arriving.get(sessionId)?.catch(() => {})
+        claim(sessionId)
         await live.get(sessionId)?.resource.close()
         await homes.remove(sessionId)
       },
