@@ -1,7 +1,7 @@
 // SKILL.md: how an agent uses a gateway, for agents that have this repository or a copy of the file. A gateway serves a
 // skill of its own by MCP, with the services that it can call.
 import type { Catalog } from '#core/catalog.ts'
-import { anchorOf } from '#surfaces/http/pages/guide.ts'
+import { anchorOf } from '#surfaces/doors/guide.ts'
 import { skillDescription, skillName, skillSteps } from '#surfaces/mcp/contents/skill.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 

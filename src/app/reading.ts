@@ -7,7 +7,7 @@ import { createPageCache } from '#features/web/reading/ladder/page-cache.ts'
 import { createReading } from '#features/web/reading/reading.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
-import { createGuide } from '#surfaces/http/pages/guide.ts'
+import { createGuide } from '#surfaces/doors/guide.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

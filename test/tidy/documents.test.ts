@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { anchorOf } from '#surfaces/http/pages/guide.ts'
+import { anchorOf } from '#surfaces/doors/guide.ts'
 import { limits } from './limits.ts'
 import { filesIn, isTest, readText, root, sources } from './sources.ts'
 

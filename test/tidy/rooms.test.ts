@@ -94,6 +94,33 @@ test('a room imports only the rooms that the table allows', () => {
   expect(inRooms.flatMap(leaksOf)).toEqual([])
 })
 
+/** Which parts of `surfaces` may import which. What two of them need is in `doors`. */
+const doorsOf: Record<string, readonly string[]> = {
+  doors: [],
+  docs: ['doors'],
+  console: ['doors'],
+  mcp: ['doors'],
+  http: ['doors', 'docs'],
+  openapi: ['doors', 'docs', 'console', 'mcp', 'http'],
+}
+
+test('a door imports another one only where the table allows it', () => {
+  const part = (file: string) => /^src\/surfaces\/(\w+)\//.exec(file)?.[1]
+  const leaks = sources
+    .filter(({ file }) => part(file) !== undefined && !isTest(file))
+    .flatMap(({ file, text }) => {
+      const own = part(file) ?? ''
+      const others = importsOf(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => part(path.posix.join(path.posix.dirname(file), specifier)) ?? '')
+      const allowed = [own, ...(doorsOf[own] ?? [])]
+      return others
+        .filter((other) => !allowed.includes(other))
+        .map((other) => `${file} -> ${other}`)
+    })
+  expect(leaks).toEqual([])
+})
+
 test('the reader imports nothing of the gateway, and the gateway imports only its entry', () => {
   const leaks = sources.flatMap(({ file, text }) =>
     importsOf(text)

@@ -1,7 +1,7 @@
 // The files of the built console, in memory: they are few, and their names change with their content.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type StoredAnswer, storeBytes } from '../http/routes/stored-answer.ts'
+import { type StoredAnswer, storeBytes } from '../doors/stored-answer.ts'
 
 export interface BuiltFile extends StoredAnswer {
   /** The name holds a hash of the content, so the file never changes. */

@@ -2,10 +2,10 @@
 // who is signed in.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fail } from '#core/errors.ts'
+import { addRoute } from '../doors/add-route.ts'
 import { defineRoute } from '../doors/route.ts'
 import { html } from '../doors/shapes.ts'
-import { addRoute } from '../http/add-route.ts'
-import { sendStored } from '../http/routes/stored-answer.ts'
+import { sendStored } from '../doors/stored-answer.ts'
 import type { BuiltConsole, BuiltFile } from './built.ts'
 
 /**

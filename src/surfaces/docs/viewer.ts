@@ -5,10 +5,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
+import { addRoute } from '../doors/add-route.ts'
 import { defineRoute } from '../doors/route.ts'
 import { html } from '../doors/shapes.ts'
-import { addRoute } from '../http/add-route.ts'
-import { type StoredAnswer, sendStored, storeBytes } from '../http/routes/stored-answer.ts'
+import { type StoredAnswer, sendStored, storeBytes } from '../doors/stored-answer.ts'
 
 /** In a clone the files are those of the package. `npm pack` copies them beside this file. */
 const packed = path.join(import.meta.dirname, 'viewer')

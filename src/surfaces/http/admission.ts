@@ -7,9 +7,14 @@ import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { type OpenAccess, rightOf } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { errorBody } from '../doors/error-body.ts'
+import {
+  type RateLimit,
+  type RateLimitVerdict,
+  rateLimited,
+  sourceOf,
+} from '../doors/rate-limit.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
-import { errorBody } from './error-body.ts'
-import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 import { readProvenCookie } from './sign-in/cookie.ts'
 import { isAdminToken } from './sign-in/credentials.ts'
 

@@ -2,8 +2,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, fail } from '#core/errors.ts'
+import { errorBody } from '../doors/error-body.ts'
 import type { Admission } from './admission.ts'
-import { errorBody } from './error-body.ts'
 import { type CrossOrigin, requestIdOf } from './every-response.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { PaymentHeader, RailDefinition } from '#money/rails/definition.ts'
 import type { PresentedPayment } from '#runner/keyless/request.ts'
-import { sourceOf } from './rate-limit.ts'
+import { sourceOf } from '../doors/rate-limit.ts'
 
 /** A payment is a few kilobytes. */
 const paymentCharactersMax = 12_000

@@ -9,6 +9,9 @@ import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
+import { compressAnswers } from '../doors/compression.ts'
+import { errorBody, errorText } from '../doors/error-body.ts'
+import { createRateLimit } from '../doors/rate-limit.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import {
   bodyBytesMax,
@@ -20,13 +23,10 @@ import {
 } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { isBrowserUpgrade } from './browser-upgrade.ts'
-import { compressAnswers } from './compression.ts'
 import { refuseDryRun } from './dry-run.ts'
-import { errorBody, errorText } from './error-body.ts'
 import { type CrossOrigin, createCrossOrigin, requestIdOf } from './every-response.ts'
 import type { BearerChallenge } from './oauth/challenge.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
-import { createRateLimit } from './rate-limit.ts'
 import { endIdleWhileStopping } from './stopping.ts'
 
 const rateWindowSeconds = 60
@@ -291,12 +291,6 @@ export const showsPrices = { config: { showsPrices: true } }
 
 /** The runner itself logs failures of its calls. */
 const runRoute = '/api/run/:service/:action'
-
-/** The caller of a route that requires one. Throws `invalid_token`. */
-export function requireCaller(request: FastifyRequest): AccountCaller {
-  if (request.caller === undefined) throw fail('invalid_token')
-  return request.caller
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

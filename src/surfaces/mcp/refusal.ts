@@ -1,7 +1,7 @@
 // A failed call as an MCP tool result: the error body of every surface, and the call that fixes it.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type CallError, type ErrorCode, errorTable } from '#core/errors.ts'
-import { errorBody } from '../http/error-body.ts'
+import { errorBody } from '../doors/error-body.ts'
 
 /** A tool call that fixes an error, or a request for what no tool does. */
 export type NextCall =

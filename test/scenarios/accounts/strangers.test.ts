@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { generateApiKey } from '#accounts/keys/api-key.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
-import { sourceOf } from '../../../src/surfaces/http/rate-limit.ts'
+import { sourceOf } from '../../../src/surfaces/doors/rate-limit.ts'
 
 const shared = shareGateway()
 

@@ -5,9 +5,9 @@ import { type Micros, microsToUsd } from '#core/money.ts'
 import type { CallRecord } from '#runner/history/calls.ts'
 import type { Statement, StatementRow } from '#runner/history/statement.ts'
 import type { UsageRow, UsageSums } from '#runner/history/usage.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { list, object, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import {
   readFilter,
   showPage,

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { BrowserSession } from '#features/machines/browser/session-rows.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, text, textOrNull, truth } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const browsersListedMax = 1_000

@@ -5,9 +5,9 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { FileRows } from '#features/storage/files/file-rows.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, object, text } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const quotaBytesMax = Number.MAX_SAFE_INTEGER

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Repair } from '#money/ledger/verification.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, text, truth } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const repairBody = z.strictObject({ apply: z.boolean().default(false) })

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { CheckedDomain } from '#features/storage/mail/dns-check.ts'
 import type { MailReport } from '#features/storage/mail/mail.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { anyObject } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 
 export interface AdminMail {
   /** Asks the name servers. */

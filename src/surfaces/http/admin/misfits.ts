@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { MisfitSummary, Misfits } from '#runner/execute/misfits.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { list, object, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 
 const shownMisfit = {
   misfit_id: text,

@@ -10,9 +10,9 @@ import { type Millionths, millionthsPerOne, parseFactor } from '#core/pricing/ov
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
 import { showsPrices } from '../server.ts'
 import type { Operations } from './operations.ts'
 import {

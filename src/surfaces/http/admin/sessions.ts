@@ -5,16 +5,11 @@ import { isUuid } from '#core/id.ts'
 import { summarize } from '#runner/sessions/registry.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
-import {
-  sessionExtras,
-  sessionFields,
-  sessionsQuery,
-  showSession,
-  showSessionPage,
-} from '../routes/sessions.ts'
+import { showSession } from '../../doors/show-session.ts'
+import { sessionExtras, sessionFields, sessionsQuery, showSessionPage } from '../routes/sessions.ts'
 import type { Operations } from './operations.ts'
 
 const operatedSession = objectWith(

@@ -1,9 +1,9 @@
 // A link by which a person signs in as the operator, once.
 import type { FastifyInstance } from 'fastify'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, object, text } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import type { Operations } from './operations.ts'
 
 const linkLifetimeSeconds = 3_600

@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
 import { CallError } from '#core/errors.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { sendGuardedPage } from '../../doors/page.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { html, object, text } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
 import {
   type ConsentFields,
   consentPage,
   consentProblemPage,
   proposedFields,
 } from '../pages/consent.ts'
-import { sendGuardedPage } from '../pages/page.ts'
 import { csrfTokenOf, refuseOtherOrigins } from '../sign-in/cookie.ts'
 import { readForms } from '../sign-in/forms.ts'
 import { createVisitorCheck, requireCsrfToken, type Visitor } from '../sign-in/visitor.ts'

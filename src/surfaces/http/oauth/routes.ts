@@ -9,12 +9,12 @@ import {
   resourceMetadataPath,
 } from '#accounts/oauth/endpoints.ts'
 import { z } from '#core/action.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { sendGuardedPage } from '../../doors/page.ts'
+import { networkOf, sourceOf } from '../../doors/rate-limit.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject, html, list, object, text } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
 import { consentProblemPage } from '../pages/consent.ts'
-import { sendGuardedPage } from '../pages/page.ts'
-import { networkOf, sourceOf } from '../rate-limit.ts'
 import { addConsentRoutes } from './consent.ts'
 import { type OAuthDependencies, oauthRequestOf } from './oauth-request.ts'
 

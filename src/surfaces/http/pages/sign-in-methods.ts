@@ -1,6 +1,6 @@
 // The page on which a person says how they sign in to their account.
 import type { ApiKey } from '#accounts/keys/keys.ts'
-import { escapeHtml, page, passkeyForm } from './page.ts'
+import { escapeHtml, page, passkeyForm } from '../../doors/page.ts'
 import { alert } from './sign-in.ts'
 
 export function signInMethodsPage(shown: {

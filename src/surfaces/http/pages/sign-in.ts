@@ -1,5 +1,5 @@
 // The pages on which people sign in.
-import { escapeHtml, page, passkeyForm } from './page.ts'
+import { escapeHtml, page, passkeyForm } from '../../doors/page.ts'
 
 /** `next` is the path to go to afterwards. */
 export function signInPage({

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
-import { type Caller, ownerOf } from '#core/caller.ts'
+import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -11,6 +11,9 @@ import type { Calls } from '#runner/history/calls.ts'
 import type { JobList } from '#runner/history/job-list.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { SessionRegistry } from '#runner/sessions/registry.ts'
+import { addRoute } from '../../doors/add-route.ts'
+import { showAmount } from '../../doors/input.ts'
+import type { DescribeAccount } from '../../doors/reading.ts'
 import { defineRoute } from '../../doors/route.ts'
 import {
   anyObject,
@@ -21,10 +24,9 @@ import {
   text,
   textOrNull,
 } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
-import { showAmount } from '../input.ts'
+import { showSession } from '../../doors/show-session.ts'
 import { showKey, shownKey } from './keys.ts'
-import { shownSession, showSession } from './sessions.ts'
+import { shownSession } from './sessions.ts'
 import {
   inference,
   readFilter,
@@ -51,9 +53,6 @@ interface Possessions {
 
 const sessionsShownMax = 20
 const jobsShownMax = 100
-
-/** Shows the balance, holds, limits, running jobs and open sessions of an account or a wallet. Throws `not_found`. */
-export type DescribeAccount = (caller: Caller) => Promise<object>
 
 export function createAccountDescription({
   accounts,

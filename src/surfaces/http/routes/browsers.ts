@@ -12,11 +12,11 @@ import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from '#features/machines/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/machines/browser/rented-browsers.ts'
 import type { BrowserSessionRows } from '#features/machines/browser/session-rows.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { escapeHtml } from '../../doors/page.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { html } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
 import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
-import { escapeHtml } from '../pages/page.ts'
 
 interface Upgrade {
   readonly socket: Socket

@@ -11,8 +11,8 @@ import type { FileRow } from '#features/storage/files/file-rows.ts'
 import { type FileStore, fileBytesMax } from '#features/storage/files/file-store.ts'
 import { serve } from '#features/storage/files/serving.ts'
 import { envelope } from '#runner/envelope.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { addRoute } from '../add-route.ts'
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>

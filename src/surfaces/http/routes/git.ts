@@ -6,8 +6,8 @@ import { type CallError, fail } from '#core/errors.ts'
 import { passwordOf } from '#features/machines/repositories/access-tokens.ts'
 import type { GitService } from '#features/machines/repositories/git-requests.ts'
 import type { Admitted, Repositories } from '#features/machines/repositories/repositories.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { addRoute, type Handler } from '../add-route.ts'
 
 interface AskedOfRepository {
   readonly request: FastifyRequest

@@ -1,9 +1,9 @@
 // /api/v1/health: which actions work, for callers.
 import type { FastifyInstance } from 'fastify'
 import type { ActionHealth, HealthReport } from '#runner/history/health.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { integerOrNull, list, object, objectWith, text } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 
 /** `more`: what only the operator sees. */
 export const shownHealth = (more: Record<string, object> = {}) =>

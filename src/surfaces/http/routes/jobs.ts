@@ -8,10 +8,11 @@ import type { UrlSigner } from '#core/ports.ts'
 import { envelope } from '#runner/envelope.ts'
 import type { JobList, JobPlace, JobRow } from '#runner/history/job-list.ts'
 import { describeProgress, type JobPoll, statusOfState } from '#runner/history/result.ts'
+import { addRoute } from '../../doors/add-route.ts'
+import { showAmount } from '../../doors/input.ts'
+import type { ReadJobStatus } from '../../doors/reading.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
-import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { stateOfStatus } from './transaction-rows.ts'
 
@@ -24,13 +25,6 @@ interface StatusQuery {
   readonly sig?: string
   readonly wait_seconds?: string
 }
-
-/** The envelope of a job by its signed status address. Throws `not_found`. */
-export type ReadJobStatus = (
-  jobId: string,
-  signature: { readonly exp?: string; readonly sig?: string },
-  waitSeconds: number,
-) => Promise<string>
 
 export function createJobStatus({
   poll,

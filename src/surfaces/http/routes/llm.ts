@@ -7,12 +7,12 @@ import type { EventSink } from '#features/models/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/models/llm/pricing.ts'
 import type { ModelCatalog, Models } from '#features/models/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { openEventStream } from '../../doors/event-stream.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject, integerOrNull, list, object } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
-import { openEventStream } from '../event-stream.ts'
-import { idempotencyKeyOf } from '../input.ts'
-import { sendStored, storeAnswer } from './stored-answer.ts'
+import { sendStored, storeAnswer } from '../../doors/stored-answer.ts'
 
 /** Messages may hold pictures. */
 const chatBytesMax = 10_000_000

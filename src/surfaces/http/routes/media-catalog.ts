@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import { type MediaModel, type MediaModels, mediaTypes } from '#core/media-model.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject, integer, list, object, text } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 
 const action = 'ns_media/generate'
 const jobsNeedKey = 'The operator’s wallet buys only what is answered at once.'

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Once } from '#runner/once.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { bearerToken } from '../admission.ts'
-import { idempotencyKeyOf } from '../input.ts'
 import { readProvenCookie } from '../sign-in/cookie.ts'
 
 /** Carries out the request once for its Idempotency-Key, and answers it. */

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Passkeys, passkeyRegistration } from '#accounts/sign-in/passkeys.ts'
 import { z } from '#core/action.ts'
+import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
 import { showKey, shownKey } from './keys.ts'
 
 export const newPasskey = z.strictObject({

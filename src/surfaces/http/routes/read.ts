@@ -2,9 +2,9 @@
 // price.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Runner } from '#runner/runner.ts'
+import { addRoute } from '../../doors/add-route.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { addRoute } from '../add-route.ts'
-import { idempotencyKeyOf } from '../input.ts'
 
 interface Dependencies {
   runner: Runner

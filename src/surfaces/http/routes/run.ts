@@ -13,14 +13,14 @@ import { fail } from '#core/errors.ts'
 import type { RailTerms } from '#core/price.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute, type PathParameters } from '../../doors/route.ts'
 import { anyObject } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
+import { type StoredAnswer, sendStored, storeAnswer } from '../../doors/stored-answer.ts'
 import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from '../body.ts'
-import { idempotencyKeyOf } from '../input.ts'
 import { showsPrices } from '../server.ts'
 import { describedAction, listedCatalog } from './catalog-answers.ts'
-import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
 type Query = Readonly<Record<string, unknown>>
 

@@ -4,10 +4,19 @@ import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { inlineBytesMax } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
-import type { SessionSummary } from '#core/session.ts'
 import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
+import { addRoute, type Handler } from '../../doors/add-route.ts'
+import { wantsEvents } from '../../doors/event-stream.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
+import {
+  commandAnswer,
+  createSessionRun,
+  jobAnswer,
+  sessionRunBody,
+  streamSessionRun,
+} from '../../doors/session-run.ts'
 import {
   anyObject,
   integer,
@@ -17,18 +26,9 @@ import {
   text,
   textOrNull,
 } from '../../doors/shapes.ts'
-import { addRoute, type Handler } from '../add-route.ts'
+import { showSession } from '../../doors/show-session.ts'
 import { bodyBytesMax } from '../body.ts'
-import { wantsEvents } from '../event-stream.ts'
-import { idempotencyKeyOf, showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
-import {
-  commandAnswer,
-  createSessionRun,
-  jobAnswer,
-  sessionRunBody,
-  streamSessionRun,
-} from './session-run.ts'
 
 /** Base64 is a third longer. The rest of the body is the program and the names. */
 const runBytesMax = Math.ceil(inlineBytesMax / 3) * 4 + bodyBytesMax
@@ -156,21 +156,4 @@ export function showSessionPage<Session extends { readonly cursor: string }>(
 ) {
   const { rows, next_cursor } = pageOf(found, limit, ({ cursor }) => cursor)
   return { sessions: rows.map((session) => show(session)), next_cursor }
-}
-
-export function showSession(session: SessionSummary) {
-  const { closeReason } = session
-  return {
-    session_id: session.id,
-    action: session.action,
-    status: session.status,
-    ...(closeReason === null ? {} : { close_reason: closeReason }),
-    ...showAmount('cost', session.cost, 'up'),
-    ...showAmount('charged', session.charged, 'up'),
-    ...showAmount('held', session.held, 'up'),
-    used_seconds: session.used,
-    created_at: session.createdAt,
-    last_used_at: session.lastUsedAt,
-    ended_at: session.endedAt,
-  }
 }

@@ -6,9 +6,9 @@ import type { CatalogEntry, Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
+import { addRoute } from '../../doors/add-route.ts'
+import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { addRoute } from '../add-route.ts'
-import { idempotencyKeyOf } from '../input.ts'
 
 const amountCentsMin = 10
 const amountCentsMax = 100_000

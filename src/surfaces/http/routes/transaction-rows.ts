@@ -6,8 +6,8 @@ import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
 import { statusOfState } from '#runner/history/result.ts'
 import { outputUntil } from '#runner/history/retention.ts'
 import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
+import { showAmount } from '../../doors/input.ts'
 import { integer, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
-import { showAmount } from '../input.ts'
 import { pageFields, pageOf } from '../paging.ts'
 
 export const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const

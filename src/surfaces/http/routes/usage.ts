@@ -4,10 +4,10 @@ import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { SummedUsage, UsageRow, UsageSums } from '#runner/history/usage.ts'
+import { addRoute } from '../../doors/add-route.ts'
+import { showAmount } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
-import { addRoute } from '../add-route.ts'
-import { showAmount } from '../input.ts'
 
 const dayMs = 86_400_000
 const daysShown = 30

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { readInput } from '../input.ts'
+import { readInput } from '../../doors/input.ts'
 import { refuseOtherOrigins } from './cookie.ts'
 
 const fieldsMax = 50

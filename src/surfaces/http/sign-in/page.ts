@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MailedLinks } from '#accounts/sign-in/mailed-links.ts'
 import type { Passkeys } from '#accounts/sign-in/passkeys.ts'
-import { sendGuardedPage } from '../pages/page.ts'
+import { sendGuardedPage } from '../../doors/page.ts'
 import { signInPage } from '../pages/sign-in.ts'
 
 /** `next`: the path to go to afterwards. */

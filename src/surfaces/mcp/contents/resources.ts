@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Catalog, describeAction, splitId } from '#core/catalog.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
-import type { Guide } from '../../http/pages/guide.ts'
+import type { Guide } from '../../doors/guide.ts'
 import { type SkillFile, skillResource } from './skill.ts'
 
 const guideUri = 'tollway://guide/'

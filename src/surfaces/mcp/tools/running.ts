@@ -2,7 +2,7 @@
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import type { ReadJobStatus } from '../../http/routes/jobs.ts'
+import type { ReadJobStatus } from '../../doors/reading.ts'
 import type { ActionAnswer, ShapeAnswer } from '../answer.ts'
 import type { CallEnvelope } from '../envelope.ts'
 import { callShape, idempotencyKey, select, waitSeconds } from './fields.ts'

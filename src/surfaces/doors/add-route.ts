@@ -9,10 +9,9 @@ import type {
 } from 'fastify'
 import { z } from '#core/action.ts'
 import type { AccountCaller, Caller } from '#core/caller.ts'
-import type { PathParameters, RouteDefinition } from '../doors/route.ts'
 import { readInput } from './input.ts'
-import { type Manager, requireManager } from './owner.ts'
-import { requireCaller } from './server.ts'
+import { type Manager, requireCaller, requireManager } from './owner.ts'
+import type { PathParameters, RouteDefinition } from './route.ts'
 
 type Checked<Defined extends RouteDefinition, Part extends 'query' | 'body'> = Defined extends {
   checksInput: true

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressedBytesMin, takesGzip, varyBy } from '../compression.ts'
+import { compressedBytesMin, takesGzip, varyBy } from './compression.ts'
 
 export interface StoredAnswer {
   readonly type: string

@@ -11,10 +11,10 @@ import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { SessionRegistry } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { showTaskResult } from '#runner/sessions/show-result.ts'
-import { list, object, objectWith, text } from '../../doors/shapes.ts'
-import { errorBody } from '../error-body.ts'
-import { openEventStream } from '../event-stream.ts'
-import { readInput } from '../input.ts'
+import { errorBody } from './error-body.ts'
+import { openEventStream } from './event-stream.ts'
+import { readInput } from './input.ts'
+import { list, object, objectWith, text } from './shapes.ts'
 
 const commandCharactersMax = 1_000_000
 const timeoutSecondsMax = 600

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Marked } from 'marked'
 import { page } from './page.ts'
 
-const documentsDirectory = path.join(import.meta.dirname, '../../../../docs')
+const documentsDirectory = path.join(import.meta.dirname, '../../../docs')
 const guidePath = '/docs/'
 
 export interface Guide {

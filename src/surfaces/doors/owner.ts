@@ -3,12 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccountCaller, Caller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
-import { requireCaller } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     requireOwner: (request: FastifyRequest) => Promise<Caller>
   }
+}
+
+/** The caller of a route that requires one. Throws `invalid_token`. */
+export function requireCaller(request: FastifyRequest): AccountCaller {
+  if (request.caller === undefined) throw fail('invalid_token')
+  return request.caller
 }
 
 /**
