@@ -10,6 +10,7 @@ import { openFiles } from './app/files.ts'
 import { openFilms } from './app/films.ts'
 import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
+import { openPlugins } from './app/plugins.ts'
 import { openPrepaid, watchPrepaid } from './app/prepaid-resources.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
@@ -26,6 +27,7 @@ export async function createApp(options: AppOptions) {
 
   const store = await openStore(context, options.onFatal)
   const money = await openMoney(context, store, options.upstreamWallet)
+  const plugins = openPlugins(context, store)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)
@@ -64,6 +66,7 @@ export async function createApp(options: AppOptions) {
     browsers,
     mail,
     repositories,
+    plugins,
     ...sold,
   }
   const running = await openRunner(context, parts)

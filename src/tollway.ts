@@ -11,6 +11,7 @@ export {
   type VendorHandle,
   z,
 } from '#core/action.ts'
+export type { CallHooks, ProposedCall, Refusal, ReportedCall } from '#core/calls/call-hooks.ts'
 export { CallError, type ErrorCode, explain, fail } from '#core/errors.ts'
 export type { CallerFiles, NewFile, StoredFile } from '#core/files.ts'
 export type { Micros } from '#core/money.ts'

@@ -63,6 +63,7 @@ import type { AppContext } from './context.ts'
 import { fileStoreOf } from './files.ts'
 import type { Money } from './money.ts'
 import { addOAuth, oauthScopeOf } from './oauth.ts'
+import type { OpenPlugins } from './plugins.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Running } from './runner.ts'
 import type { Store } from './store.ts'
@@ -83,6 +84,7 @@ interface Parts {
   ownService: Service
   mediaModels: MediaModels
   running: Running
+  plugins: OpenPlugins
 }
 
 export async function openDoors(context: AppContext, parts: Parts) {
@@ -197,7 +199,9 @@ function addCallRoutes(
     jobs: createJobList({ ...store, catalog }),
   })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'
-  const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, mayUseLeases }))
+  const chat = reading.llm.createChat(
+    createMeter({ ledger, calls, rules: parts.plugins.rules, clock, mayUseLeases }),
+  )
   addFileRoutes(server, { ...files, access })
   addSessionRoutes(server, {
     ...running,

@@ -3,9 +3,11 @@ import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Files } from '#features/storage/files/files.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
 import { createUnchargedCosts } from '#money/ledger/uncharged-costs.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
+import { tellingLedger } from '#runner/execute/call-rules.ts'
 import { createEffects } from '#runner/execute/effects.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
@@ -31,6 +33,7 @@ import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
+import type { OpenPlugins } from './plugins.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'
 
@@ -45,6 +48,7 @@ interface Parts {
   rooms: readonly { forgetOld(): Promise<void> }[]
   calls: Calls
   commandJobs: Pick<CommandJobs, 'begin'>
+  plugins: OpenPlugins
   catalog: PricedCatalog
   prices: PriceOverrides
 }
@@ -53,7 +57,9 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
   const { store, money, reading, files, rooms, calls, catalog } = parts
   const { database, connectionString, signer } = store
-  const { ledger, payments, rails } = money
+  const { payments, rails } = money
+  const { rules } = parts.plugins
+  const ledger = tellingLedger(money.ledger, rules)
   const once = createOnce(database)
   const handles = createHandles(database)
   const misfits = createMisfits({ database, clock, log })
@@ -86,7 +92,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     workersMax: config.JOBS_AT_ONCE,
   })
   onClose(jobs.close)
-  const sessions = await startSessions(context, parts)
+  const sessions = await startSessions(context, { ...parts, ledger })
   const runFree = createFreeCalls({ executor, uncharged: createUnchargedCosts(database) })
   const accountRunner = createAccountRunner({
     executor,
@@ -97,6 +103,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     purchases,
     retention,
     runFree,
+    rules,
     clock,
     log: requestLog,
   })
@@ -120,6 +127,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     payments,
     settlements,
     purchases,
+    rules,
     clock,
     log: requestLog,
   })
@@ -131,6 +139,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     settlements,
     rails,
     runFree,
+    rules,
     clock,
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
@@ -166,10 +175,10 @@ async function startSessions(
   { clock, log, onClose }: AppContext,
   {
     store,
-    money,
+    ledger,
     catalog,
     commandJobs,
-  }: Pick<Parts, 'store' | 'money' | 'catalog' | 'commandJobs'>,
+  }: Pick<Parts, 'store' | 'catalog' | 'commandJobs'> & { ledger: Ledger },
 ) {
   const sessions = openSessions({
     catalog,
@@ -178,7 +187,7 @@ async function startSessions(
     beginJob: commandJobs.begin,
     database: store.database,
     access: store.access,
-    ledger: money.ledger,
+    ledger,
     machine: await readOrCreateSecret(store.secretFile('machine-id')),
     secret: await store.secret('session-state'),
   })

@@ -1,7 +1,17 @@
 // What a plugin is: one package that adds to a gateway without a fork. docs/extend.md shows one.
+import type { CallHooks } from '#core/calls/call-hooks.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
-import type { Settings } from '#core/settings.ts'
+import type { Settings, SettingValues } from '#core/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
+
+/** What the functions of a plugin are given. */
+export interface PluginContext<Values> {
+  /** The values of its own settings. */
+  readonly settings: Values
+  readonly clock: Clock
+  readonly log: Log
+}
 
 interface Definition<Declared extends Settings> {
   /** Lower case. The names of its settings begin with it. It never changes. */
@@ -12,6 +22,8 @@ interface Definition<Declared extends Settings> {
   readonly providers?: readonly Provider[]
   /** Ways to pay. They take payments; only the gateway's own rails buy from sellers, with the operator's wallet. */
   readonly rails?: readonly RailDefinition[]
+  /** Rules that may refuse calls, and what follows a call. Called once, before the gateway listens. */
+  hooks?(context: PluginContext<SettingValues<Declared>>): CallHooks
 }
 
 export type Plugin = Definition<Settings>
@@ -20,7 +32,7 @@ export type Plugin = Definition<Settings>
 export function definePlugin<const Declared extends Settings>(
   definition: Definition<Declared>,
 ): Plugin {
-  return definition
+  return definition as unknown as Plugin
 }
 
 /** All that the operator sets for a plugin: its own settings, and those of its rails. */

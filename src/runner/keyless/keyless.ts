@@ -11,6 +11,7 @@ import type { Settlements } from '#money/payments/settlement.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
 import type { Demand } from '#money/rails/rail.ts'
 import { envelope } from '../envelope.ts'
+import type { CallRules } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
@@ -62,6 +63,7 @@ export function createKeyless(dependencies: {
   statusUrl: (jobId: string) => string
   sessions: WalletSessions
   runFree: RunFree
+  rules: Pick<CallRules, 'permit'>
 }): Keyless {
   const { executor } = dependencies
   const { open } = dependencies.rails

@@ -10,6 +10,7 @@ import type { Clock } from '#core/ports.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
 import type { Settlements } from '#money/payments/settlement.ts'
 import { PaymentRefusal, type Presented, type Rail, type Verified } from '#money/rails/rail.ts'
+import { type CallRules, proposalOf } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobLifetimeMs, jobsAtOnceMax } from '../jobs/jobs.ts'
@@ -45,6 +46,7 @@ interface Dependencies {
   callsAtOnceMax: number
   settleFirstMicros: Micros
   sessions: Pick<Sessions, 'admit'>
+  rules: Pick<CallRules, 'permit'>
 }
 
 export function createAnswerPaid(dependencies: Dependencies): AnswerPaid {
@@ -97,8 +99,18 @@ export function createAnswerPaid(dependencies: Dependencies): AnswerPaid {
 
 /** Claims a payment for its call: from here on no other call accepts it. Then runs the call. */
 function createAcceptance(dependencies: Dependencies) {
-  const { executor, orders, calls, payments, settlements, challenges, replays, clock, sessions } =
-    dependencies
+  const {
+    executor,
+    orders,
+    calls,
+    payments,
+    settlements,
+    challenges,
+    replays,
+    clock,
+    sessions,
+    rules,
+  } = dependencies
 
   async function claim(payment: Verified, call: KeylessCall, of: Claimant) {
     const { entry } = call.request
@@ -144,6 +156,7 @@ function createAcceptance(dependencies: Dependencies) {
     const accountId = await payments.accountOf(payment.wallet)
     const caller: WalletCaller = { kind: 'wallet', accountId }
     await executor.admit(call.request.entry, call.input, caller)
+    await rules.permit(proposalOf(caller, call.request.entry, call))
     if (opensSession(call.request.entry.action)) await sessions.admit(call.request.entry)
     const of: Claimant = { callId, caller, idempotencyKey }
     const claimed = await claim(payment, call, of)

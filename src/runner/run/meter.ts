@@ -1,6 +1,7 @@
 // Calls outside the catalog that are charged by usage: the hold is the highest possible cost, the charge the actual
 // cost.
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
+import type { ProposedCall } from '#core/calls/call-hooks.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -8,6 +9,7 @@ import type { Clock } from '#core/ports.ts'
 import { aboveCeiling } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { HoldOutcome } from '#money/ledger/operations.ts'
+import { type CallRules, refusalOfRules } from '../execute/call-rules.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -38,6 +40,7 @@ type OpenedCall =
 interface Dependencies {
   ledger: Ledger
   calls: Calls
+  rules: Pick<CallRules, 'permit' | 'ended'>
   clock: Clock
   /** Whether calls may run on spend leases, so that they go on before their charges are on the disk. */
   mayUseLeases: boolean
@@ -53,7 +56,9 @@ interface MeteredEnd {
 }
 
 export function createMeter(dependencies: Dependencies) {
-  const { ledger, calls, clock, mayUseLeases } = dependencies
+  const { ledger, calls, rules, clock, mayUseLeases } = dependencies
+  /** By call, until it ends. The row of a call on a lease is written later. */
+  const actions = new Map<string, string>()
 
   async function replay(caller: AccountCaller, callId: string): Promise<OpenedCall> {
     const earlier = await calls.find(ownerOf(caller), callId)
@@ -69,13 +74,18 @@ export function createMeter(dependencies: Dependencies) {
       let refusal: CallError = fail('insufficient_balance')
       let available = Number.POSITIVE_INFINITY
       for await (const micros of call.worstMicros) {
-        const tooMuch = refusalBeforeHold(micros, { ...call, available })
+        const tooMuch =
+          refusalBeforeHold(micros, { ...call, available }) ??
+          (await refusalOfRules(rules, proposalOf(call, micros)))
         if (tooMuch !== undefined) {
           refusal = tooMuch
           continue
         }
         const held = await ledger.hold(holdOf(call, { callId, micros, mayUseLeases }))
-        if (held.outcome === 'held') return { callId, heldMicros: micros }
+        if (held.outcome === 'held') {
+          actions.set(callId, call.action)
+          return { callId, heldMicros: micros }
+        }
         if (held.outcome === 'replay') return await replay(call.caller, held.earlier)
         refusal = holdRefusal(held, { kind: 'cap', micros })
         if (!dependsOnAmount.has(held.outcome)) throw refusal
@@ -84,17 +94,31 @@ export function createMeter(dependencies: Dependencies) {
       throw refusal
     },
     async close(callId: string, end: MeteredEnd): Promise<void> {
+      const action = actions.get(callId)
+      actions.delete(callId)
+      const { accountId, keyId } = end.caller
+      const state = end.failed === undefined ? 'settled' : 'voided'
+      const charged = end.failed === undefined ? end.chargedMicros : 0
       await ledger.settle({
         callId,
-        accountId: end.caller.accountId,
-        state: end.failed === undefined ? 'settled' : 'voided',
-        charged: end.failed === undefined ? end.chargedMicros : 0,
+        accountId,
+        state,
+        charged,
         cost: end.costMicros,
         error: end.failed?.error,
         message: end.failed?.message,
         output: end.output,
         timeline: JSON.stringify(end.timeline),
       })
+      if (action !== undefined)
+        rules.ended({
+          transactionId: callId,
+          accountId,
+          keyId,
+          action,
+          state,
+          chargedMicros: charged,
+        })
     },
   }
 }
@@ -110,6 +134,15 @@ function refusalBeforeHold(
     ? holdRefusal({ outcome: 'insufficient', available }, { kind: 'cap', micros })
     : undefined
 }
+
+const proposalOf = ({ caller, action }: MeteredCall, micros: Micros): ProposedCall => ({
+  payer: 'account',
+  accountId: caller.accountId,
+  keyId: caller.keyId,
+  action,
+  quote: { kind: 'cap', micros },
+  orders: [],
+})
 
 function holdOf(
   { caller, action, idempotencyKey, body, lifetimeMs }: MeteredCall,

@@ -18,6 +18,7 @@ import {
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { HoldOutcome } from '#money/ledger/operations.ts'
 import { envelope } from '../envelope.ts'
+import { type CallRules, proposalOf, refusalOfRules } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobsAtOnceMax } from '../jobs/jobs.ts'
@@ -33,9 +34,10 @@ export function createQuote(dependencies: {
   executor: Executor
   ledger: Ledger
   calls: Calls
+  rules: Pick<CallRules, 'permit'>
   clock: Clock
 }): QuoteCall {
-  const { executor, ledger, calls, clock } = dependencies
+  const { executor, ledger, calls, rules, clock } = dependencies
 
   /** The ledger's answer to the hold that the call would need. */
   async function rehearse(request: CallRequest, input: unknown, quote: Quote) {
@@ -87,7 +89,11 @@ export function createQuote(dependencies: {
     const { available, refusal, replays } = await rehearse({ ...request, caller }, input, quote)
     // A call with the key of an earlier one is answered without any room.
     const full = replays === undefined ? entry.action.fullFor?.(caller.accountId) : undefined
-    const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal ?? full
+    const ruled =
+      replays === undefined
+        ? await refusalOfRules(rules, proposalOf(caller, entry, { input, quote }))
+        : undefined
+    const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal ?? full ?? ruled
     return envelope({
       output: JSON.stringify({
         ...answer,

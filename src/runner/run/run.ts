@@ -9,6 +9,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
+import { type CallRules, proposalOf } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
 import { costOf, openTrail, timelineOf } from '../execute/trail.ts'
@@ -51,6 +52,7 @@ export function createAccountRunner(dependencies: {
   purchases: Purchases
   retention: Pick<Retention, 'trimFree'>
   runFree: RunFree
+  rules: CallRules
   clock: Clock
   log: Log
 }): AccountRunner {
@@ -116,10 +118,12 @@ export function createAccountRunner(dependencies: {
 function createChecks({
   executor,
   ledger,
+  rules,
   clock,
 }: {
   executor: Executor
   ledger: Ledger
+  rules: Pick<CallRules, 'permit'>
   clock: Clock
 }) {
   return {
@@ -127,6 +131,7 @@ function createChecks({
       const { input, maxCostMicros } = executor.validate(entry, body)
       const quote = quotePrice(entry.action.price, input, maxCostMicros)
       await executor.admit(entry, input, caller)
+      await rules.permit(proposalOf(caller, entry, { input, quote }))
       return { input, maxCostMicros, quote }
     },
     /** The id of the earlier call with the same idempotency key and body. */

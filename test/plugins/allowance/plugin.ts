@@ -1,0 +1,39 @@
+// A plugin with a spend rule: no call may cost more than the operator allows.
+import { definePlugin, type ReportedCall, wholeNumber, z } from 'tollway'
+
+const microsPerCent = 10_000
+
+/** What the plugin of this process was told. */
+export const told: ReportedCall[] = []
+
+export const allowance = definePlugin({
+  id: 'allowance',
+  settings: {
+    ALLOWANCE_CENTS: wholeNumber(0, 1_000_000)
+      .default(100)
+      .describe('The most that one call may cost, in cents.'),
+    ALLOWANCE_TROUBLE: z
+      .enum(['none', 'before', 'after'])
+      .default('none')
+      .describe('When the hook of this name throws.'),
+  },
+  hooks({ settings }) {
+    const trip = (name: string) => {
+      if (settings.ALLOWANCE_TROUBLE === name) throw new Error('The rule is broken.')
+    }
+    return {
+      beforeCall({ quote, orders }) {
+        trip('before')
+        if (orders.includes('test/miss'))
+          return { code: 'forbidden', message: 'Plans may not order test/miss here.' }
+        if (quote.micros <= settings.ALLOWANCE_CENTS * microsPerCent) return undefined
+        const message = `A call may cost ${settings.ALLOWANCE_CENTS}¢ here. Nothing was charged.`
+        return { code: 'spend_limit_reached', message }
+      },
+      afterCall(call) {
+        told.push(call)
+        trip('after')
+      },
+    }
+  },
+})
