@@ -19,6 +19,7 @@ export { path } from '#core/path.ts'
 export type { ProviderHttp } from '#core/ports.ts'
 export type { RailTerms } from '#core/price.ts'
 export { defineProvider, type Provider, type Upstream } from '#core/provider.ts'
+export type { PluginPage, PluginRequest, PluginRoute } from '#core/rooms/plugin-doors.ts'
 export { mapRows } from '#core/rows.ts'
 export type {
   SessionCommand,

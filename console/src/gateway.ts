@@ -50,7 +50,8 @@ export function onThisOrigin(address: string): string {
   return pathname.startsWith('/api/') ? pathname + search : address
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+/** Sends a request with the proof that it comes from this page. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   if (csrfToken !== '') headers.set('x-csrf-token', csrfToken)
   try {

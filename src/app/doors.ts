@@ -23,6 +23,7 @@ import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createMeter } from '#runner/run/meter.ts'
 import { readBuiltConsole } from '#surfaces/console/built.ts'
 import { addConsoleRoutes } from '#surfaces/console/console.ts'
+import { withPluginPages } from '#surfaces/console/plugin-pages.ts'
 import { createReferencePages } from '#surfaces/docs/reference-pages.ts'
 import { addViewerRoutes } from '#surfaces/docs/viewer.ts'
 import { createOwnerCheck } from '#surfaces/doors/owner.ts'
@@ -44,6 +45,7 @@ import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
 import { addMailedLinkRoutes } from '#surfaces/http/routes/mailed-links.ts'
 import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
 import { addPasskeyRoutes } from '#surfaces/http/routes/passkeys.ts'
+import { addPluginRoutes } from '#surfaces/http/routes/plugins.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
@@ -134,7 +136,8 @@ export async function openDoors(context: AppContext, parts: Parts) {
   })
   const readStatus = createJobStatus({ poll, signer: store.signer })
   const operatorUrl = () => operatorDoor.url() ?? baseUrl()
-  const hasConsole = await addConsole(server, context)
+  const hasConsole = await addConsole(server, context, parts.plugins)
+  addPluginRoutes(server, parts.plugins.routes)
   addCallRoutes(server, context, { ...parts, readStatus })
   addPeopleRoutes(server, context, {
     store,
@@ -164,9 +167,14 @@ export async function openDoors(context: AppContext, parts: Parts) {
   }
 }
 
-async function addConsole(server: FastifyInstance, { config, consoleFolder }: AppContext) {
+async function addConsole(
+  server: FastifyInstance,
+  { config, consoleFolder }: AppContext,
+  { pages }: OpenPlugins,
+) {
   const built = consoleFolder === undefined ? undefined : await readBuiltConsole(consoleFolder)
-  addConsoleRoutes(server, { built, fileStore: fileStoreOf(config) })
+  const whole = built && (await withPluginPages(built, pages))
+  addConsoleRoutes(server, { built: whole, fileStore: fileStoreOf(config) })
   return built !== undefined
 }
 

@@ -2,6 +2,7 @@
 import type { CallHooks } from '#core/calls/call-hooks.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import type { PluginPage, PluginRoute } from '#core/rooms/plugin-doors.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 
@@ -24,6 +25,10 @@ interface Definition<Declared extends Settings> {
   readonly rails?: readonly RailDefinition[]
   /** Rules that may refuse calls, and what follows a call. Called once, before the gateway listens. */
   hooks?(context: PluginContext<SettingValues<Declared>>): CallHooks
+  /** Routes below `/plugins/{id}`, for callers with an account. */
+  routes?(context: PluginContext<SettingValues<Declared>>): readonly PluginRoute[]
+  /** Pages of the console, in its navigation. */
+  readonly pages?: readonly PluginPage[]
 }
 
 export type Plugin = Definition<Settings>

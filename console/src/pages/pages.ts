@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import type { Person } from '../session.ts'
 import { HomePage } from './home.tsx'
+import { pluginPages } from './plugin-pages.tsx'
 
 export interface PageProps {
   readonly person: Person
@@ -74,6 +75,7 @@ export const pages: readonly PageEntry[] = [
     label: 'Chat',
     load: async () => (await import('../account/chat-page.tsx')).ChatPage,
   },
+  ...pluginPages,
   {
     ...operator,
     path: '/operator',

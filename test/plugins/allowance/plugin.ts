@@ -1,8 +1,11 @@
 // A plugin with a spend rule: no call may cost more than the operator allows.
+import path from 'node:path'
 import { definePlugin, type ReportedCall, wholeNumber, z } from 'tollway'
 
 const microsPerCent = 10_000
 
+/** What accounts have spent through this gateway, in micro-dollars. */
+const spent = new Map<string, number>()
 /** What the plugin of this process was told. */
 export const told: ReportedCall[] = []
 
@@ -17,6 +20,17 @@ export const allowance = definePlugin({
       .default('none')
       .describe('When the hook of this name throws.'),
   },
+  routes: () => [
+    {
+      method: 'GET',
+      path: '/spent/:period',
+      answer: ({ caller, parameters }) => ({
+        period: parameters.period,
+        spent_usd: ((spent.get(caller.accountId) ?? 0) / 1e6).toFixed(6),
+      }),
+    },
+  ],
+  pages: [{ name: 'spent', title: 'Allowance', file: path.join(import.meta.dirname, 'page.js') }],
   hooks({ settings }) {
     const trip = (name: string) => {
       if (settings.ALLOWANCE_TROUBLE === name) throw new Error('The rule is broken.')
@@ -32,6 +46,8 @@ export const allowance = definePlugin({
       },
       afterCall(call) {
         told.push(call)
+        const { accountId, chargedMicros } = call
+        spent.set(accountId, (spent.get(accountId) ?? 0) + chargedMicros)
         trip('after')
       },
     }
