@@ -27,7 +27,7 @@ export async function createApp(options: AppOptions) {
 
   const store = await openStore(context, options.onFatal)
   const money = await openMoney(context, store, options.upstreamWallet)
-  const plugins = openPlugins(context, store)
+  const plugins = await openPlugins(context, store)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)

@@ -1,14 +1,39 @@
 // Opens the plugins: gives each its own settings.
 import { pickSettings } from '#money/rails/definition.ts'
+import type { Database } from '#platform/database/database.ts'
+import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
-export type OpenPlugins = ReturnType<typeof openPlugins>
+const schemaOf = (plugin: string) => `plugin_${plugin}`
 
-export function openPlugins({ config, plugins, clock, log }: AppContext, { database }: Store) {
+const transactionOf =
+  ({ transaction }: Database, plugin: string): Database['transaction'] =>
+  (work) =>
+    transaction(async (client) => {
+      await enterSchema(client, schemaOf(plugin))
+      return await work(client)
+    })
+
+export type OpenPlugins = Awaited<ReturnType<typeof openPlugins>>
+
+export async function openPlugins(
+  { config, plugins, clock, log }: AppContext,
+  { database }: Store,
+) {
+  for (const { id, schema } of plugins) {
+    if (schema === undefined) continue
+    const { length: functionsVersion } = await readMigrations([schema])
+    await applySchema(database, { folders: [schema], functionsVersion, name: schemaOf(id) })
+  }
   const open = plugins.map(({ id, settings = {}, hooks, routes, pages = [] }) => {
-    const own = { settings: pickSettings(settings, { ...config }), clock, log }
+    const own = {
+      settings: pickSettings(settings, { ...config }),
+      transaction: transactionOf(database, id),
+      clock,
+      log,
+    }
     return {
       hooks: hooks === undefined ? [] : [{ plugin: id, hooks: hooks(own) }],
       routes: routes?.(own).map((route) => ({ ...route, plugin: id })) ?? [],

@@ -5,11 +5,14 @@ import type { Provider } from '#core/provider.ts'
 import type { PluginPage, PluginRoute } from '#core/rooms/plugin-doors.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
+import type { Database } from '#platform/database/database.ts'
 
 /** What the functions of a plugin are given. */
 export interface PluginContext<Values> {
   /** The values of its own settings. */
   readonly settings: Values
+  /** Runs `work` in a transaction in which names without a schema are the plugin's own tables and functions. */
+  readonly transaction: Database['transaction']
   readonly clock: Clock
   readonly log: Log
 }
@@ -23,6 +26,8 @@ interface Definition<Declared extends Settings> {
   readonly providers?: readonly Provider[]
   /** Ways to pay. They take payments; only the gateway's own rails buy from sellers, with the operator's wallet. */
   readonly rails?: readonly RailDefinition[]
+  /** A folder with `migrations` and `functions`, as a room has, for a schema of the database of its own. */
+  readonly schema?: string
   /** Rules that may refuse calls, and what follows a call. Called once, before the gateway listens. */
   hooks?(context: PluginContext<SettingValues<Declared>>): CallHooks
   /** Routes below `/plugins/{id}`, for callers with an account. */

@@ -36,8 +36,9 @@ test.skipIf(chromiumPath === undefined)('one package adds a rule, a route and a 
 
   expect((await fetch(`${url}/plugins/allowance/spent/today`)).status).toBe(401)
   const own = { headers: { authorization: `Bearer ${key}` } }
-  const answer = await fetch(`${url}/plugins/allowance/spent/today`, own)
-  expect(await answer.json()).toEqual({ period: 'today', spent_usd: '0.005000' })
+  const readSpent = async () =>
+    await (await fetch(`${url}/plugins/allowance/spent/today`, own)).json()
+  await expect.poll(readSpent).toEqual({ period: 'today', spent_usd: '0.005000' })
 
   const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
   onTestFinished(() => browser.close())

@@ -16,6 +16,8 @@ export interface Schema {
   readonly folders: readonly string[]
   /** Grows with each change of the functions that is committed, so that an older gateway knows that it is older. */
   readonly functionsVersion: number
+  /** The PostgreSQL schema that holds all of it. Default: that of the connection. */
+  readonly name?: string
 }
 
 interface Migration {
@@ -43,6 +45,11 @@ export async function applySchema(
       return await database.transaction(async (client) => {
         await client.query(`select pg_advisory_xact_lock(hashtext('tollway.schema'))`)
         await client.query(`set local lock_timeout = ${lockWaitMs}`)
+        if (schema.name !== undefined) {
+          const name = client.escapeIdentifier(schema.name)
+          await client.query(`create schema if not exists ${name}`)
+          await enterSchema(client, schema.name)
+        }
         const applied = await migrate(client, migrations)
         const replaced = await replaceFunctions(client, functions, schema.functionsVersion)
         return { migrations: applied, replacedFunctions: replaced }
@@ -51,6 +58,11 @@ export async function applySchema(
       if (attempt === lockAttemptsMax || !lostLock(error)) throw error
     }
   }
+}
+
+/** Until the end of the transaction, names without a schema are those of this one. */
+export async function enterSchema(client: ClientBase, name: string): Promise<void> {
+  await client.query(`set local search_path to ${client.escapeIdentifier(name)}`)
 }
 
 /** The migrations of all rooms, in order. Throws when their numbers are not 1, 2, 3 and so on. */

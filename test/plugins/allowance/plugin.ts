@@ -4,8 +4,6 @@ import { definePlugin, type ReportedCall, wholeNumber, z } from 'tollway'
 
 const microsPerCent = 10_000
 
-/** What accounts have spent through this gateway, in micro-dollars. */
-const spent = new Map<string, number>()
 /** What the plugin of this process was told. */
 export const told: ReportedCall[] = []
 
@@ -20,18 +18,24 @@ export const allowance = definePlugin({
       .default('none')
       .describe('When the hook of this name throws.'),
   },
-  routes: () => [
+  schema: path.join(import.meta.dirname, 'schema'),
+  routes: ({ transaction }) => [
     {
       method: 'GET',
       path: '/spent/:period',
-      answer: ({ caller, parameters }) => ({
-        period: parameters.period,
-        spent_usd: ((spent.get(caller.accountId) ?? 0) / 1e6).toFixed(6),
-      }),
+      async answer({ caller, parameters }) {
+        const { rows } = await transaction((client) =>
+          client.query('select sum(micros) as micros from spent where account_id = $1', [
+            caller.accountId,
+          ]),
+        )
+        const spent = Number(rows[0]?.micros ?? 0)
+        return { period: parameters.period, spent_usd: (spent / 1e6).toFixed(6) }
+      },
     },
   ],
   pages: [{ name: 'spent', title: 'Allowance', file: path.join(import.meta.dirname, 'page.js') }],
-  hooks({ settings }) {
+  hooks({ settings, transaction }) {
     const trip = (name: string) => {
       if (settings.ALLOWANCE_TROUBLE === name) throw new Error('The rule is broken.')
     }
@@ -44,10 +48,15 @@ export const allowance = definePlugin({
         const message = `A call may cost ${settings.ALLOWANCE_CENTS}¢ here. Nothing was charged.`
         return { code: 'spend_limit_reached', message }
       },
-      afterCall(call) {
+      async afterCall(call) {
         told.push(call)
-        const { accountId, chargedMicros } = call
-        spent.set(accountId, (spent.get(accountId) ?? 0) + chargedMicros)
+        await transaction((client) =>
+          client.query('insert into spent values ($1, $2, $3) on conflict do nothing', [
+            call.transactionId,
+            call.accountId,
+            call.chargedMicros,
+          ]),
+        )
         trip('after')
       },
     }
