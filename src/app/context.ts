@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts'
-import type { Plugin } from '#plugins/plugin.ts'
+import { type Plugin, railsOf } from '#plugins/plugin.ts'
 import type { Config } from '../config.ts'
 
 export interface AppOptions {
@@ -62,7 +62,7 @@ export function createContext(
   return {
     config,
     clock,
-    rails: [...paymentRails, ...plugins.flatMap(({ rails = [] }) => rails)],
+    rails: [...paymentRails, ...plugins.flatMap(railsOf)],
     plugins,
     version,
     log: options.log,

@@ -48,3 +48,14 @@ export function definePlugin<const Declared extends Settings>(
 /** All that the operator sets for a plugin: its own settings, and those of its rails. */
 export const settingsOf = ({ settings = {}, rails = [] }: Plugin): Settings =>
   Object.assign({}, settings, ...rails.map((rail) => rail.settings))
+
+/** The rails of a plugin. Their secrets are the plugin's own, so no name that it asks for is one of the gateway's. */
+export const railsOf = ({ id, rails = [] }: Plugin): readonly RailDefinition[] =>
+  rails.map((rail) => ({
+    ...rail,
+    open: (dependencies) =>
+      rail.open({
+        ...dependencies,
+        secret: (name) => dependencies.secret(`plugin ${id}: ${name}`),
+      }),
+  }))
