@@ -47,13 +47,18 @@ interface Options extends Pick<RouteOptions, 'bodyLimit'> {
   readonly answersHead?: true
 }
 
+/** Decorates the part of the server that admits the operator alone, so that no route of theirs is served elsewhere. */
+export const operatorsOnly = 'operatorsOnly'
+
 export function addRoute<const Defined extends RouteDefinition>(
   server: FastifyInstance,
   route: Defined,
   handler: Handler<Defined>,
   { config, answersHead, ...options }: Options = {},
 ): void {
-  const { method, path, textErrors, status = 200 } = route
+  const { method, path, who, textErrors, status = 200 } = route
+  if ((who === 'operator') !== server.hasDecorator(operatorsOnly))
+    throw new Error(`${method} ${path} is for ${who ?? 'everyone'}, and is served elsewhere.`)
   server.route({
     ...options,
     method: answersHead ? ['GET', 'HEAD'] : (method.toUpperCase() as HTTPMethods),

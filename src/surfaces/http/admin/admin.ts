@@ -7,7 +7,7 @@ import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
-import { addRoute } from '../../doors/add-route.ts'
+import { addRoute, operatorsOnly } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { anyObject } from '../../doors/shapes.ts'
 import { bearerToken } from '../admission.ts'
@@ -75,6 +75,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
       route.config = { ...route.config, operator: true }
     })
     admin.addHook('preParsing', async (request) => requireOperator(request, dependencies))
+    admin.decorate(operatorsOnly, true)
     const parts = { ...dependencies, operations: createOperations(dependencies) }
     addAdminAccountRoutes(admin, parts)
     addAdminFileRoutes(admin, parts)
