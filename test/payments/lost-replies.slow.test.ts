@@ -76,10 +76,15 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
       const payment = await sign(gateway, rail, 'test/echo', { text: 'withheld' })
       const receipts = 'eth_getTransactionReceipt'
       const error = { code: -32_000, message: 'header not found' }
-      gateway.till.node[rail].refuse(receipts, error, 1_000_000)
-      if (rail === 'x402') gateway.till.node[rail].refuse('eth_getLogs', error, 1_000_000)
+      const node = gateway.till.node[rail]
+      node.refuse(receipts, error, 1_000_000)
+      if (rail === 'x402') node.refuse('eth_getLogs', error, 1_000_000)
+      const asked = node.seen.length
+      const presented = present(gateway, 'test/echo', { text: 'withheld' }, payment)
+      // From then on the payment is on its way, also on a machine that is slower than a hurried clock.
+      await expect.poll(() => node.seen.slice(asked), { timeout: 60_000 }).toContain(receipts)
       hurry()
-      const pending = await present(gateway, 'test/echo', { text: 'withheld' }, payment)
+      const pending = await presented
       expect([pending.status, pending.body.error]).toEqual([503, 'payment_pending'])
       expect(pending.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(pending.headers.get('payment-required')).toBeNull()
@@ -90,7 +95,7 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
         expect(told).toMatchObject({ success: false, errorReason: 'settlement_pending' })
         expect(told.transaction).toMatch(/^0x/)
       }
-      gateway.till.node[rail].up()
+      node.up()
       const settled = await present(gateway, 'test/echo', { text: 'withheld' }, payment)
       expect([settled.status, settled.body.data]).toEqual([200, { echo: 'withheld' }])
       expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
