@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-const root = path.join(import.meta.dirname, '../..')
+const repository = path.join(import.meta.dirname, '../..')
 
-/** Formats files and sorts their imports, as `npm run format` does. */
-export async function formatFiles(files: readonly string[]): Promise<void> {
-  const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome')
+/** Formats files below `root` and sorts their imports, as `npm run format` does there. */
+export async function formatFiles(files: readonly string[], root = repository): Promise<void> {
+  const biome = path.join(repository, 'node_modules/@biomejs/biome/bin/biome')
   await promisify(execFile)(process.execPath, [biome, 'check', '--write', ...files], { cwd: root })
 }
