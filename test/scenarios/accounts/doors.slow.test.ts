@@ -256,8 +256,8 @@ describe('the list of doors', () => {
     const isDoor = (file: string) => file.startsWith('src/surfaces/')
     // A chat that streams is a request like any other: its connection is still that of its answer.
     expect(using(/\.hijack\(\)|server\.on\('(upgrade|connect)'/).filter(isDoor)).toEqual([
-      'src/surfaces/http/admission.ts',
       'src/surfaces/doors/event-stream.ts',
+      'src/surfaces/http/admission.ts',
       'src/surfaces/http/routes/browsers.ts',
       'src/surfaces/http/routes/llm.ts',
     ])

@@ -60,7 +60,7 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     required: ['name'],
     example: { name: 'Nancy Pelosi' },
     unavailable:
-      'The House and the Senate publish a document for each report, many of them scanned, and no interface that lists the trades. This gateway has no vendor that reads the documents.',
+      'The House and the Senate publish their disclosures as documents, many of them scanned, and no interface lists the trades. This gateway has no vendor that reads the documents.',
     run: async () => {
       throw fail('provider_not_configured')
     },
