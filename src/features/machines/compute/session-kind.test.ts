@@ -32,6 +32,7 @@ const { context } = openContext()
 /** A machine whose homes are restored when the test says so. */
 function openSlowMachine() {
   const restored = Promise.withResolvers<boolean>()
+  const saving = Promise.withResolvers<void>()
   const machine = {
     opened: 0,
     closed: 0,
@@ -49,14 +50,15 @@ function openSlowMachine() {
     has: async () => true,
     reserve: () => {},
     remove: async () => {},
-    save: async () => {
+    async save() {
       machine.saved += 1
+      await saving.promise
     },
     release: () => {},
     restore: () => restored.promise,
   } as unknown as Homes
   const { kind } = createBoxSessions(boxPolicies.sess_a, { machine, homes, log })
-  return { kind, machine, restored }
+  return { kind, machine, restored, saving }
 }
 
 test('an attempt to continue a session joins the one that is under way', async () => {
@@ -87,14 +89,30 @@ test('a session that is discarded while it comes back leaves no box', async () =
 })
 
 test('a box that comes back when its session has given up is saved and left again', async () => {
-  const { kind, machine, restored } = openSlowMachine()
+  const { kind, machine, restored, saving } = openSlowMachine()
   const { context: late, giveUp, pass } = openContext()
   const adopted = kind.adopt(late, {})
   giveUp()
   restored.resolve(true)
   await adopted
   pass()
+  saving.resolve()
   await expect.poll(() => machine).toMatchObject({ opened: 1, saved: 1, closed: 1 })
+})
+
+test('an attempt while such a box is saved waits, and does not get the box that ends', async () => {
+  const { kind, machine, restored, saving } = openSlowMachine()
+  const { context: late, giveUp, pass } = openContext()
+  const adopted = kind.adopt(late, {})
+  giveUp()
+  restored.resolve(true)
+  const ending = await adopted
+  pass()
+  await expect.poll(() => machine.saved).toBe(1)
+  const again = kind.adopt(context, {})
+  saving.resolve()
+  expect(await again).not.toBe(ending)
+  expect(machine).toMatchObject({ opened: 2, closed: 1 })
 })
 
 test('a box that the next attempt finds stays', async () => {

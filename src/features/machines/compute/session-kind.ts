@@ -9,10 +9,8 @@ import type { Homes } from './homes.ts'
 import type { Machine } from './machine.ts'
 import { mergeRuns } from './merged.ts'
 import type { BoxPolicy } from './policies.ts'
+import { createUnclaimedBoxes } from './unclaimed-boxes.ts'
 import { createWorkMeter } from './work-meter.ts'
-
-/** A box that comes back when its session has given up waiting for it is kept so long for the next attempt. */
-const unclaimedMs = 60_000
 
 export interface BoxSessionInput {
   readonly template?: string | undefined
@@ -43,24 +41,10 @@ export function createBoxSessions(
 ): BoxSessions {
   const live = new Map<string, LiveBox>()
   const arriving = new Map<string, Promise<SessionResource | undefined>>()
-  const unclaimed = new Map<string, AbortController>()
-
-  /** A session that does not know of its box does not pay for it, so the box is left again. */
-  function leaveUnclaimed(sessionId: string, clock: Clock) {
-    const claimed = new AbortController()
-    unclaimed.set(sessionId, claimed)
-    clock
-      .sleep(unclaimedMs, claimed.signal)
-      .then(() => live.get(sessionId)?.leave())
-      .catch((err) => {
-        if (!claimed.signal.aborted) log.warn({ err, sessionId }, 'A box was not left.')
-      })
-  }
-
-  function claim(sessionId: string) {
-    unclaimed.get(sessionId)?.abort()
-    unclaimed.delete(sessionId)
-  }
+  const unclaimed = createUnclaimedBoxes({
+    leave: async (sessionId) => await live.get(sessionId)?.leave(),
+    log,
+  })
 
   function start(sessionId: string, box: StandingBox, state: BoxState, clock: Clock) {
     const forget = () => live.delete(sessionId)
@@ -85,7 +69,7 @@ export function createBoxSessions(
       throw thrown
     }
     const resource = start(sessionId, box, (state ?? {}) as BoxState, clock)
-    leaveUnclaimed(sessionId, clock)
+    unclaimed.watch(sessionId, clock)
     return resource
   }
 
@@ -112,13 +96,16 @@ export function createBoxSessions(
       },
       async adopt(context, state) {
         const { sessionId } = context
+        // Its home is saved before it comes back from there.
+        if (unclaimed.isLeaving(sessionId)) await unclaimed.left(sessionId)
         const resource = live.get(sessionId)?.resource ?? (await comeBack(context, state))
-        if (!context.signal.aborted) claim(sessionId)
+        if (!context.signal.aborted) unclaimed.claim(sessionId)
         return resource
       },
       async discard({ sessionId }) {
+        if (unclaimed.isLeaving(sessionId)) await unclaimed.left(sessionId)
         await arriving.get(sessionId)?.catch(() => {})
-        claim(sessionId)
+        unclaimed.claim(sessionId)
         await live.get(sessionId)?.resource.close()
         await homes.remove(sessionId)
       },
