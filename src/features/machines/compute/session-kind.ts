@@ -9,7 +9,6 @@ import type { Homes } from './homes.ts'
 import type { Machine } from './machine.ts'
 import { mergeRuns } from './merged.ts'
 import type { BoxPolicy } from './policies.ts'
-import { createUnclaimedBoxes } from './unclaimed-boxes.ts'
 import { createWorkMeter } from './work-meter.ts'
 
 export interface BoxSessionInput {
@@ -41,10 +40,6 @@ export function createBoxSessions(
 ): BoxSessions {
   const live = new Map<string, LiveBox>()
   const arriving = new Map<string, Promise<SessionResource | undefined>>()
-  const unclaimed = createUnclaimedBoxes({
-    leave: async (sessionId) => await live.get(sessionId)?.leave(),
-    log,
-  })
 
   function start(sessionId: string, box: StandingBox, state: BoxState, clock: Clock) {
     const forget = () => live.delete(sessionId)
@@ -68,18 +63,7 @@ export function createBoxSessions(
       await box.close()
       throw thrown
     }
-    const resource = start(sessionId, box, (state ?? {}) as BoxState, clock)
-    unclaimed.watch(sessionId, clock)
-    return resource
-  }
-
-  /** A large home takes longer than one attempt waits, so the next attempt joins it. */
-  function comeBack(context: SessionContext, state: unknown) {
-    const { sessionId } = context
-    const coming =
-      arriving.get(sessionId) ?? arrive(context, state).finally(() => arriving.delete(sessionId))
-    arriving.set(sessionId, coming)
-    return coming
+    return start(sessionId, box, (state ?? {}) as BoxState, clock)
   }
 
   return {
@@ -96,16 +80,17 @@ export function createBoxSessions(
       },
       async adopt(context, state) {
         const { sessionId } = context
-        // Its home is saved before it comes back from there.
-        if (unclaimed.isLeaving(sessionId)) await unclaimed.left(sessionId)
-        const resource = live.get(sessionId)?.resource ?? (await comeBack(context, state))
-        if (!context.signal.aborted) unclaimed.claim(sessionId)
-        return resource
+        const known = live.get(sessionId)
+        if (known !== undefined) return known.resource
+        // A large home takes longer than one attempt waits.
+        const coming =
+          arriving.get(sessionId) ??
+          arrive(context, state).finally(() => arriving.delete(sessionId))
+        arriving.set(sessionId, coming)
+        return await coming
       },
       async discard({ sessionId }) {
-        if (unclaimed.isLeaving(sessionId)) await unclaimed.left(sessionId)
         await arriving.get(sessionId)?.catch(() => {})
-        unclaimed.claim(sessionId)
         await live.get(sessionId)?.resource.close()
         await homes.remove(sessionId)
       },
