@@ -66,6 +66,8 @@ const readable = [
   codeFolder,
   path.join(codeFolder, '../reader/'),
   path.join(codeFolder, '../package.json'),
+  // Where the packed gateway has the packages that it contains. A clone has no such folder.
+  path.join(codeFolder, '../packages/'),
   // The folders of packages. The packed gateway contains pdf.js, and its other packages lie beside it.
   ...['pdfjs-dist', 'yauzl'].map((name) => path.join(resolve(`${name}/package.json`), '../..')),
 ]
