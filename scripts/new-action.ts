@@ -2,7 +2,7 @@
 // creates if needed. The tests fail until the texts in angle brackets are filled in.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { formatFiles } from './scaffold/format-files.ts'
+import { finishFiles } from './scaffold/finish-files.ts'
 import { writeAction } from './scaffold/write-action.ts'
 import { writeProvider } from './scaffold/write-provider.ts'
 
@@ -23,8 +23,7 @@ if (service === '') {
   const isNew = !existsSync(path.join(catalog, service, 'provider.ts'))
   const files = isNew ? await writeProvider(catalog, service) : []
   files.push(...(await writeAction(catalog, service, name)))
-  await formatFiles(files)
-  for (const file of new Set(files)) console.log(`wrote ${path.relative(root, file)}`)
+  await finishFiles(files)
   console.log(`
 Fill in what stands in angle brackets, and add ten phrases to src/features/knowledge/discover/phrases.tsv. Then run:
   npx vitest run test/contract/catalog.test.ts -t ${service}`)

@@ -2,7 +2,7 @@
 // follows with `npm run new-action ns_tides/forecast`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { formatFiles } from './scaffold/format-files.ts'
+import { finishFiles } from './scaffold/finish-files.ts'
 import { writeProvider } from './scaffold/write-provider.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -17,8 +17,7 @@ if (!/^[a-z][a-z0-9_]*$/.test(service)) {
   process.exitCode = 1
 } else {
   const files = await writeProvider(catalog, service)
-  await formatFiles(files)
-  for (const file of files) console.log(`wrote ${path.relative(root, file)}`)
+  await finishFiles(files)
   console.log(`
 Fill in what stands in angle brackets. Then write its first action:
   npm run new-action ${service}/<action>`)

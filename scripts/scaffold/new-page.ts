@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { formatFiles } from './format-files.ts'
-import { exportNameOf } from './source-text.ts'
+import { finishFiles } from './finish-files.ts'
+import { typeNameOf } from './source-text.ts'
 
 const [side = '', name = '', root = path.join(import.meta.dirname, '../..')] = process.argv.slice(2)
 const folder = path.join(root, 'console/src', side)
@@ -19,13 +19,11 @@ if (!/^(account|operator)$/.test(side) || !/^[a-z][a-z-]*$/.test(name)) {
   console.error(`${path.relative(root, file)} exists already.`)
   process.exitCode = 1
 } else {
-  const camelCase = exportNameOf(name)
-  const component = `${camelCase[0]?.toUpperCase()}${camelCase.slice(1)}Page`
+  const component = `${typeNameOf(name)}Page`
   const listFile = path.join(root, 'console/src/pages/pages.ts')
   await writeFile(file, pageText(component), { flag: 'wx' })
   await writeFile(listFile, listPage(await readFile(listFile, 'utf8'), component))
-  await formatFiles([file, listFile], root)
-  for (const each of [file, listFile]) console.log(`wrote ${path.relative(root, each)}`)
+  await finishFiles([file, listFile], root)
   console.log('\nFill in what stands in angle brackets. Then: npx vitest run test/console')
 }
 

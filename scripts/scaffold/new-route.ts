@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatFiles } from './format-files.ts'
-import { addImport, addToList, exportNameOf } from './source-text.ts'
+import { finishFiles } from './finish-files.ts'
+import { addImport, addToList, typeNameOf } from './source-text.ts'
 
 const { values, positionals } = parseArgs({
   options: { operator: { type: 'boolean', default: false }, root: { type: 'string' } },
@@ -28,8 +28,7 @@ if (!/^[a-z][a-z-]*$/.test(name)) {
   console.error(`${path.relative(root, file)} exists already.`)
   process.exitCode = 1
 } else {
-  const camelCase = exportNameOf(name)
-  const title = camelCase[0]?.toUpperCase() + camelCase.slice(1)
+  const title = typeNameOf(name)
   await writeFile(file, routeText(`list${title}`, `add${title}Routes`), { flag: 'wx' })
   const described = await readFile(list, 'utf8')
   const opening = `${values.operator ? 'operatorRoutes' : 'publicRoutes'}: readonly RouteDefinition[] = [`
@@ -38,8 +37,7 @@ if (!/^[a-z][a-z-]*$/.test(name)) {
     list,
     addImport(addToList(described, opening, `list${title}`), `list${title}`, from),
   )
-  await formatFiles([file, list], root)
-  for (const each of [file, list]) console.log(`wrote ${path.relative(root, each)}`)
+  await finishFiles([file, list], root)
   const caller = values.operator ? 'src/surfaces/http/admin/admin.ts' : 'src/app/doors.ts'
   console.log(`
 Fill in what stands in angle brackets, and call add${title}Routes in ${caller}. Then run:

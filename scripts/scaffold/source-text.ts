@@ -11,6 +11,12 @@ export function exportNameOf(name: string): string {
   return reserved.test(camelCase) ? `${camelCase}Action` : camelCase
 }
 
+/** `sold-pages` becomes `SoldPages`. */
+export function typeNameOf(name: string): string {
+  const camelCase = exportNameOf(name)
+  return `${camelCase[0]?.toUpperCase()}${camelCase.slice(1)}`
+}
+
 /** Adds the import after the last one. The formatter sorts it afterwards. */
 export function addImport(text: string, name: string, from: string): string {
   const last = [...text.matchAll(/^(?:import|\}) .*from '.*'\n/gm)].at(-1)
