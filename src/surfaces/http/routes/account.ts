@@ -21,6 +21,7 @@ import {
   list,
   object,
   objectWith,
+  page,
   text,
   textOrNull,
 } from '../../doors/shapes.ts'
@@ -127,7 +128,7 @@ export const listTransactions = defineRoute({
   who: 'owner',
   summary: 'The statement of the account, newest first.',
   query: transactionsQuery,
-  answer: object({ transactions: list(shownTransaction), next_cursor: textOrNull }),
+  answer: page({ transactions: list(shownTransaction) }),
   errors: ['bad_request'],
 })
 export const exportTransactions = defineRoute({

@@ -7,7 +7,6 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
-import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from '#features/machines/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/machines/browser/rented-browsers.ts'
@@ -17,6 +16,7 @@ import { escapeHtml } from '../../doors/page.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { html } from '../../doors/shapes.ts'
 import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
+import { signatureOfKey } from '../signed-query.ts'
 
 interface Upgrade {
   readonly socket: Socket
@@ -30,8 +30,6 @@ interface Dependencies {
   readonly find: BrowserSessionRows['find']
   readonly access: OpenAccess
 }
-
-const signatureOfKey = z.object({ exp: z.string(), sig: z.string(), key: z.string().optional() })
 
 export const connectBrowser = defineRoute({
   method: 'get',

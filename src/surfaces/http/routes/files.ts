@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
-import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { toRecord } from '#features/storage/files/actions/fields.ts'
 import type { FileAddresses } from '#features/storage/files/addresses.ts'
@@ -13,14 +12,13 @@ import { serve } from '#features/storage/files/serving.ts'
 import { envelope } from '#runner/envelope.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
+import { signatureOfKey } from '../signed-query.ts'
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>
   readonly addresses: Pick<FileAddresses, 'read' | 'elsewhere'>
   readonly access: OpenAccess
 }
-
-const signatureOfKey = z.object({ exp: z.string(), sig: z.string(), key: z.string().optional() })
 
 export const downloadFile = defineRoute({
   method: 'get',

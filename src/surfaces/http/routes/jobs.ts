@@ -12,8 +12,9 @@ import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import type { ReadJobStatus } from '../../doors/reading.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import { integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
 import { pageFields, pageOf } from '../paging.ts'
+import { signature } from '../signed-query.ts'
 import { stateOfStatus } from './transaction-rows.ts'
 
 const statusPurpose = 'job status'
@@ -93,7 +94,6 @@ const job = objectWith(
   },
   { error: text, message: textOrNull },
 )
-const signature = z.object({ exp: z.string(), sig: z.string() })
 
 export const readJobStatus = defineRoute({
   method: 'get',
@@ -111,7 +111,7 @@ export const listJobs = defineRoute({
   summary:
     'The jobs of the account: those that run first, then those that have ended, each newest first.',
   query: jobsQuery,
-  answer: object({ jobs: list(job), next_cursor: textOrNull }),
+  answer: page({ jobs: list(job) }),
   errors: ['bad_request'],
 })
 

@@ -10,7 +10,7 @@ import type { Once } from '#runner/once.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { integer, integerOrNull, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { integer, integerOrNull, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { keyPolicy, type ReadPolicy } from './key-policy.ts'
 import { answerOnce } from './once.ts'
@@ -66,7 +66,7 @@ export const listKeys = defineRoute({
   who: 'account',
   summary: 'The keys of the account, newest first. A limited key sees only itself.',
   query: keysQuery,
-  answer: object({ keys: list(shownKey), next_cursor: textOrNull }),
+  answer: page({ keys: list(shownKey) }),
   errors: ['bad_request'],
 })
 export const createKey = defineRoute({

@@ -9,6 +9,7 @@ import type { MailedLinks } from '#accounts/sign-in/mailed-links.ts'
 import { z } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import { addRoute } from '../../doors/add-route.ts'
+import { readInput } from '../../doors/input.ts'
 import { sendGuardedPage } from '../../doors/page.ts'
 import { sourceOf } from '../../doors/rate-limit.ts'
 import { defineRoute } from '../../doors/route.ts'
@@ -46,6 +47,7 @@ export const askLink = defineRoute({
   summary:
     'Ask for a link by mail that signs in, once, in this browser. The answer is the same for every address.',
   body: askedLink,
+  checksInput: true,
   status: 202,
   answer: object({ expires_in_seconds: integer }),
   errors: ['bad_request', 'forbidden', 'rate_limited', 'unavailable'],
@@ -76,8 +78,9 @@ export function addMailedLinkRoutes(server: FastifyInstance, dependencies: Depen
   const { mailedLinks, addresses } = dependencies
   const ask = createAsking(dependencies)
 
-  addRoute(server, askLink, async ({ request, body: { email, next } }, reply) => {
+  addRoute(server, askLink, async ({ request, body }, reply) => {
     refuseOtherOrigins(request)
+    const { email, next } = readInput(askedLink, body)
     await ask(request, reply, { address: readSignInAddress(email), next })
     return { expires_in_seconds: mailedLinkSeconds }
   })

@@ -17,15 +17,7 @@ import {
   sessionRunBody,
   streamSessionRun,
 } from '../../doors/session-run.ts'
-import {
-  anyObject,
-  integer,
-  list,
-  object,
-  objectWith,
-  text,
-  textOrNull,
-} from '../../doors/shapes.ts'
+import { anyObject, integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
 import { showSession } from '../../doors/show-session.ts'
 import { bodyBytesMax } from '../body.ts'
 import { pageFields, pageOf } from '../paging.ts'
@@ -64,7 +56,7 @@ export const listSessions = defineRoute({
   who: 'owner',
   summary: 'The sessions and rented browsers of the account, newest first.',
   query: sessionsQuery,
-  answer: object({ sessions: list(shownSession), next_cursor: textOrNull }),
+  answer: page({ sessions: list(shownSession) }),
   errors: ['bad_request'],
 })
 export const readSession = defineRoute({
@@ -90,6 +82,7 @@ export const runInOpenSession = defineRoute({
   who: 'owner',
   summary: 'Run a shell command or code in a session, with files before and after it.',
   body: sessionRunBody,
+  checksInput: true,
   once: true,
   answer: { anyOf: [commandAnswer, jobAnswer] },
   events:
