@@ -1,6 +1,6 @@
 // Home folders on their way out of a box and into another one. What strangers do in theirs keeps nothing from being
 // saved, and takes no more of the disk than its limit.
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -91,6 +91,16 @@ confined('folders that are too deep to be restored keep nothing else from it', a
   )
   const next = await moved(box)
   expect(await next.sh('cat kept last/one')).toBe('kept\nlast\n')
+})
+
+confined('a copy that was damaged is refused', async () => {
+  const { box, sh } = await open()
+  await sh('head -c 3000000 /dev/urandom > big; mkdir last; echo last > last/one')
+  const file = await makeTarFile()
+  await box.save(file, bytesMax)
+  await truncate(file, 2_000_000)
+  const next = await open()
+  await expect(next.box.restore(file)).rejects.toThrow(BoxRefusal)
 })
 
 confined('a home without room for all of it is refused', async () => {

@@ -4,7 +4,7 @@ import os
 import select
 import stat
 
-from jobs import Job, Output
+from jobs import Job, LastOutput
 from loop import READ_BYTES, answer, forget, listeners, open_pipe, watch
 from processes import exit_code, kill_group, start
 from terms import HOME
@@ -78,15 +78,30 @@ TAR_OUT = [*TAR, "--sparse", "--ignore-failed-read", "-cf", "-", "."]
 TAR_IN = [*TAR, "-xpf", "-"]
 # It was written while tar read it, as the log of a program in the background is.
 FILE_CHANGED = 1
-# Single files could not be restored, such as one below so many folders that its path is too long to be opened.
+# Single files could not be restored, such as one below so many folders that its path is too long to be opened. A
+# damaged archive and a full disk end with the same status.
 FILES_MISSING = 2
+
+
+ABOUT_A_FILE = tuple(f"{TAR[0]}: {text}".encode() for text in ("./", "Exiting with failure status"))
+
+
+def is_about_single_files(messages, is_cut):
+    """A message about a file begins with its path, in which tar writes special characters as escapes."""
+    lines = messages.split(b"\n")[:-1]
+    return all(line.startswith(ABOUT_A_FILE) for line in lines[1 if is_cut else 0 :])
+
+
+def has_room():
+    state = os.statvfs(HOME)
+    return state.f_bavail > 0 and (state.f_files == 0 or state.f_favail > 0)
 
 
 class Copy(Job):
     """The home folder as a tar file: on its way out, or in."""
 
     def __init__(self, request, is_out):
-        self.errors = Output(READ_BYTES)
+        self.errors = LastOutput(READ_BYTES)
         self.pipe = None
         source, sink = open_pipe()
         os.set_blocking(source, True)
@@ -153,14 +168,16 @@ class Copy(Job):
         if self.status is None or self.pipe is not None:
             return
         self.errors.drain()
-        errors, _ = self.errors.take()
+        errors, is_cut = self.errors.take()
         self.errors.close()
         self.leave()
-        answer({"id": self.id} if self.is_good() else {"id": self.id, "error": errors.decode(errors="replace")})
+        is_good = self.is_good(errors, is_cut)
+        answer({"id": self.id} if is_good else {"id": self.id, "error": errors.decode(errors="replace")})
 
-    def is_good(self):
+    def is_good(self, errors, is_cut):
         code = exit_code(self.status)
         if self.is_out:
             return code in (0, FILE_CHANGED)
         # Where there is no room for the rest, the next copy would be of a part.
-        return code == 0 or (code == FILES_MISSING and os.statvfs(HOME).f_bavail > 0)
+        is_usable = code == FILES_MISSING and is_about_single_files(errors, is_cut) and has_room()
+        return code == 0 or is_usable

@@ -31,12 +31,15 @@ class Output:
         if not chunk:
             self.close()
             return False
+        self.keep(chunk)
+        return True
+
+    def keep(self, chunk):
         room = self.bytes_max - len(self.kept)
         self.is_cut = self.is_cut or len(chunk) > room
         self.kept += chunk[:room]
         if self.on_kept is not None and room > 0:
             self.on_kept(chunk[:room])
-        return True
 
     def drain(self):
         """Reads what is there. A process that never stops writing does not hold the box up."""
@@ -54,6 +57,15 @@ class Output:
         self.kept.clear()
         self.is_cut = False
         return kept, is_cut
+
+
+class LastOutput(Output):
+    """The last bytes instead of the first: there a program says why it gave up."""
+
+    def keep(self, chunk):
+        self.kept += chunk
+        self.is_cut = self.is_cut or len(self.kept) > self.bytes_max
+        del self.kept[: -self.bytes_max]
 
 
 def stream_outputs(request, outputs):
