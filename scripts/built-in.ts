@@ -1,6 +1,6 @@
 // The development dependencies that the packed gateway contains: packages of which it uses a small part, such as one
 // encoding of many. An install of the gateway then has neither their other parts nor what those depend on.
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -97,12 +97,12 @@ async function readLicenses(files: readonly string[]): Promise<string> {
       const { name, version, license } = JSON.parse(
         await readFile(path.join(place, 'package.json'), 'utf8'),
       )
-      const names = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
-      const found = await Promise.all(
-        names.map((file) => readFile(path.join(place, file), 'utf8').catch(() => undefined)),
+      const files = (await readdir(place)).filter((file) =>
+        /^(?:licen[cs]e|notice|copying)\b/i.test(file),
       )
-      const text = found.find((one) => one !== undefined) ?? 'The package has no further text.'
-      return `${name} ${version}, ${license}\n\n${text.trim()}\n`
+      const found = await Promise.all(files.map((file) => readFile(path.join(place, file), 'utf8')))
+      const text = found.map((one) => one.trim()).join('\n\n') || 'The package has no further text.'
+      return `${name} ${version}, ${license}\n\n${text}\n`
     }),
   )
   return texts.join(`\n${'-'.repeat(80)}\n\n`)

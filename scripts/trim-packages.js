@@ -9,7 +9,11 @@ import { fileURLToPath } from 'node:url'
 const ofSources = /\.(?:[cm]?[jt]s|css)\.map$|(?<!\.d)\.[cm]?ts$/
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-trim(modules)
+try {
+  trim(modules)
+} catch (error) {
+  console.error(`node_modules takes more room than it needs: ${error.message}`)
+}
 
 function trim(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

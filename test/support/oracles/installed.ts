@@ -6,8 +6,14 @@ import path from 'node:path'
 const root = path.join(import.meta.dirname, '../../..')
 const folder = path.join(root, 'oracles')
 
+interface LockedPackage {
+  readonly version?: string
+  /** It may be for other systems. */
+  readonly optional?: boolean
+}
+
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string }>>
+  readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
 const readLock = (...names: string[]) =>
@@ -17,10 +23,14 @@ const readLock = (...names: string[]) =>
 export function areOraclesInstalled(): boolean {
   try {
     const locked = readLock('package-lock.json')
-    const installed = Object.entries(readLock('node_modules', '.package-lock.json'))
-    return (
-      installed.length > 0 &&
-      installed.every(([place, { version }]) => locked[place]?.version === version)
+    const installed = readLock('node_modules', '.package-lock.json')
+    const places = new Set([...Object.keys(locked), ...Object.keys(installed)])
+    // The folder itself is not installed.
+    places.delete('')
+    return [...places].every(
+      (place) =>
+        locked[place]?.version === installed[place]?.version ||
+        (locked[place]?.optional && installed[place] === undefined),
     )
   } catch {
     return false
