@@ -84,7 +84,8 @@ export interface SessionResource {
   readonly alive: () => Promise<boolean>
   /**
    * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies
-   * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too.
+   * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too. Of one that has ended by
+   * itself, it resolves when `adopt` can continue it as it was saved last, and rejects when nothing is left.
    */
   readonly suspend?: () => Promise<unknown>
   /**

@@ -7,7 +7,7 @@ import type { Clock } from '#core/ports.ts'
 import type { Payments, RefundState } from '#money/payments/payments.ts'
 import { describeRefund } from '../envelope.ts'
 import type { CommandJob, FindCommandJob } from '../sessions/command-jobs.ts'
-import { showTaskResult } from '../sessions/show-result.ts'
+import { showTaskResult } from '../sessions/task.ts'
 import type { Calls, StoredCall } from './calls.ts'
 
 const waitSecondsMax = 50

@@ -39,14 +39,28 @@ export function createArrivals(
     live.ended.signal.addEventListener('abort', access.enter('session', live, close))
   }
 
+  /** Undefined when it was closed while it opened. */
+  async function rowOf(
+    resource: SessionResource,
+    sessionId: string,
+  ): Promise<SessionRow | undefined> {
+    const { perSecond, state } = resource
+    try {
+      const isOpen = await rows.open(sessionId, perSecond, state, clock.now())
+      return isOpen ? await rows.get(sessionId) : undefined
+    } catch (thrown) {
+      // Without its row, it would go on without a meter.
+      await resource.suspend?.().catch(() => {})
+      throw thrown
+    }
+  }
+
   async function arrive(
     entry: CatalogEntry,
     resource: SessionResource,
     sessionId: string,
   ): Promise<LiveSession> {
-    const { perSecond, state } = resource
-    const isOpen = await rows.open(sessionId, perSecond, state, clock.now())
-    const row = isOpen ? await rows.get(sessionId) : undefined
+    const row = await rowOf(resource, sessionId)
     if (row === undefined || row.callId === null || row.held === null) {
       // Closed while it opened.
       await resource.close()

@@ -2,9 +2,9 @@
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { withDeadline } from '../execute/deadline.ts'
-import type { Endings } from './endings.ts'
 import { gone, type OwnSessions } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
+import type { Pauses } from './pauses.ts'
 import type { SessionRow } from './session-rows.ts'
 import { runTask, type SessionTask, type TaskResult, taskTimeoutMs } from './task.ts'
 
@@ -14,14 +14,14 @@ const commandsAtOnceMax = 32
 export function createCommands({
   clock,
   own: { lives, coming },
-  endings,
+  pauses,
   resume,
   visit,
   stopping,
 }: {
   clock: Clock
   own: OwnSessions
-  endings: Endings
+  pauses: Pick<Pauses, 'lose'>
   resume: (row: SessionRow) => Promise<LiveSession>
   visit: (row: SessionRow, task: SessionTask, cancelled?: AbortSignal) => Promise<TaskResult>
   /** The gateway stops: its commands end, and its sessions stay. */
@@ -47,11 +47,11 @@ export function createCommands({
         runTask(live.resource, task, signal),
       )
     } catch (thrown) {
-      if (live.ended.signal.aborted) throw gone()
-      if (thrown instanceof CallError) throw thrown
+      live.ended.signal.throwIfAborted()
+      if (thrown instanceof CallError && thrown.code !== 'session_closed') throw thrown
       if (await live.isAlive()) throw thrown
-      await endings.closeNow(live.id, 'lost')
-      throw gone()
+      await live.inTurn(() => pauses.lose(live))
+      throw live.ended.signal.reason ?? gone()
     } finally {
       live.running -= 1
       live.lastUsedAtMs = clock.now()

@@ -22,6 +22,8 @@ export interface LiveSession {
   lastUsedAtMs: number
   /** Commands under way. */
   running: number
+  /** It is not suspended before this time. */
+  suspendsFromMs: number
   /** Commands that come now wait until it is suspended, and resume it. */
   isSuspending: boolean
   /** Aborts its commands when it ends or is suspended. */
@@ -69,6 +71,7 @@ export function createLiveSession(
     settledMicros: row.settled,
     lastUsedAtMs: startedAtMs,
     running: 0,
+    suspendsFromMs: 0,
     isSuspending: false,
     ended: new AbortController(),
     standing: async () => ({
@@ -84,6 +87,7 @@ export function createLiveSession(
       openedAtMs: row.createdAt.getTime(),
       callOpenedAtMs: live.callOpenedAtMs,
       lastUsedAtMs: live.lastUsedAtMs,
+      suspendsFromMs: live.suspendsFromMs,
       isRunning: live.running > 0,
       background: await backgroundOf(live, clock),
     }),

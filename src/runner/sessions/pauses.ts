@@ -1,4 +1,5 @@
 // How sessions pause, and pass from one call to the next.
+import { fail } from '#core/errors.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
@@ -6,12 +7,23 @@ import type { LiveSession } from './live-session.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionRow } from './session-rows.ts'
 
-const suspendTimeoutMs = 60_000
+/** Longer than a box needs to save its files or to fail. */
+const suspendTimeoutMs = 180_000
+/** What could not be suspended goes on, is charged, and is tried again after this time. */
+const suspendAgainAfterMs = 10 * 60_000
+/** What cannot be suspended for a day after its last command is closed, so that it does not use up the balance. */
+const keptAwakeMsMax = 86_400_000
+
+const endedByItself = () =>
+  fail('upstream_error', {
+    message:
+      'The box of this session has ended, for example because its programs used up its memory. Send the command again: the session continues with the files that it had after the last finished command.',
+  })
 
 export type Pauses = ReturnType<typeof createPauses>
 
 export function createPauses(
-  { rows, clock }: Pick<SessionDependencies, 'rows' | 'clock'>,
+  { rows, clock, log }: Pick<SessionDependencies, 'rows' | 'clock' | 'log'>,
   { money, endings, own: { lives } }: { money: SessionMoney; endings: Endings; own: OwnSessions },
 ) {
   /** Settles the call of a session that goes on. Undefined when the session has ended meanwhile. */
@@ -24,22 +36,47 @@ export function createPauses(
     return row && (await rows.get(live.id))
   }
 
-  async function suspendNow(live: LiveSession, suspend: () => Promise<unknown>): Promise<void> {
+  async function suspendNow(
+    live: LiveSession,
+    suspend: () => Promise<unknown>,
+    reason = gone(),
+  ): Promise<void> {
     const state = await withDeadline({ timeoutMs: suspendTimeoutMs }, suspend)
     const row = await settleSoFar(live)
     if (row !== undefined) await rows.suspend(live.id, row.used, state, clock.now())
     lives.delete(live.id)
-    live.ended.abort(gone())
+    live.ended.abort(reason)
   }
 
   return {
+    /** When it cannot be suspended, it stays open, and is not tried again for a while. */
     async suspend(live: LiveSession): Promise<void> {
       const { suspend } = live.resource
+      live.suspendsFromMs = clock.now() + suspendAgainAfterMs
       if (suspend === undefined || live.running > 0) return
       live.isSuspending = true
-      await suspendNow(live, suspend).finally(() => {
+      try {
+        await suspendNow(live, suspend)
+      } catch (thrown) {
+        log.warn({ err: thrown, sessionId: live.id }, 'A session could not be suspended.')
+        if (clock.now() >= live.lastUsedAtMs + keptAwakeMsMax) await endings.endLive(live, 'idle')
+      } finally {
         live.isSuspending = false
-      })
+      }
+    },
+    /** Its resource has ended by itself. What was saved of it can be continued; without that, the session ends. */
+    async lose(live: LiveSession): Promise<void> {
+      if (!lives.has(live.id)) return
+      const { suspend } = live.resource
+      // The rest of what a wallet has paid can be given back only now.
+      const isOver = suspend === undefined || live.keyId === null
+      if (isOver) return void (await endings.endLive(live, 'lost'))
+      try {
+        await suspendNow(live, suspend, endedByItself())
+      } catch (thrown) {
+        log.warn({ err: thrown, sessionId: live.id }, 'Nothing is left of a session.')
+        await endings.endLive(live, 'lost')
+      }
     },
     /** The new call holds nothing yet: it is extended as far as the balance goes, like any other. */
     async renew(live: LiveSession): Promise<void> {

@@ -44,6 +44,8 @@ export interface Standing {
   readonly openedAtMs: number
   readonly callOpenedAtMs: number
   readonly lastUsedAtMs: number
+  /** It is not suspended before this time. */
+  readonly suspendsFromMs: number
   readonly isRunning: boolean
   /** What runs without a command. Undefined: nothing that its policy waits for. */
   readonly background: Background | undefined
@@ -75,10 +77,10 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   const { policy, reserveMicros, heldMicros } = standing
   const { lifetimeMsMax = Number.POSITIVE_INFINITY, idle } = policy
   if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
-  if (idle !== undefined && isIdle(standing, idle, nowMs))
-    return idle.outcome === 'close' || standing.isPrepaid
-      ? { kind: 'close', reason: 'idle' }
-      : { kind: 'suspend' }
+  if (idle !== undefined && isIdle(standing, idle, nowMs)) {
+    if (idle.outcome === 'close' || standing.isPrepaid) return { kind: 'close', reason: 'idle' }
+    if (nowMs >= standing.suspendsFromMs) return { kind: 'suspend' }
+  }
   if (!standing.isPrepaid && nowMs >= standing.callOpenedAtMs + renewedAfterMs)
     return { kind: 'renew' }
   const targetMicros = targetOf(standing)

@@ -22,12 +22,11 @@ export function createRounds(
 ) {
   async function lookAt(live: LiveSession): Promise<void> {
     if (!lives.has(live.id)) return
-    if (!(await live.isAlive())) return void (await endings.endLive(live, 'lost'))
+    if (!(await live.isAlive())) return await pauses.lose(live)
     const next = nextOf(await live.standing(), clock.now())
     if (next.kind === 'close') return void (await endings.endLive(live, next.reason))
-    if (next.kind === 'suspend') return await pauses.suspend(live)
-    if (next.kind === 'renew') {
-      await pauses.renew(live)
+    if (next.kind === 'suspend' || next.kind === 'renew') {
+      await pauses[next.kind](live)
       return await lookAt(live)
     }
     if (next.kind !== 'extend') return

@@ -117,7 +117,7 @@ function assemble(dependencies: SessionDependencies, stopping: AbortSignal) {
     runCommand: createCommands({
       clock: dependencies.clock,
       own,
-      endings,
+      pauses,
       resume,
       visit: createVisits(dependencies),
       stopping,

@@ -30,3 +30,16 @@ export async function runTask(
     ? await work()
     : await withFiles(resource.files, transfer, signal, work)
 }
+
+/** The result of a command, as callers read it. */
+export function showTaskResult(result: TaskResult) {
+  const { stdout, stderr, exitCode, timedOut, truncated, files } = result
+  return {
+    stdout,
+    stderr,
+    exit_code: exitCode,
+    timed_out: timedOut,
+    ...(truncated && { truncated }),
+    ...(files && { files }),
+  }
+}

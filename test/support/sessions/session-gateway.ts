@@ -44,6 +44,9 @@ export function createTestMachine() {
     refusesToOpen: false,
     refusesToClose: false,
     refusesToAdopt: false,
+    refusesToSuspend: false,
+    /** Whether a box that ended by itself can be continued as it was saved last. */
+    keepsCopies: false,
     /** Boxes open, or are suspended, when these resolve. */
     opening: Promise.resolve(),
     suspending: Promise.resolve(),
@@ -96,6 +99,8 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
       alive: async () => box.isAlive,
       background: async () => machine.background,
       async suspend() {
+        if (machine.refusesToSuspend) throw new Error('The files of the box are too large.')
+        if (!box.isAlive && !machine.keepsCopies) throw fail('session_closed')
         box.suspended = true
         await machine.suspending
         return { perSecond }
@@ -119,7 +124,7 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
       const box = machine.boxes.get(sessionId)
       if (machine.refusesToAdopt && box !== undefined) throw new Error('The box does not answer.')
       if (box === undefined || !machine.survives(sessionId)) return undefined
-      box.suspended = false
+      Object.assign(box, { suspended: false, isAlive: true })
       return resourceOf(sessionId, (state as { perSecond: Usage }).perSecond)
     },
     async discard({ sessionId }: { sessionId: string }) {
