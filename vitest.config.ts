@@ -10,7 +10,7 @@ const tests = testsByKind()
 
 /**
  * How long a test of this kind waits for an event. No limit counts how fast the machine is: it only ends a test whose
- * event never comes, a little before the test itself would be ended, so that the failure names the event.
+ * event never comes, and the failure names the event.
  */
 const patienceMs: Record<Kind, number> = {
   unit: 100_000,
@@ -18,6 +18,8 @@ const patienceMs: Record<Kind, number> = {
   'slow-app': 500_000,
   slow: 500_000,
 }
+/** A test that waits for events one after the other, such as ten starts, may need as many times as long. */
+const eventsInTurn = 5
 const marginMs = 20_000
 
 /** As the gateway does for plugins: see src/plugins/load-plugins.ts. */
@@ -29,8 +31,8 @@ const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorksp
     name: kind,
     include: tests[kind],
     pool: 'forks',
-    testTimeout: patienceMs[kind] + marginMs,
-    hookTimeout: patienceMs[kind] + marginMs,
+    testTimeout: eventsInTurn * patienceMs[kind] + marginMs,
+    hookTimeout: eventsInTurn * patienceMs[kind] + marginMs,
     expect: { poll: { timeout: patienceMs[kind] } },
     provide: { patienceMs: patienceMs[kind] },
     ...test,

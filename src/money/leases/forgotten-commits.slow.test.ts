@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createChats, warm } from '#test/chats.ts'
@@ -11,9 +12,25 @@ import { remember } from '../../../test/simulation/forgetful-database.ts'
 
 const fine = { ok: true, problems: [] }
 
+/** The time of the system, which a test can halt. */
+function createHaltingClock(): Clock & { halt(): void; resume(): void } {
+  let haltedAtMs: number | undefined
+  return {
+    now: () => haltedAtMs ?? clock.now(),
+    sleep: clock.sleep,
+    halt() {
+      haltedAtMs = clock.now()
+    },
+    resume() {
+      haltedAtMs = undefined
+    },
+  }
+}
+
 /** An account with a lease. */
 async function openLeased(micros = 1_000_000) {
-  const { database, ledger, connectionString } = await openLedger()
+  const halting = createHaltingClock()
+  const { database, ledger, connectionString } = await openLedger({ clock: halting })
   const account = await openAccount(database, ledger, micros)
   const chats = createChats(ledger, account, { requestDigest: Buffer.from('one body') })
   await warm(database, chats)
@@ -31,7 +48,20 @@ async function openLeased(micros = 1_000_000) {
     expect(await database.query('select 1 from lease')).toEqual([])
     expect(await ledger.verify()).toMatchObject(fine)
   }
-  return { database, ledger, connectionString, account, turnOf, catchUp, expectCharged, ...chats }
+  /**
+   * Until everything since then is forgotten, no time passes for the gateway: its lease does not close, and it does not
+   * wait for the disk of the database, which would forget nothing after that.
+   */
+  const rememberNow = async () => {
+    halting.halt()
+    const forget = await remember(database)
+    return async () => {
+      await forget()
+      halting.resume()
+    }
+  }
+  const ofLease = { turnOf, catchUp, expectCharged, rememberNow }
+  return { database, ledger, connectionString, account, ...ofLease, ...chats }
 }
 
 /** Sends free chats until the lease has had another turn. */
@@ -45,8 +75,8 @@ async function takeTurn({ hold, settle, turnOf }: Awaited<ReturnType<typeof open
 
 test('a forgotten grant: calls reserved out of it are charged once', async () => {
   const leased = await openLeased()
-  const { database, hold, settle, catchUp, turnOf, expectCharged } = leased
-  const forget = await remember(database)
+  const { hold, settle, catchUp, turnOf, expectCharged, rememberNow } = leased
+  const forget = await rememberNow()
   const turn = await turnOf()
   const open = await Promise.all(Array.from({ length: 12 }, () => hold(10)))
   await until(async () => (await turnOf()) !== turn)
@@ -80,8 +110,8 @@ test('a forgotten last turn: the lease is released although its gateway lives', 
 })
 
 test('forgotten charges are written again, also those whose callers were answered long before', async () => {
-  const { database, hold, settle, catchUp, expectCharged } = await openLeased()
-  const forget = await remember(database)
+  const { hold, settle, catchUp, expectCharged, rememberNow } = await openLeased()
+  const forget = await rememberNow()
   for (let call = 0; call < 20; call += 1) await settle((await hold(10)).callId, 7)
   await catchUp()
   await forget()
@@ -89,9 +119,9 @@ test('forgotten charges are written again, also those whose callers were answere
 })
 
 test('a forgotten amount that was given back is available again', async () => {
-  const { database, account, hold, settle, catchUp, expectCharged } = await openLeased()
+  const { account, hold, settle, catchUp, expectCharged, rememberNow } = await openLeased()
   const open = await hold(10)
-  const forget = await remember(database)
+  const forget = await rememberNow()
   await catchUp()
   expect(await account.balance()).toMatchObject({ held: 10 })
   await forget()
@@ -100,8 +130,8 @@ test('a forgotten amount that was given back is available again', async () => {
 })
 
 test('a forgotten claim: the call ends with its key and its answer', async () => {
-  const { database, hold, settle, expectCharged } = await openLeased()
-  const forget = await remember(database)
+  const { database, hold, settle, expectCharged, rememberNow } = await openLeased()
+  const forget = await rememberNow()
   const { callId } = await hold(10, { idempotencyKey: 'a' })
   await forget()
   await settle(callId, 7, { output: '{"answer":1}' })
@@ -115,8 +145,8 @@ test('a forgotten claim: the call ends with its key and its answer', async () =>
 })
 
 test('a forgotten claim whose key was used again is not charged', async () => {
-  const { database, ledger, account, hold, settle, expectCharged } = await openLeased()
-  const forget = await remember(database)
+  const { ledger, account, hold, settle, expectCharged, rememberNow } = await openLeased()
+  const forget = await rememberNow()
   const first = await hold(10, { idempotencyKey: 'a' })
   await forget()
   const second = await hold(10, { idempotencyKey: 'a', mayUseLease: false })
@@ -138,10 +168,10 @@ test.each([
 ])(
   'a call %s that is held again after its end is voided by the recovery, and its key is free',
   async (_what, how) => {
-    const { database, ledger, hold, settle, expectCharged } = await openLeased()
+    const { database, ledger, hold, settle, expectCharged, rememberNow } = await openLeased()
     const ended = await hold(10, { idempotencyKey: 'a', ...how })
     const open = await hold(10, { idempotencyKey: 'b', ...how })
-    const forget = await remember(database)
+    const forget = await rememberNow()
     await settle(ended.callId, 7, { output: '{}' })
     await forget()
     await expect.poll(() => ledger.recover(), { timeout: 60_000 }).toBe(1)
@@ -160,8 +190,8 @@ test.each([
 )
 
 test('a call whose hold was forgotten ends without a charge', async () => {
-  const { database, ledger, account } = await openLeased()
-  const forget = await remember(database)
+  const { ledger, account, rememberNow } = await openLeased()
+  const forget = await rememberNow()
   const callId = uuidv7(clock.now())
   await account.hold(10, { callId })
   await forget()
@@ -229,8 +259,8 @@ test('only a commit that a caller waits for waits for the disk', async () => {
 
 test('a crash in the middle of a turn changes nothing twice', async () => {
   const leased = await openLeased()
-  const { database, hold, settle, expectCharged } = leased
-  const forget = await remember(database)
+  const { hold, settle, expectCharged, rememberNow } = leased
+  const forget = await rememberNow()
   const calls = await Promise.all(Array.from({ length: 6 }, () => hold(10)))
   // The ends are on their way while the database goes back.
   const ends = Promise.all(calls.map(({ callId }) => settle(callId, 7)))
