@@ -11,12 +11,12 @@ import { openFilms } from './app/films.ts'
 import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
 import { openPlugins } from './app/plugins.ts'
-import { openPrepaid, watchPrepaid } from './app/prepaid-resources.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
 import { openCommandJobs, openRunner } from './app/runner.ts'
 import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
+import { openVendorEndings, watchVendors } from './app/vendor-endings.ts'
 import { watchRentedBrowsers } from './app/vendors.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -35,7 +35,7 @@ export async function createApp(options: AppOptions) {
   const films = await openFilms(context, store)
   const browsers = await openBrowsers(context, { store, money, reading, files })
   const compute = await openCompute(context, store, money, reading)
-  const prepaid = openPrepaid(context, store)
+  const endings = openVendorEndings(context, store)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
   const siteIndex = openSiteIndex(context, store, reading)
@@ -49,18 +49,18 @@ export async function createApp(options: AppOptions) {
     files,
     rooms: [...rooms, repositories],
     browserMinutes: browsers.minutes,
-    prepaid,
+    prepaid: endings,
     siteIndex,
   })
   watchRentedBrowsers(browsers, sold.catalog)
-  watchPrepaid(context, { prepaid, minutes: browsers.minutes }, sold.catalog)
+  watchVendors(context, { endings, minutes: browsers.minutes }, sold.catalog)
   const parts = {
     store,
     money,
     calls,
     reading,
     files,
-    rooms: [...rooms, prepaid, sold.people],
+    rooms: [...rooms, endings, sold.people],
     commandJobs,
     compute,
     browsers,

@@ -56,10 +56,15 @@ test('every folder `schema` is in the list', async () => {
   expect(found.map((name) => path.dirname(name)).sort()).toEqual([...roomsWithTables].sort())
 })
 
-/** The tables that the migrations of a room create, in order. */
+/** The tables that the migrations of a room create and do not drop, in order. */
 async function tablesOf(folder: string): Promise<string[]> {
   const migrations = await readMigrations(schema.folders)
   const own = migrations.filter(({ file }) => file.startsWith(folder + path.sep))
   const texts = await Promise.all(own.map(({ file }) => readFile(file, 'utf8')))
-  return texts.flatMap((text) => [...text.matchAll(/^create table (\w+)/gm)].map((m) => m[1] ?? ''))
+  const named = (verb: string) =>
+    texts.flatMap((text) =>
+      [...text.matchAll(RegExp(`^${verb} table (\\w+)`, 'gm'))].map(([, name = '']) => name),
+    )
+  const dropped = named('drop')
+  return named('create').filter((name) => !dropped.includes(name))
 }

@@ -177,18 +177,17 @@ export interface PaidMinutes {
 export const browserMinutesMax = 360
 
 /**
- * Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource that is not charged, or
- * that a plan has opened which is over.
+ * Names what calls pay a vendor for in advance. The gateway has the vendor end a resource that is not charged, or that
+ * a plan has opened which is over.
  */
 export interface PrepaidResources {
   /**
-   * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. It ends by
-   * itself after `seconds`. The action makes `prepaid_resource`.
+   * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. The action
+   * makes `prepaid_resource`.
    */
   begin(
     service: string,
     call: { readonly transactionId?: string | undefined; readonly effect: RecordEffect },
-    seconds: number,
   ): Promise<string>
 }
 

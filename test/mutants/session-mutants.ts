@@ -4,8 +4,8 @@ import type { Mutant } from './mutant.ts'
 const sessions = 'src/runner/sessions'
 const engineTests = [`${sessions}/sessions.test.ts`]
 
-const prepaid = { file: `${sessions}/prepaid-resources.ts` }
-const prepaidTests = { tests: [`${sessions}/prepaid-resources.test.ts`] }
+const endings = { file: `${sessions}/vendor-endings.ts` }
+const endingsTests = { tests: [`${sessions}/vendor-endings.test.ts`] }
 
 export const sessionMutants: readonly Mutant[] = [
   {
@@ -51,24 +51,24 @@ export const sessionMutants: readonly Mutant[] = [
     tests: engineTests,
   },
   {
-    name: 'a resource that was paid during a round is ended',
-    ...prepaid,
-    find: 'due_at is not null',
-    replace: 'true',
-    ...prepaidTests,
+    name: 'a resource that was not paid for stays',
+    file: 'src/runner/schema/functions/vendor-endings.sql',
+    find: 'undo_prepaid_resource(e effect) returns void language sql as $$\n  select',
+    replace: 'undo_prepaid_resource(e effect) returns void language sql as $$\n  select null; --',
+    ...endingsTests,
   },
   {
     name: 'a resource that a late request makes stays',
-    ...prepaid,
-    find: 'if (isLast) await',
-    replace: 'await',
-    ...prepaidTests,
+    ...endings,
+    find: 'if (isLast)',
+    replace: 'if (true)',
+    ...endingsTests,
   },
   {
     name: 'a resource that cannot be ended holds up the others',
-    ...prepaid,
+    ...endings,
     find: 'tried_at nulls first',
     replace: 'tried_at nulls last',
-    ...prepaidTests,
+    ...endingsTests,
   },
 ]

@@ -66,7 +66,7 @@ export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
     async run({ input, http, clock, signal, ...call }) {
       if (http.atPaidEndpoint) return await buy(http, 'create', input)
       const { image = imageDefault, command: wanted, timeout: seconds, gpu } = input
-      const name = await prepaid.begin('ns_sandbox', call, seconds)
+      const name = await prepaid.begin('ns_sandbox', call)
       const argv = wanted === undefined ? [] : argvOf(wanted)
       const terms = { name, image, argv, seconds, gpu }
       return { sandbox_id: await modal.create({ http, clock, signal }, terms) }

@@ -126,17 +126,6 @@ create table session_command (
 create unique index session_command_by_job ON session_command USING btree (job_id) WHERE (job_id IS NOT NULL);
 create index session_command_by_time ON session_command USING btree (created_at);
 
-create table prepaid_resource (
-  name text,
-  service text not null,
-  call_id uuid not null,
-  ends_at timestamp with time zone not null,
-  tried_at timestamp with time zone,
-  due_at timestamp with time zone,
-  PRIMARY KEY (name)
-);
-create index prepaid_resource_by_trial ON prepaid_resource USING btree (service, tried_at);
-
 create table operator_action (
   id uuid,
   action text not null,
@@ -161,3 +150,13 @@ create table price_override (
   CHECK ((factor > 0)),
   CHECK ((micros > 0))
 );
+
+create table vendor_ending (
+  name text,
+  service text not null,
+  id text,
+  due_at timestamp with time zone not null default now(),
+  tried_at timestamp with time zone,
+  PRIMARY KEY (name)
+);
+create index vendor_ending_by_trial ON vendor_ending USING btree (service, tried_at);

@@ -84,7 +84,7 @@ test.each([
     ...(rest.gpu !== undefined && { gpu: rest.gpu }),
     ...(rest.command !== undefined && { command: [...rest.command] }),
     timeoutMs: timeout * 1_000,
-    name: world.begun[0]?.name as string,
+    name: world.begun[0] as string,
   })
   const sandbox = await client.sandboxes.fromId(made.sandboxId)
   const process = await sandbox.exec(['/bin/sh', '-c', 'echo hi'], { timeoutMs: 10_000 })

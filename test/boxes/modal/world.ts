@@ -10,12 +10,12 @@ import { modalKey, startStubModal } from './stub-modal.ts'
 
 export async function openModalWorld(clock: Clock = systemClock) {
   const stub = await startStubModal()
-  /** The names of boxes that the gateway remembers, and their seconds. */
-  const begun: { readonly name: string; readonly seconds: number }[] = []
+  /** The names that boxes were given. */
+  const begun: string[] = []
   const provider = sandbox({
-    async begin(_service, _call, seconds) {
+    async begin() {
       const name = `tollway-${crypto.randomUUID()}`
-      begun.push({ name, seconds })
+      begun.push(name)
       return name
     },
   })

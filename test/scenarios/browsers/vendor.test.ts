@@ -154,15 +154,11 @@ describe('at the vendor', () => {
   })
 
   test('a session of a call that was voided after its creation ends here too', async () => {
-    const { gateway, account, call } = await open()
+    const { gateway, call } = await open()
     const session_id = (await call('create_session', {})).body.data.sessionId
     // As the end of a voided call does.
-    await gateway.database.query(
-      `insert into prepaid_resource (name, service, call_id, ends_at, due_at)
-       select $1, 'ns_browser', id, now(), now() from call where account_id = $2
-       on conflict (name) do update set due_at = now()`,
-      [vendor.metadataOf(session_id)?.tollway, account.id],
-    )
+    const name = vendor.metadataOf(session_id)?.tollway
+    await gateway.database.query(`select end_at_vendor('ns_browser', $1)`, [name])
     await until(async () => vendor.statusOf(session_id) === 'COMPLETED')
     await until(async () => {
       const { body } = await call('session_status', { session_id })

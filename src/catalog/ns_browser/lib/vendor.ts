@@ -47,7 +47,7 @@ export async function openAtVendor(
   const { id, connectUrl } = read(
     await http.post('/v1/sessions', {
       timeout,
-      userMetadata: { tollway: await prepaid.begin('ns_browser', call, timeout) },
+      userMetadata: { tollway: await prepaid.begin('ns_browser', call) },
       keepAlive,
       proxies: proxies && [{ type: 'browserbase', geolocation: { country: proxies.country } }],
     }),

@@ -1,60 +1,56 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { uuidv7 } from '#core/id.ts'
-import { systemClock } from '#platform/clock.ts'
-import type { Database } from '#platform/database/database.ts'
+import { systemClock as clock } from '#platform/clock.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { createPrepaid } from './prepaid-resources.ts'
-
-const dayMs = 24 * 60 * 60_000
+import { createVendorEndings, type VendorResource } from './vendor-endings.ts'
 
 /** Records what a step of this call makes. `closes`: the call is a plan. */
 const recordOf =
   (callId: string, closes = false): RecordEffect =>
-  async (client, { kind, subject }) =>
-    void (await client.query(`select call_makes($1, 'step/', $2, $3, null, $4)`, [
-      ...[callId, kind, subject, closes],
+  async (client, { kind, subject, details }) =>
+    void (await client.query(`select call_makes($1, 'step/', $2, $3, $4, $5)`, [
+      ...[callId, kind, subject, details, closes],
     ]))
 
 async function setUp() {
   const { database, ledger } = await openLedger()
   const { accountId, hold, settle } = await openAccount(database, ledger, 1_000_000)
-  const times = { now: systemClock.now() }
-  const clock = { ...systemClock, now: () => times.now }
   const ended: string[] = []
-  const open = (own: Database = database) => {
-    const prepaid = createPrepaid({ database: own, clock, log })
-    onTestFinished(prepaid.close)
-    prepaid.watch('box', async (name) => {
+  const open = () => {
+    const endings = createVendorEndings({ database, clock, log })
+    endings.watch('box', async ({ name }) => {
       ended.push(name)
     })
-    return prepaid
+    return endings
   }
+  const first = open()
   /** A paid call that has asked for a resource. */
-  const order = async ({ prepaid = first, isPlan = false } = {}) => {
-    const transactionId = uuidv7(systemClock.now())
+  const order = async ({ isPlan = false } = {}) => {
+    const transactionId = uuidv7(clock.now())
     await hold(1_000, { callId: transactionId })
     await database.query('update call set job = $2 where id = $1', [transactionId, isPlan])
     const call = { transactionId, effect: recordOf(transactionId, isPlan) }
-    return { transactionId, name: await prepaid.begin('box', call, 60) }
+    return { transactionId, name: await first.begin('box', call) }
   }
   const cancel = (callId: string) =>
     ledger.settle({ callId, accountId, state: 'voided', charged: 0 })
   const names = async () => {
-    const rows = await database.query<{ name: string }>('select name from prepaid_resource')
+    const rows = await database.query<{ name: string }>('select name from vendor_ending')
     return rows.map(({ name }) => name)
   }
-  const dueSecondsAgo = (callId: string, seconds: number) =>
+  /** As after this time without a round. */
+  const pass = (seconds: number) =>
     database.query(
-      `update prepaid_resource set due_at = now() - $2 * interval '1 second' where call_id = $1`,
-      [callId, seconds],
+      `update vendor_ending set due_at = due_at - $1 * interval '1 second',
+         tried_at = tried_at - $1 * interval '1 second'`,
+      [seconds],
     )
-  const first = open()
-  return { database, first, open, order, settle, cancel, names, ended, times, dueSecondsAgo }
+  return { database, first, open, order, settle, cancel, names, ended, pass }
 }
 
-test('the resource of a charged call is left alone, and forgotten here', async () => {
+test('the resource of a charged call is left alone', async () => {
   const { first, order, settle, names, ended } = await setUp()
   const { transactionId } = await order()
   await settle(transactionId, 1_000)
@@ -63,30 +59,23 @@ test('the resource of a charged call is left alone, and forgotten here', async (
   expect(await names()).toEqual([])
 })
 
-test('the resource of a call that is charged during a round is left alone', async () => {
-  const { database, open, order, settle, ended } = await setUp()
-  const { transactionId } = await order()
-  let asked = 0
-  const query: Database['query'] = async (...given) => {
-    const rows = await database.query(...given)
-    asked += 1
-    if (asked === 1) await settle(transactionId, 1_000)
-    return rows as never
-  }
-  await open({ ...database, query }).keepUp()
-  expect(asked).toBeGreaterThan(1)
+test('the resource of a running call is left alone', async () => {
+  const { first, order, names, ended } = await setUp()
+  await order()
+  await first.keepUp()
   expect(ended).toEqual([])
+  expect(await names()).toEqual([])
 })
 
 test('the resource of a plan is ended when the plan is charged', async () => {
-  const { first, order, settle, names, ended, dueSecondsAgo } = await setUp()
+  const { first, order, settle, names, ended, pass } = await setUp()
   const { transactionId, name } = await order({ isPlan: true })
   await first.keepUp()
   expect(ended).toEqual([])
   await settle(transactionId, 1_000)
   await first.keepUp()
   expect(ended).toEqual([name])
-  await dueSecondsAgo(transactionId, 61)
+  await pass(61)
   await first.keepUp()
   expect(ended).toEqual([name, name])
   expect(await names()).toEqual([])
@@ -100,40 +89,46 @@ test('the resource of a step that runs again is ended before its plan is over', 
   expect(ended).toEqual([name])
 })
 
-test('the resource of a running call is left alone, also by other gateways', async () => {
-  const { first, open, order, names, ended } = await setUp()
-  const { name } = await order()
-  await first.keepUp()
-  await open().keepUp()
-  expect(ended).toEqual([])
-  expect(await names()).toEqual([name])
-})
-
 test('the resource of a voided call is ended by any gateway, again while a late request may make it', async () => {
-  const { first, open, order, cancel, names, ended, dueSecondsAgo } = await setUp()
+  const { first, open, order, cancel, names, ended, pass } = await setUp()
   const { transactionId, name } = await order()
   await cancel(transactionId)
   await open().keepUp()
   await first.keepUp()
+  expect(ended).toEqual([name])
+  await pass(6)
+  await first.keepUp()
   expect(ended).toEqual([name, name])
   expect(await names()).toEqual([name])
-  await dueSecondsAgo(transactionId, 61)
+  await pass(61)
   await first.keepUp()
   expect(ended).toEqual([name, name, name])
   expect(await names()).toEqual([])
 })
 
+test('a resource whose id is known is ended once', async () => {
+  const { database, first, names } = await setUp()
+  const ended: VendorResource[] = []
+  first.watch('box', async (resource) => {
+    ended.push(resource)
+  })
+  for (const _time of [1, 2]) await database.query(`select end_at_vendor('box', 'name', 'id')`)
+  await first.keepUp()
+  expect(ended).toEqual([{ name: 'name', id: 'id' }])
+  expect(await names()).toEqual([])
+})
+
 test('resources that the vendor does not end are tried again, and hold up no other', async () => {
-  const { database, first, order, cancel, names, ended, dueSecondsAgo } = await setUp()
+  const { database, first, order, cancel, names, ended, pass } = await setUp()
+  await database.query(
+    `insert into vendor_ending (name, service, tried_at)
+     select 'stuck' || n, 'box', now() from generate_series(1, 50) n`,
+  )
   const { transactionId, name: other } = await order()
   await cancel(transactionId)
-  await dueSecondsAgo(transactionId, 61)
+  await pass(61)
   const isStuck = (name: string) => name.startsWith('stuck')
-  await database.query(
-    `insert into prepaid_resource select 'stuck' || n, service, call_id, ends_at, now(), due_at
-     from prepaid_resource, generate_series(1, 50) n`,
-  )
-  first.watch('box', async (name) => {
+  first.watch('box', async ({ name }) => {
     ended.push(name)
     if (isStuck(name)) throw new Error('The vendor does not answer.')
   })
@@ -147,29 +142,51 @@ test('resources that the vendor does not end are tried again, and hold up no oth
 test('the resource of another vendor waits until that vendor is watched', async () => {
   const { first, order, cancel, ended } = await setUp()
   const { transactionId } = await order()
-  const name = await first.begin('browser', { transactionId, effect: recordOf(transactionId) }, 60)
+  const call = { transactionId, effect: recordOf(transactionId) }
+  const name = await first.begin('browser', call)
   await cancel(transactionId)
   await first.keepUp()
   expect(ended).not.toContain(name)
   first.watch('browser', async (each) => {
-    ended.push(`browser ${each}`)
+    ended.push(`browser ${each.name}`)
   })
   await first.keepUp()
   expect(ended).toContain(`browser ${name}`)
 })
 
 test('a resource that cannot exist any more is forgotten', async () => {
-  const { first, order, names, times } = await setUp()
-  const { name } = await order()
+  const { first, order, cancel, names, pass } = await setUp()
+  const { transactionId, name } = await order()
+  await cancel(transactionId)
+  const daySeconds = 24 * 60 * 60
+  await pass(daySeconds - 60)
   await first.forgetOld()
   expect(await names()).toEqual([name])
-  times.now += 60_000 + dayMs + 1
+  await pass(61)
   await first.forgetOld()
   expect(await names()).toEqual([])
 })
 
+test('rounds run one after the other', async () => {
+  const { first, open, order, cancel, ended } = await setUp()
+  const { transactionId, name } = await order()
+  await cancel(transactionId)
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  first.watch('box', async (each) => {
+    asked.resolve()
+    await answer.promise
+    ended.push(each.name)
+  })
+  const underWay = first.keepUp()
+  await asked.promise
+  const next = first.keepUp().then(() => ended.push('the next round'))
+  await open().keepUp()
+  answer.resolve()
+  await Promise.all([underWay, next])
+  expect(ended).toEqual([name, 'the next round'])
+})
+
 test('a call without a row in the ledger cannot pay in advance', async () => {
-  const { first, names } = await setUp()
-  await expect(first.begin('box', { effect: async () => {} }, 60)).rejects.toThrow(TypeError)
-  expect(await names()).toEqual([])
+  const { first } = await setUp()
+  await expect(first.begin('box', { effect: async () => {} })).rejects.toThrow(TypeError)
 })
