@@ -26,6 +26,29 @@ async function openBefore(migration: string) {
   return { database, upgrade: () => applySchema(database, schema) }
 }
 
+test('the browser of a running call ends with it after the upgrade too', async () => {
+  const { database, upgrade } = await openBefore('name_browsers')
+  const [settled, held] = [crypto.randomUUID(), crypto.randomUUID()]
+  await database.query(
+    `insert into browser_session (id, account_id, paid_minutes, started_at, expires_at)
+     select id, $1, 10, now(), now() + interval '1 day' from unnest(array ['charged', 'running', 'longer']) id`,
+    [settled],
+  )
+  await database.query(
+    `insert into effect (call_id, kind, subject, details, place) values
+       ($1, 'browser', 'charged', null, ''), ($2, 'browser', 'running', null, ''),
+       ($2, 'browser_minutes', 'longer', '{"minutes": 4, "charged": 0}', '')`,
+    [settled, held],
+  )
+  await upgrade()
+  await database.query(`select undo_effects_at($1, '')`, [held])
+  const left = await database.query('select name, id, paid_minutes from browser_session order by 1')
+  expect(left).toEqual([
+    { name: 'charged', id: 'charged', paid_minutes: 10 },
+    { name: 'longer', id: 'longer', paid_minutes: 6 },
+  ])
+})
+
 test('a resource that a vendor is to end, or may have to end, is ended after the upgrade too', async () => {
   const { database, upgrade } = await openBefore('vendor_endings')
   const [settled, held] = [crypto.randomUUID(), crypto.randomUUID()]

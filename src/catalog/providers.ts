@@ -112,7 +112,7 @@ export function createProviders({
     akta,
     archive,
     assembler,
-    browser(browserMinutes, prepaid),
+    browser(browserMinutes),
     captcha,
     cite,
     companyDiscovery,

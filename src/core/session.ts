@@ -161,10 +161,21 @@ export interface PayingCall {
   readonly effect: RecordEffect
 }
 
+/** A session that the vendor is about to open. */
+export interface SessionBeginning {
+  /** By which the vendor finds it before its id is known. */
+  readonly name: string
+  /** The vendor has opened it: its minutes begin now. Throws `session_closed` when its call has ended meanwhile. */
+  start(id: string): Promise<PaidSession>
+}
+
 /** Counts the minutes of a vendor's sessions. The gateway has the vendor release them when their minutes are over. */
 export interface PaidMinutes {
-  /** The minutes begin now. Throws `too_many_inflight` when the caller has as many sessions as it may. */
-  begin(call: PayingCall, id: string, minutes: number): Promise<PaidSession>
+  /**
+   * Before the vendor is asked for the session. The action makes `browser` and `prepaid_resource`. Throws
+   * `too_many_inflight` when the caller has as many sessions as it may.
+   */
+  begin(call: PayingCall, minutes: number): Promise<SessionBeginning>
   /** Throws `session_closed`, and `bad_request` beyond the longest life of a session. */
   extend(call: PayingCall, id: string, minutes: number): Promise<PaidSession>
   /** Undefined for a session that is not counted. */

@@ -1,10 +1,10 @@
 import { defineAction, z } from '#core/action.ts'
-import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
+import type { PaidMinutes } from '#core/session.ts'
 import { buySession } from './lib/paid-endpoint.ts'
 import { estimatedMinutes, minutesPrice, sessionFields } from './lib/session-fields.ts'
 import { openAtVendor } from './lib/vendor.ts'
 
-export const createSession = (minutes: PaidMinutes, prepaid: PrepaidResources) =>
+export const createSession = (minutes: PaidMinutes) =>
   defineAction('create_session', {
     summary: 'Open a browser in the cloud and get a WebSocket address to drive it.',
     notes:
@@ -60,7 +60,5 @@ export const createSession = (minutes: PaidMinutes, prepaid: PrepaidResources) =
     example: { input: { estimatedMinutes: 10 }, cents: 2 },
     issues: ({ sessionId: id }) => ({ kind: 'session', id }),
     run: (context) =>
-      context.http.atPaidEndpoint
-        ? buySession(context)
-        : openAtVendor(context, { minutes, prepaid }),
+      context.http.atPaidEndpoint ? buySession(context) : openAtVendor(context, minutes),
   })

@@ -1,15 +1,12 @@
 import { defineProvider } from '#core/provider.ts'
-import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
+import type { PaidMinutes } from '#core/session.ts'
 import { createSession } from './create_session.ts'
 import { extendSession } from './extend_session.ts'
 import { releaseSession } from './release_session.ts'
 import { sessionStatus } from './session_status.ts'
 
-/**
- * `minutes`: counts what callers have paid for, where the vendor does not. `prepaid`: remembers what a killed gateway
- * would leave there.
- */
-export const browser = (minutes: PaidMinutes, prepaid: PrepaidResources) =>
+/** `minutes`: counts what callers have paid for, where the vendor does not. */
+export const browser = (minutes: PaidMinutes) =>
   defineProvider({
     id: 'ns_browser',
     title: 'Browserbase',
@@ -23,7 +20,7 @@ export const browser = (minutes: PaidMinutes, prepaid: PrepaidResources) =>
       wallet: { rail: 'mpp', baseUrl: 'https://mpp.browserbase.com' },
     },
     actions: [
-      createSession(minutes, prepaid),
+      createSession(minutes),
       extendSession(minutes),
       sessionStatus(minutes),
       releaseSession(minutes),

@@ -8,7 +8,10 @@ const minuteMs = 60_000
  * need it.
  */
 export const uncounted: PaidMinutes = {
-  begin: async ({ clock }, id, minutes) => paidNow(id, minutes, clock),
+  begin: async ({ clock }, minutes) => ({
+    name: `tollway-${crypto.randomUUID()}`,
+    start: async (id) => paidNow(id, minutes, clock),
+  }),
   extend: async ({ clock }, id, minutes) => paidNow(id, minutes, clock),
   find: async () => undefined,
   release: async () => undefined,

@@ -4,12 +4,7 @@ import { type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
-import {
-  browserMinutesMax,
-  type PaidMinutes,
-  type PaidSession,
-  type PrepaidResources,
-} from '#core/session.ts'
+import { browserMinutesMax, type PaidMinutes, type PaidSession } from '#core/session.ts'
 import { showPaid } from './session-fields.ts'
 
 export interface Opening {
@@ -35,7 +30,7 @@ const overStatuses = [404, 409, 410]
 
 export async function openAtVendor(
   { input, http, ...call }: RunContext<Opening>,
-  { minutes, prepaid }: { readonly minutes: PaidMinutes; readonly prepaid: PrepaidResources },
+  minutes: PaidMinutes,
 ) {
   const { estimatedMinutes, keepAlive, proxies, recording } = input
   if (recording)
@@ -43,16 +38,16 @@ export async function openAtVendor(
       message:
         'Recordings of this provider cannot be stored as files here: leave recording out. Nothing was charged.',
     })
-  const timeout = browserMinutesMax * 60
+  const { name, start } = await minutes.begin(call, estimatedMinutes)
   const { id, connectUrl } = read(
     await http.post('/v1/sessions', {
-      timeout,
-      userMetadata: { tollway: await prepaid.begin('ns_browser', call) },
+      timeout: browserMinutesMax * 60,
+      userMetadata: { tollway: name },
       keepAlive,
       proxies: proxies && [{ type: 'browserbase', geolocation: { country: proxies.country } }],
     }),
   )
-  const paid = await minutes.begin(call, id, estimatedMinutes).catch(async (thrown) => {
+  const paid = await start(id).catch(async (thrown) => {
     // One that is not released now is found by its name later.
     await releaseAtVendor(http, id).catch(() => {})
     throw thrown

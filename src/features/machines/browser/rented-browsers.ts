@@ -5,7 +5,6 @@ import type { Socket } from 'node:net'
 import type { Caller } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
-import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
 import type { Screencast } from './live/screencast.ts'
@@ -56,14 +55,13 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
 
   return {
     async create({ caller, isRecorded, effect, ...order }, signal) {
-      const id = uuidv7(clock.now())
-      const wanted = { id, caller, ...order, isRecorded, place: 'here' } as const
-      const session = await rows.begin(wanted, effect)
+      const session = await rows.begin({ caller, ...order, isRecorded }, effect)
+      const { id } = session
       try {
         if (isRecorded) await recordings.reserve(caller, id)
         await fleet.start(session)
         signal.throwIfAborted()
-        const started = (await rows.start(id)) ?? session
+        const started = (await rows.start(id, id)) ?? session
         fleet.notice(id)
         return started
       } catch (thrown) {

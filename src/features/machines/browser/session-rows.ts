@@ -1,5 +1,6 @@
 // The rows of paid browsers. Time alone ends a session: a row needs no gateway to expire.
 import type { ClientBase } from 'pg'
+import { rightOf } from '#core/access/open-access.ts'
 import type { Caller, Owner } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
@@ -13,12 +14,10 @@ import { keptDays, recordingsPerRound, vendorReleasesPerRound } from './limits.t
 import type { RecordingFailure } from './recording/failures.ts'
 
 export interface NewBrowserSession {
-  readonly id: string
   readonly caller: Caller
   readonly minutes: number
   /** What they cost. */
   readonly charged: Micros
-  readonly place: 'here' | 'vendor'
   readonly keepAlive?: boolean
   readonly country?: string | undefined
   readonly isRecorded?: boolean
@@ -41,6 +40,8 @@ export type BrowserCloseReason =
 type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingFailure }
 
 export interface BrowserSession extends PaidSession {
+  /** By which the vendor finds it. The id of a browser here. */
+  readonly name: string
   readonly accountId: string
   /** The key that has rented it. Null for a wallet. */
   readonly keyId: string | null
@@ -64,6 +65,7 @@ export interface BrowserSession extends PaidSession {
 
 interface Row {
   id: string
+  name: string
   accountId: string
   keyId: string | null
   cursor: string | null
@@ -83,7 +85,8 @@ interface Row {
 }
 
 const minuteMs = 60_000
-const columns = `id, account_id as "accountId", key_id as "keyId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
+const vendor = 'ns_browser'
+const columns = `id, name, account_id as "accountId", key_id as "keyId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
   recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt",
   ended_at as "endedAt", outcome, close_reason as "closeReason"`
 
@@ -137,46 +140,77 @@ const find = (table: Table, id: string) =>
   one(table, `select ${columns} from browser_session where id = $1`, [id])
 
 function beginnings(table: Table) {
-  const { database, clock, gatewayNumber, perAccountMax } = table
+  const { database, clock, gatewayNumber } = table
   return {
-    /** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
+    /** The row of a browser of this machine. Throws as `announce`. */
     async begin(session: NewBrowserSession, effect: RecordEffect): Promise<BrowserSession> {
-      const { id, caller, minutes, charged, place, keepAlive = false, country = null } = session
-      const { accountId } = caller
-      const keyId = caller.kind === 'account' ? caller.keyId : null
-      const recording = session.isRecorded ? 'pending' : null
-      const now = nowOf(clock)
-      await database.transaction(async (client) => {
-        await effect(client, { kind: 'browser', subject: id })
-        await refuseTooMany(client, accountId, now, perAccountMax)
-        await client.query(
-          `insert into browser_session (id, cursor, account_id, key_id, gateway_id, keep_alive, country, recording, paid_minutes, charged, started_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-          [
-            ...[id, uuidv7(now.getTime()), accountId, keyId],
-            ...[place === 'here' ? gatewayNumber : null, keepAlive, country, recording],
-            ...[minutes, charged, now, new Date(now.getTime() + minutes * minuteMs)],
-          ],
-        )
-      })
-      const begun = await find(table, id)
+      const cursor = uuidv7(clock.now())
+      const expiresAt = new Date(clock.now() + session.minutes * minuteMs)
+      const place = { name: cursor, id: cursor, cursor, gatewayId: gatewayNumber, expiresAt }
+      await database.transaction((client) => insert(table, client, { session, place, effect }))
+      const begun = await find(table, cursor)
       if (begun === undefined) throw new Error('The row of a new browser is missing.')
       return begun
     },
-    /** The minutes count from when the browser can be used. */
-    start: (id: string) =>
+    /**
+     * The row of a browser that the vendor is to be asked for, under the name that this resolves to. Until it is there,
+     * its call alone decides when it ends. Throws `too_many_inflight`.
+     */
+    async announce(session: NewBrowserSession, effect: RecordEffect): Promise<string> {
+      const cursor = uuidv7(clock.now())
+      const name = `tollway-${cursor}`
+      const place = { name, id: null, cursor, gatewayId: null, expiresAt: 'infinity' } as const
+      await database.transaction(async (client) => {
+        const details = { service: vendor }
+        await effect(client, { kind: 'prepaid_resource', subject: name, details })
+        await insert(table, client, { session, place, effect })
+      })
+      return name
+    },
+    /** The minutes count from when the browser can be used. Undefined when its call has ended before that. */
+    start: (name: string, id: string) =>
       one(
         table,
-        `update browser_session set started_at = $2::timestamptz,
-           expires_at = $2::timestamptz + paid_minutes * interval '1 minute'
-         where id = $1 returning ${columns}`,
-        [id, nowOf(clock)],
+        `update browser_session set id = $2, started_at = $3::timestamptz,
+           expires_at = $3::timestamptz + paid_minutes * interval '1 minute'
+         where name = $1 and ended_at is null returning ${columns}`,
+        [name, id, nowOf(clock)],
       ),
     /** Removes the row of a browser that did not start. */
     async forget(id: string): Promise<void> {
       await database.query('delete from browser_session where id = $1', [id])
     },
   }
+}
+
+interface Place {
+  readonly name: string
+  readonly id: string | null
+  readonly cursor: string
+  readonly gatewayId: number | null
+  readonly expiresAt: Date | 'infinity'
+}
+
+/** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
+async function insert(
+  { clock, perAccountMax }: Table,
+  client: ClientBase,
+  { session, place, effect }: { session: NewBrowserSession; place: Place; effect: RecordEffect },
+): Promise<void> {
+  const { caller, minutes, charged, keepAlive = false, country = null, isRecorded } = session
+  const { name, id, cursor, gatewayId, expiresAt } = place
+  const { accountId, keyId } = rightOf(caller)
+  const now = nowOf(clock)
+  await effect(client, { kind: 'browser', subject: name })
+  await refuseTooMany(client, accountId, now, perAccountMax)
+  await client.query(
+    `insert into browser_session (name, id, cursor, account_id, key_id, gateway_id, keep_alive, country, recording, paid_minutes, charged, started_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[name, id, cursor, accountId, keyId, gatewayId, keepAlive, country],
+      ...[isRecorded ? 'pending' : null, minutes, charged, now, expiresAt],
+    ],
+  )
 }
 
 function changes(table: Table) {
@@ -188,15 +222,18 @@ function changes(table: Table) {
       { minutes, charged }: Extension,
       effect: RecordEffect,
     ): Promise<BrowserSession> {
+      const known = await find(table, id)
+      if (known === undefined) throw fail('session_closed')
+      const { name } = known
       await database.transaction(async (client) => {
         const details = { minutes, charged }
-        const changes = [{ kind: 'browser', subject: id }] as const
-        await effect(client, { kind: 'browser_minutes', subject: id, details, changes })
+        const changes = [{ kind: 'browser', subject: name }] as const
+        await effect(client, { kind: 'browser_minutes', subject: name, details, changes })
         const { rowCount } = await client.query(
           `update browser_session set paid_minutes = paid_minutes + $2::integer, charged = charged + $5,
              expires_at = expires_at + $2::integer * interval '1 minute'
-           where id = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4`,
-          [id, minutes, nowOf(clock), browserMinutesMax, charged],
+           where name = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4`,
+          [name, minutes, nowOf(clock), browserMinutesMax, charged],
         )
         if (rowCount === 0) throw refuseExtension(await find(table, id))
       })
@@ -260,7 +297,8 @@ function reading(table: Table) {
     /** Sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
     vendorDue: () =>
       database.query<{ id: string; isOver: boolean }>(
-        `select id, expires_at <= $1 as "isOver" from browser_session where gateway_id is null and ended_at is null
+        `select id, expires_at <= $1 as "isOver" from browser_session
+         where gateway_id is null and id is not null and ended_at is null
            and (expires_at <= $1 or not access_is_good(account_id, key_id))
          order by expires_at limit ${vendorReleasesPerRound}`,
         [nowOf(clock)],
@@ -269,7 +307,7 @@ function reading(table: Table) {
     async listOwned(owner: Owner, { after, limit, live }: SessionPage) {
       const rows = await database.query<Row>(
         `select ${columns} from browser_session
-         where account_id = $1 and ($2::uuid is null or key_id = $2) and cursor is not null
+         where account_id = $1 and ($2::uuid is null or key_id = $2) and cursor is not null and id is not null
            and ($3::uuid is null or cursor < $3) and (not $4 or (ended_at is null and expires_at > $5))
          order by cursor desc limit $6`,
         [owner.accountId, owner.keyId ?? null, after ?? null, live, nowOf(clock), limit],
@@ -286,7 +324,7 @@ function reading(table: Table) {
     /** Newest first, for the operator. */
     async listActive(limit: number): Promise<readonly BrowserSession[]> {
       const rows = await database.query<Row>(
-        `select ${columns} from browser_session where ended_at is null and expires_at > $1
+        `select ${columns} from browser_session where id is not null and ended_at is null and expires_at > $1
          order by started_at desc limit $2`,
         [nowOf(clock), limit],
       )

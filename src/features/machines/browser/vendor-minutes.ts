@@ -1,5 +1,6 @@
 // Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these
 // are over.
+import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import type { PaidMinutes } from '#core/session.ts'
@@ -38,9 +39,17 @@ export function createVendorMinutes({
   }
 
   return {
-    begin({ caller, maxCents, effect }, id, minutes) {
+    async begin({ caller, maxCents, effect }, minutes) {
       const charged = centsToMicros(maxCents)
-      return rows.begin({ id, caller, minutes, charged, place: 'vendor' }, effect)
+      const name = await rows.announce({ caller, minutes, charged }, effect)
+      return {
+        name,
+        async start(id) {
+          const started = await rows.start(name, id)
+          if (started === undefined) throw fail('session_closed')
+          return started
+        },
+      }
     },
     extend: ({ maxCents, effect }, id, minutes) =>
       rows.extend(id, { minutes, charged: centsToMicros(maxCents) }, effect),
