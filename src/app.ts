@@ -17,7 +17,6 @@ import { openCommandJobs, openRunner } from './app/runner.ts'
 import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
 import { openVendorEndings, watchVendors } from './app/vendor-endings.ts'
-import { watchRentedBrowsers } from './app/vendors.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
@@ -33,9 +32,9 @@ export async function createApp(options: AppOptions) {
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
-  const browsers = await openBrowsers(context, { store, money, reading, files })
-  const compute = await openCompute(context, store, money, reading)
   const endings = openVendorEndings(context, store)
+  const browsers = await openBrowsers(context, { store, money, reading, files, endings })
+  const compute = await openCompute(context, store, money, reading)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
   const siteIndex = openSiteIndex(context, store, reading)
@@ -52,8 +51,7 @@ export async function createApp(options: AppOptions) {
     prepaid: endings,
     siteIndex,
   })
-  watchRentedBrowsers(browsers, sold.catalog)
-  watchVendors(context, { endings, minutes: browsers.minutes }, sold.catalog)
+  watchVendors(context, { endings, browsers }, sold.catalog)
   const parts = {
     store,
     money,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { openRentedBrowsers } from '#features/machines/browser/open.ts'
 import type { Files } from '#features/storage/files/files.ts'
 import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
+import type { VendorEndings } from '#runner/sessions/vendor-endings.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
 import type { ReadingRoom } from './reading.ts'
@@ -19,7 +20,14 @@ export async function openBrowsers(
     money,
     reading,
     files,
-  }: { store: Store; money: Money; reading: ReadingRoom; files: Files },
+    endings,
+  }: {
+    store: Store
+    money: Money
+    reading: ReadingRoom
+    files: Files
+    endings: Pick<VendorEndings, 'keepUp'>
+  },
 ) {
   const { config, clock, log, sandbox, baseUrl, onClose } = context
   const { guard } = reading
@@ -40,6 +48,7 @@ export async function openBrowsers(
     signer: store.signer,
     access: store.access,
     filesOf: files.ofCaller,
+    endAtVendor: () => endings.keepUp('ns_browser'),
     recordingsFolder: path.join(config.DATA_DIR, 'recordings'),
     gatewayNumber: money.ledger.gatewayNumber,
     program: config.CHROMIUM_WHOLE_PATH ?? config.CHROMIUM_PATH,

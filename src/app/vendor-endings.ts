@@ -1,29 +1,27 @@
 // How each vendor ends what was not paid for, or is over.
-import { releaseNamedAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
+import { releaseAtVendor, releaseNamedAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
 import { createModal } from '#catalog/ns_sandbox/lib/modal.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
-import type { PaidMinutes } from '#core/session.ts'
 import { runEvery } from '#platform/recurring.ts'
 import {
   createVendorEndings,
   type VendorEndings,
   type VendorResource,
 } from '#runner/sessions/vendor-endings.ts'
+import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
-const lookIntervalMs = 5_000
+/** How soon a vendor's browser ends whose minutes are over, or whose key was revoked. */
+const lookIntervalMs = 500
 
-export function openVendorEndings(
-  { clock, log, onClose }: AppContext,
-  { database }: Store,
-): VendorEndings {
-  const endings = createVendorEndings({ database, clock, log })
-  const looking = runEvery(lookIntervalMs, endings.keepUp, (error) =>
-    log.warn({ err: error }, 'What vendors are to end was not looked at.'),
-  )
-  onClose(looking.close)
-  return endings
+export const openVendorEndings = ({ clock, log }: AppContext, { database }: Store): VendorEndings =>
+  createVendorEndings({ database, clock, log })
+
+interface Vendor {
+  readonly end: (http: Service['http'], resource: VendorResource) => Promise<unknown>
+  /** Ends here what is over. Absent: the vendor itself counts the time. */
+  readonly endDue?: () => Promise<void>
 }
 
 /**
@@ -31,20 +29,30 @@ export function openVendorEndings(
  * asked.
  */
 export function watchVendors(
-  { clock }: Pick<AppContext, 'clock'>,
-  { endings, minutes }: { endings: VendorEndings; minutes: PaidMinutes },
+  { clock, log, onClose }: AppContext,
+  { endings, browsers }: { endings: VendorEndings; browsers: Pick<BrowserRoom, 'endDue'> },
   { services }: Catalog,
 ): void {
-  const ways: Record<string, (http: Service['http'], resource: VendorResource) => Promise<void>> = {
-    ns_sandbox: (http, { name }) => modal.discard({ http, clock }, name),
-    async ns_browser(http, { name }) {
-      for (const id of await releaseNamedAtVendor(http, name)) await minutes.release(id, 'closed')
+  const modal = createModal()
+  const vendors: Record<string, Vendor> = {
+    ns_sandbox: { end: (http, { name }) => modal.discard({ http, clock }, name) },
+    ns_browser: {
+      end: (http, { name, id }) =>
+        id === null ? releaseNamedAtVendor(http, name) : releaseAtVendor(http, id),
+      endDue: browsers.endDue,
     },
   }
-  const modal = createModal()
   for (const { provider, mode, buys, http } of services) {
-    const end = ways[provider.id]
-    if (mode !== 'live' || buys || end === undefined) continue
-    endings.watch(provider.id, (resource) => end(http, resource))
+    const vendor = vendors[provider.id]
+    if (mode !== 'live' || buys || vendor === undefined) continue
+    endings.watch(provider.id, (resource) => vendor.end(http, resource))
+    const look = async () => {
+      await vendor.endDue?.()
+      await endings.keepUp(provider.id)
+    }
+    const looking = runEvery(lookIntervalMs, look, (err) =>
+      log.warn({ err, service: provider.id }, 'What the vendor is to end was not looked at.'),
+    )
+    onClose(looking.close)
   }
 }

@@ -1,17 +1,14 @@
 // What is sold on this gateway: the catalog with what the operator's settings and file change in it.
 
 import { type OperatorFile, readOperatorFile } from '#catalog/lib/operator-file.ts'
-import { releaseAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
 import type { MediaMachine } from '#catalog/ns_media/lib/make-outputs.ts'
 import { createAddedEndpoints, type OpenSource } from '#catalog/ns_primary/lib/added.ts'
 import { createProviders } from '#catalog/providers.ts'
-import type { Catalog } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import type { Config } from '../config.ts'
-import type { BrowserRoom } from './browsers.ts'
 
 /** What the operator adds to the catalog. Throws an Error with one sentence if the file is unusable. */
 export function readAdditions({ CATALOG_FILE }: Config): OperatorFile | undefined {
@@ -41,17 +38,5 @@ export function listVendors(
       openSource: parts.openSource,
       variables: config.providerVariables,
     }),
-  })
-}
-
-/** At the vendor the gateway itself ends sessions when their minutes are over. */
-export function watchRentedBrowsers(
-  { minutes }: Pick<BrowserRoom, 'minutes'>,
-  catalog: Catalog,
-): void {
-  const service = catalog.services.find(({ provider }) => provider.id === 'ns_browser')
-  if (service?.mode !== 'live' || service.buys) return
-  minutes.watch(async (id) => {
-    await releaseAtVendor(service.http, id)
   })
 }

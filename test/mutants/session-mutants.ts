@@ -5,6 +5,7 @@ const sessions = 'src/runner/sessions'
 const engineTests = [`${sessions}/sessions.test.ts`]
 
 const endings = { file: `${sessions}/vendor-endings.ts` }
+const browserTests = ['src/features/machines/browser/session-rows.test.ts']
 const endingsTests = { tests: [`${sessions}/vendor-endings.test.ts`] }
 
 export const sessionMutants: readonly Mutant[] = [
@@ -63,6 +64,27 @@ export const sessionMutants: readonly Mutant[] = [
     find: 'if (isLast)',
     replace: 'if (true)',
     ...endingsTests,
+  },
+  {
+    name: 'a browser of the vendor outlives its minutes',
+    file: 'src/features/machines/browser/session-rows.ts',
+    find: 'and (expires_at <= $1 or not',
+    replace: 'and (not',
+    tests: browserTests,
+  },
+  {
+    name: 'a browser of the vendor outlives its key',
+    file: 'src/features/machines/browser/session-rows.ts',
+    find: 'or not access_is_good(account_id, key_id)',
+    replace: '',
+    tests: browserTests,
+  },
+  {
+    name: 'a browser of the vendor starts after its call was voided',
+    file: 'src/features/machines/browser/schema/functions/browsers.sql',
+    find: 'delete from browser_session where name = e.subject',
+    replace: 'delete from browser_session where name = e.subject and id is not null',
+    tests: browserTests,
   },
   {
     name: 'a resource that cannot be ended holds up the others',

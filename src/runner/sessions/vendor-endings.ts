@@ -14,17 +14,16 @@ export interface VendorResource {
 }
 
 /** Has the vendor end a resource. Ending what does not exist changes nothing. */
-type EndAtVendor = (resource: VendorResource) => Promise<void>
+type EndAtVendor = (resource: VendorResource) => Promise<unknown>
 
 export interface VendorEndings extends PrepaidResources {
   /** Has the vendor of this service end resources from now on. */
   watch(service: string, end: EndAtVendor): void
-  /** One round: has vendors end what is due. Rounds run one after the other. */
-  keepUp(): Promise<void>
+  /** One round: has the vendor of this service end what is due. Its rounds run one after the other. */
+  keepUp(service: string): Promise<void>
   forgetOld(): Promise<void>
 }
 
-/** Of each service. */
 const endedPerRound = 50
 const triedEverySeconds = 5
 /**
@@ -44,20 +43,16 @@ export function createVendorEndings({
   readonly clock: Clock
   readonly log: Log
 }): VendorEndings {
-  const vendors = new Map<string, EndAtVendor>()
-  let last: Promise<void> = Promise.resolve()
+  const rounds = new Map<string, () => Promise<void>>()
 
-  async function round() {
-    for (const [service, end] of vendors) {
-      for (const { isLast, ...resource } of await takeDue(database, service)) {
-        try {
-          await end(resource)
-          if (isLast)
-            await database.query('delete from vendor_ending where name = $1', [resource.name])
-        } catch (error) {
-          const fields = { err: error, service, name: resource.name }
-          log.warn(fields, 'A resource of a vendor will be ended again.')
-        }
+  async function endDue(service: string, end: EndAtVendor) {
+    for (const { isLast, ...resource } of await takeDue(database, service)) {
+      const { name } = resource
+      try {
+        await end(resource)
+        if (isLast) await database.query('delete from vendor_ending where name = $1', [name])
+      } catch (error) {
+        log.warn({ err: error, service, name }, 'A resource of a vendor will be ended again.')
       }
     }
   }
@@ -73,12 +68,14 @@ export function createVendorEndings({
       return name
     },
     watch(service, end) {
-      vendors.set(service, end)
+      let last: Promise<void> = Promise.resolve()
+      const round = () => endDue(service, end)
+      rounds.set(service, () => {
+        last = last.then(round, round)
+        return last
+      })
     },
-    keepUp() {
-      last = last.then(round, round)
-      return last
-    },
+    keepUp: async (service) => await rounds.get(service)?.(),
     async forgetOld() {
       await database.query(
         `delete from vendor_ending where due_at < now() - $1 * interval '1 day'`,

@@ -55,17 +55,13 @@ export async function openAtVendor(
   return { ...showPaid(paid), connectUrl }
 }
 
-/** Releases the sessions of this name, and resolves to their ids. Repeating it changes nothing. */
-export async function releaseNamedAtVendor(
-  http: ProviderHttp,
-  name: string,
-): Promise<readonly string[]> {
+/** Releases the sessions of this name. Repeating it changes nothing. */
+export async function releaseNamedAtVendor(http: ProviderHttp, name: string): Promise<void> {
   const query = { q: `user_metadata['tollway']:'${name}'` }
   const found = readList(await http.get('/v1/sessions', { query }))
   // A vendor that overlooks the query would list the sessions of others.
   const named = found.filter(({ userMetadata }) => userMetadata?.tollway === name)
   for (const session of named) if (isRunning(session)) await releaseAtVendor(http, session.id)
-  return named.map(({ id }) => id)
 }
 
 export async function extendAtVendor(

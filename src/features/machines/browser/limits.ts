@@ -14,9 +14,7 @@ export const pageIdleTimeoutMs = 300_000
 export const launchTimeoutMs = 30_000
 /** How soon a browser ends that was released. */
 export const lookIntervalMs = 5_000
-/** How soon a vendor's session ends whose minutes are over, or whose key was revoked. */
-export const vendorLookIntervalMs = 500
 /** Rows of sessions that are over. */
 export const keptDays = 30
-export const vendorReleasesPerRound = 20
+export const endingsPerRound = 50
 export const recordingsPerRound = 20

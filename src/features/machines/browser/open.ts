@@ -30,6 +30,8 @@ export interface RentedBrowsersDependencies {
   readonly access: Pick<OpenAccess, 'enter'>
   readonly baseUrl: () => string
   readonly filesOf: OpenCallerFiles
+  /** Has the vendor end now what is over here. */
+  readonly endAtVendor: () => Promise<void>
   /** Keeps the pictures of recordings until they are encoded. */
   readonly recordingsFolder: string
   readonly gatewayNumber: number
@@ -65,21 +67,21 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     dialOf: (country) => dials.get(country),
   })
   const addresses = createBrowserAddresses(dependencies)
-  const minutes = createVendorMinutes({ ...dependencies, rows })
   const { missing } = machine
   const countries = [...dials.keys()]
   /** Ends a session, here or at the vendor. Undefined when there is none. */
   async function end(id: string, reason: 'closed' | 'operator') {
     const session = await rows.find(id)
     if (session?.gatewayId !== null) return session && (await browsers.release(id, reason))
-    await rows.cut(id, reason)
-    await minutes.keepUp()
+    await rows.endAtVendor(id, reason)
+    await dependencies.endAtVendor()
     return await rows.find(id)
   }
   return {
     browsers,
     addresses,
-    minutes,
+    minutes: createVendorMinutes(rows),
+    endDue: rows.endDue,
     standIns: createBrowserStandIns({
       rows,
       browsers,
@@ -109,7 +111,6 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
       recording: recordings.missing ?? 'ready',
     }),
     async close() {
-      await minutes.close()
       await browsers.close()
       await recordings.close()
       await machine.close()

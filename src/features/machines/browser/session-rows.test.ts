@@ -1,8 +1,9 @@
 // Minutes of browsers are there for as long as the call that sold them may be charged.
 import { describe, expect, test } from 'vitest'
+import type { Caller } from '#core/caller.ts'
 import type { Effect, Transaction } from '#core/effects/effect.ts'
 import { uuidv7 } from '#core/id.ts'
-import { systemClock as clock } from '#platform/clock.ts'
+import { systemClock } from '#platform/clock.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { createBrowserSessionRows } from './session-rows.ts'
 
@@ -11,10 +12,12 @@ const minuteMs = 60_000
 async function open({ perAccountMax = 9 } = {}) {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
+  const times = { now: systemClock.now() }
+  const clock = { ...systemClock, now: () => times.now }
   const rows = createBrowserSessionRows({ database, clock, gatewayNumber: 1, perAccountMax })
   const { accountId } = account
   const begin = async () => {
-    const callId = uuidv7(clock.now())
+    const callId = uuidv7(systemClock.now())
     await account.hold(100, { callId })
     return {
       effect: async (transaction: Transaction, { kind, subject, details }: Effect) =>
@@ -30,8 +33,20 @@ async function open({ perAccountMax = 9 } = {}) {
     const found = await database.query<{ name: string }>('select name from browser_session')
     return found.map(({ name }) => name)
   }
-  const owner = { accountId }
-  return { database, ledger, rows, begin, order, owner, names }
+  /** Which browsers the vendor is to end, by its ids. */
+  const due = async () => {
+    const found = await database.query<{ id: string }>('select id from vendor_ending order by id')
+    return found.map(({ id }) => id)
+  }
+  /** Browsers of the vendor, of calls that were charged. */
+  const add = async (ids: readonly string[], caller: Caller = order.caller) => {
+    for (const id of ids) {
+      const creation = await begin()
+      await rows.start(await rows.announce({ ...order, caller }, creation.effect), id)
+      await creation.settled()
+    }
+  }
+  return { database, ledger, rows, begin, order, account, names, add, due, times }
 }
 
 test('a session goes with the call that was not charged, and its minutes with theirs', async () => {
@@ -64,13 +79,14 @@ describe('a browser that the vendor is asked for', () => {
   const page = { limit: 10, live: true }
 
   test('has its place from before, and its minutes and its reader from when it is there', async () => {
-    const { rows, begin, order, owner, names } = await open({ perAccountMax: 1 })
+    const { rows, begin, order, account, names } = await open({ perAccountMax: 1 })
+    const owner = { accountId: account.accountId }
     const [creation, another] = [await begin(), await begin()]
     const name = await rows.announce(order, creation.effect)
     expect(await names()).toEqual([name])
     expect(await rows.listOwned(owner, page)).toEqual([])
     expect(await rows.listActive(10)).toEqual([])
-    expect(await rows.vendorDue()).toEqual([])
+    await rows.endDue()
     await expect(rows.announce(order, another.effect)).rejects.toMatchObject({
       code: 'too_many_inflight',
     })
@@ -97,4 +113,42 @@ describe('a browser that the vendor is asked for', () => {
       expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] })
     },
   )
+
+  test('is ended there when its minutes are over, or its key is revoked', async () => {
+    const { database, rows, add, account, due, times } = await open()
+    await add(['over', 'longer'])
+    await add(['of the key'], { kind: 'account', ...account, isLimited: false })
+    await rows.extend('longer', { minutes: 1, charged: 0 }, async () => {})
+    await rows.endDue()
+    expect(await due()).toEqual([])
+    await database.query('update api_key set revoked_at = now() where id = $1', [account.keyId])
+    await rows.endDue()
+    expect(await due()).toEqual(['of the key'])
+    times.now += 10 * minuteMs
+    await rows.endDue()
+    expect(await due()).toEqual(['of the key', 'over'])
+    expect(await Promise.all(['of the key', 'over', 'longer'].map(rows.find))).toMatchObject([
+      { status: 'released', closeReason: 'key_ended' },
+      { status: 'expired', closeReason: 'lifetime' },
+      { status: 'active', closeReason: null },
+    ])
+  })
+
+  test('is ended once, for its first reason', async () => {
+    const { database, rows, add, due, times } = await open()
+    await add(['one', 'released'])
+    await rows.end('released', 'closed')
+    await rows.endAtVendor('released', 'operator')
+    await rows.endAtVendor('one', 'operator')
+    expect(await due()).toEqual(['one'])
+    await database.query('delete from vendor_ending')
+    times.now += 10 * minuteMs
+    await rows.endAtVendor('one', 'closed')
+    await rows.endDue()
+    expect(await due()).toEqual([])
+    expect(await Promise.all(['one', 'released'].map(rows.find))).toMatchObject([
+      { status: 'released', closeReason: 'operator' },
+      { status: 'released', closeReason: 'closed' },
+    ])
+  })
 })

@@ -10,7 +10,7 @@ import type { Clock } from '#core/ports.ts'
 import type { PaidSession, PaidStatus, SessionPage } from '#core/session.ts'
 import { browserMinutesMax } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
-import { keptDays, recordingsPerRound, vendorReleasesPerRound } from './limits.ts'
+import { endingsPerRound, keptDays, recordingsPerRound } from './limits.ts'
 import type { RecordingFailure } from './recording/failures.ts'
 
 export interface NewBrowserSession {
@@ -260,30 +260,39 @@ function refuseExtension(session: BrowserSession | undefined) {
   })
 }
 
+/** At `$1`, for the reason `$2` unless its minutes are over. The first end of a session counts. */
+const end = `update browser_session set ended_at = $1,
+  outcome = case when expires_at <= $1 then 'expired' else 'released' end,
+  close_reason = coalesce(close_reason, case when expires_at <= $1 then 'lifetime' else $2 end)
+  where ended_at is null`
+
+/** What is ended by this statement is ended at the vendor too, by a gateway that the vendor is known to. */
+const endThere = (statement: string) =>
+  `with ended as (${statement} returning name, id)
+   select end_at_vendor('${vendor}', name, id) from ended`
+
 function endings({ database, clock }: Table) {
   return {
-    /** The first end of a session counts. */
+    /** Of a browser of this machine, or of one that has ended at the vendor. */
     async end(id: string, reason: BrowserCloseReason): Promise<void> {
-      await database.query(
-        `update browser_session set ended_at = $2,
-           outcome = case when expires_at <= $2 then 'expired' else 'released' end,
-           close_reason = coalesce(close_reason, case when expires_at <= $2 then 'lifetime' else $3 end)
-         where id = $1 and ended_at is null`,
-        [id, nowOf(clock), reason],
-      )
+      await database.query(`${end} and id = $3`, [nowOf(clock), reason, id])
     },
-    /** Ends the minutes of a vendor's session now. */
-    async cut(id: string, reason: BrowserCloseReason): Promise<void> {
+    async endAtVendor(id: string, reason: BrowserCloseReason): Promise<void> {
+      await database.query(endThere(`${end} and id = $3`), [nowOf(clock), reason, id])
+    },
+    /** Ends sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
+    async endDue(): Promise<void> {
       await database.query(
-        `update browser_session set expires_at = $2, close_reason = $3
-         where id = $1 and ended_at is null and expires_at > $2`,
-        [id, nowOf(clock), reason],
+        endThere(`${end} and name in (
+          select name from browser_session where gateway_id is null and id is not null and ended_at is null
+            and (expires_at <= $1 or not access_is_good(account_id, key_id))
+          order by expires_at limit ${endingsPerRound} for update skip locked)`),
+        [nowOf(clock), 'key_ended' satisfies BrowserCloseReason],
       )
     },
     async forgetOld(): Promise<void> {
       await database.query(
-        `delete from browser_session where coalesce(ended_at, expires_at) < $1::timestamptz - $2 * interval '1 day'
-         and (ended_at is not null or gateway_id is not null)`,
+        `delete from browser_session where coalesce(ended_at, expires_at) < $1::timestamptz - $2 * interval '1 day'`,
         [nowOf(clock), keptDays],
       )
     },
@@ -294,15 +303,6 @@ function reading(table: Table) {
   const { database, clock } = table
   return {
     find: (id: string) => find(table, id),
-    /** Sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
-    vendorDue: () =>
-      database.query<{ id: string; isOver: boolean }>(
-        `select id, expires_at <= $1 as "isOver" from browser_session
-         where gateway_id is null and id is not null and ended_at is null
-           and (expires_at <= $1 or not access_is_good(account_id, key_id))
-         order by expires_at limit ${vendorReleasesPerRound}`,
-        [nowOf(clock)],
-      ),
     /** Newest first. */
     async listOwned(owner: Owner, { after, limit, live }: SessionPage) {
       const rows = await database.query<Row>(
