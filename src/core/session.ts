@@ -172,8 +172,8 @@ export interface SessionBeginning {
 /** Counts the minutes of a vendor's sessions. The gateway has the vendor release them when their minutes are over. */
 export interface PaidMinutes {
   /**
-   * Before the vendor is asked for the session. The action makes `browser` and `prepaid_resource`. Throws
-   * `too_many_inflight` when the caller has as many sessions as it may.
+   * Before the vendor is asked for the session. The action makes `browser`. Throws `too_many_inflight` when the caller
+   * has as many sessions as it may.
    */
   begin(call: PayingCall, minutes: number): Promise<SessionBeginning>
   /** Throws `session_closed`, and `bad_request` beyond the longest life of a session. */

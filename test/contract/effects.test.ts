@@ -20,7 +20,6 @@ test('the actions that make something that stays after their call', async () => 
     'ns_assembler/put_composition makes composition',
     'ns_assembler/upload makes film_media',
     'ns_browser/create_session makes browser',
-    'ns_browser/create_session makes prepaid_resource',
     'ns_browser/extend_session makes browser_minutes',
     'ns_mail/create_inbox makes inbox',
     'ns_repo/repo-create makes repository',

@@ -82,8 +82,8 @@ export const sessionMutants: readonly Mutant[] = [
   {
     name: 'a browser of the vendor starts after its call was voided',
     file: 'src/features/machines/browser/schema/functions/browsers.sql',
-    find: 'delete from browser_session where name = e.subject',
-    replace: 'delete from browser_session where name = e.subject and id is not null',
+    find: 'where name = e.subject returning *)\n',
+    replace: 'where name = e.subject and id is not null returning *)\n',
     tests: browserTests,
   },
   {

@@ -22,7 +22,7 @@ export const createSession = (minutes: PaidMinutes) =>
       'click through a website and fill in a form',
       'open a remote chrome that I can control',
     ],
-    makes: ['browser', 'prepaid_resource'],
+    makes: ['browser'],
     input: z.strictObject({
       estimatedMinutes,
       keepAlive: z

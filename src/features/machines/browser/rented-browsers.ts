@@ -55,9 +55,10 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
 
   return {
     async create({ caller, isRecorded, effect, ...order }, signal) {
-      const session = await rows.begin({ caller, ...order, isRecorded }, effect)
-      const { id } = session
+      const id = await rows.begin({ caller, ...order, isRecorded, place: 'here' }, effect)
       try {
+        const session = await rows.find(id)
+        if (session === undefined) throw fail('session_closed')
         if (isRecorded) await recordings.reserve(caller, id)
         await fleet.start(session)
         signal.throwIfAborted()

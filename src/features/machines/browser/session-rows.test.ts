@@ -16,19 +16,22 @@ async function open({ perAccountMax = 9 } = {}) {
   const clock = { ...systemClock, now: () => times.now }
   const rows = createBrowserSessionRows({ database, clock, gatewayNumber: 1, perAccountMax })
   const { accountId } = account
-  const begin = async () => {
+  const begin = async ({ isPlan = false } = {}) => {
     const callId = uuidv7(systemClock.now())
     await account.hold(100, { callId })
+    await database.query('update call set job = $2 where id = $1', [callId, isPlan])
     return {
       effect: async (transaction: Transaction, { kind, subject, details }: Effect) =>
-        void (await transaction.query(`select call_makes($1, '', $2, $3, $4)`, [
-          ...[callId, kind, subject, details ?? null],
+        void (await transaction.query(`select call_makes($1, '', $2, $3, $4, $5)`, [
+          ...[callId, kind, subject, details ?? null, isPlan],
         ])),
       settled: () => account.settle(callId, 100),
       voided: () => ledger.settle({ callId, accountId, state: 'voided', charged: 0 }),
     }
   }
   const order = { caller: { kind: 'wallet', accountId }, minutes: 10, charged: 100 } as const
+  const here = { ...order, place: 'here' } as const
+  const there = { ...order, place: 'vendor' } as const
   const names = async () => {
     const found = await database.query<{ name: string }>('select name from browser_session')
     return found.map(({ name }) => name)
@@ -39,20 +42,21 @@ async function open({ perAccountMax = 9 } = {}) {
     return found.map(({ id }) => id)
   }
   /** Browsers of the vendor, of calls that were charged. */
-  const add = async (ids: readonly string[], caller: Caller = order.caller) => {
+  const add = async (ids: readonly string[], caller: Caller = there.caller) => {
     for (const id of ids) {
       const creation = await begin()
-      await rows.start(await rows.announce({ ...order, caller }, creation.effect), id)
+      await rows.start(await rows.begin({ ...there, caller }, creation.effect), id)
       await creation.settled()
     }
   }
-  return { database, ledger, rows, begin, order, account, names, add, due, times }
+  return { database, ledger, rows, begin, here, there, account, names, add, due, times }
 }
 
 test('a session goes with the call that was not charged, and its minutes with theirs', async () => {
-  const { ledger, rows, begin, order } = await open()
+  const { ledger, rows, begin, here } = await open()
   const [creation, extension, another] = [await begin(), await begin(), await begin()]
-  const { id, expiresAtMs } = await rows.begin(order, creation.effect)
+  const id = await rows.begin(here, creation.effect)
+  const expiresAtMs = (await rows.find(id))?.expiresAtMs ?? 0
   await creation.settled()
   const more = { minutes: 30, charged: 100 }
   await rows.extend(id, more, extension.effect)
@@ -68,9 +72,9 @@ test('a session goes with the call that was not charged, and its minutes with th
 })
 
 test('a browser of a call that is voided has no row', async () => {
-  const { rows, begin, order } = await open()
+  const { rows, begin, here } = await open()
   const creation = await begin()
-  const { id } = await rows.begin(order, creation.effect)
+  const id = await rows.begin(here, creation.effect)
   await creation.voided()
   expect(await rows.find(id)).toBeUndefined()
 })
@@ -79,15 +83,15 @@ describe('a browser that the vendor is asked for', () => {
   const page = { limit: 10, live: true }
 
   test('has its place from before, and its minutes and its reader from when it is there', async () => {
-    const { rows, begin, order, account, names } = await open({ perAccountMax: 1 })
+    const { rows, begin, there, account, names } = await open({ perAccountMax: 1 })
     const owner = { accountId: account.accountId }
     const [creation, another] = [await begin(), await begin()]
-    const name = await rows.announce(order, creation.effect)
+    const name = await rows.begin(there, creation.effect)
     expect(await names()).toEqual([name])
     expect(await rows.listOwned(owner, page)).toEqual([])
     expect(await rows.listActive(10)).toEqual([])
     await rows.endDue()
-    await expect(rows.announce(order, another.effect)).rejects.toMatchObject({
+    await expect(rows.begin(there, another.effect)).rejects.toMatchObject({
       code: 'too_many_inflight',
     })
     await rows.start(name, 'bs_1')
@@ -101,15 +105,16 @@ describe('a browser that the vendor is asked for', () => {
   test.for(['before', 'after'])(
     'has no row when its call is voided %s the vendor has answered, and is ended there',
     async (when) => {
-      const { database, ledger, rows, begin, order, names } = await open()
+      const { database, ledger, rows, begin, there, names } = await open()
       const creation = await begin()
-      const name = await rows.announce(order, creation.effect)
+      const name = await rows.begin(there, creation.effect)
       if (when === 'after') await rows.start(name, 'bs_1')
       await creation.voided()
       expect(await rows.start(name, 'bs_1')).toBeUndefined()
       expect(await names()).toEqual([])
-      const due = await database.query('select name, service from vendor_ending')
-      expect(due).toEqual([{ name, service: 'ns_browser' }])
+      const due = await database.query('select name, id, service from vendor_ending')
+      const id = when === 'after' ? 'bs_1' : null
+      expect(due).toEqual([{ name, id, service: 'ns_browser' }])
       expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] })
     },
   )
@@ -132,6 +137,17 @@ describe('a browser that the vendor is asked for', () => {
       { status: 'expired', closeReason: 'lifetime' },
       { status: 'active', closeReason: null },
     ])
+  })
+
+  test('is ended there with the plan that has opened it, and one of this machine here', async () => {
+    const { rows, begin, here, there, due } = await open()
+    const creation = await begin({ isPlan: true })
+    const ids = [await rows.begin(here, creation.effect), 'bs_1']
+    await rows.start(await rows.begin(there, creation.effect), 'bs_1')
+    await creation.settled()
+    expect(await due()).toEqual(['bs_1'])
+    for (const id of ids)
+      expect(await rows.find(id)).toMatchObject({ status: 'released', closeReason: 'plan' })
   })
 
   test('is ended once, for its first reason', async () => {

@@ -18,6 +18,7 @@ export interface NewBrowserSession {
   readonly minutes: number
   /** What they cost. */
   readonly charged: Micros
+  readonly place: 'here' | 'vendor'
   readonly keepAlive?: boolean
   readonly country?: string | undefined
   readonly isRecorded?: boolean
@@ -140,30 +141,35 @@ const find = (table: Table, id: string) =>
   one(table, `select ${columns} from browser_session where id = $1`, [id])
 
 function beginnings(table: Table) {
-  const { database, clock, gatewayNumber } = table
+  const { database, clock, gatewayNumber, perAccountMax } = table
   return {
-    /** The row of a browser of this machine. Throws as `announce`. */
-    async begin(session: NewBrowserSession, effect: RecordEffect): Promise<BrowserSession> {
-      const cursor = uuidv7(clock.now())
-      const expiresAt = new Date(clock.now() + session.minutes * minuteMs)
-      const place = { name: cursor, id: cursor, cursor, gatewayId: gatewayNumber, expiresAt }
-      await database.transaction((client) => insert(table, client, { session, place, effect }))
-      const begun = await find(table, cursor)
-      if (begun === undefined) throw new Error('The row of a new browser is missing.')
-      return begun
-    },
     /**
-     * The row of a browser that the vendor is to be asked for, under the name that this resolves to. Until it is there,
-     * its call alone decides when it ends. Throws `too_many_inflight`.
+     * Resolves to its name, which is its id here. The vendor is asked for it after that, so until its id is known, its
+     * call alone decides when it ends. Exact, because the sessions of an account begin one after another. Throws
+     * `too_many_inflight`.
      */
-    async announce(session: NewBrowserSession, effect: RecordEffect): Promise<string> {
-      const cursor = uuidv7(clock.now())
-      const name = `tollway-${cursor}`
-      const place = { name, id: null, cursor, gatewayId: null, expiresAt: 'infinity' } as const
+    async begin(session: NewBrowserSession, effect: RecordEffect): Promise<string> {
+      const { caller, place, minutes, charged, keepAlive = false, country = null } = session
+      const { accountId, keyId } = rightOf(caller)
+      const recording = session.isRecorded ? 'pending' : null
+      const now = nowOf(clock)
+      const cursor = uuidv7(now.getTime())
+      const name = place === 'here' ? cursor : `tollway-${cursor}`
+      const begun =
+        place === 'here'
+          ? [name, gatewayNumber, new Date(now.getTime() + minutes * minuteMs)]
+          : [null, null, 'infinity']
       await database.transaction(async (client) => {
-        const details = { service: vendor }
-        await effect(client, { kind: 'prepaid_resource', subject: name, details })
-        await insert(table, client, { session, place, effect })
+        await effect(client, { kind: 'browser', subject: name })
+        await refuseTooMany(client, accountId, now, perAccountMax)
+        await client.query(
+          `insert into browser_session (id, gateway_id, expires_at, name, cursor, account_id, key_id, keep_alive, country, recording, paid_minutes, charged, started_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+          [
+            ...[...begun, name, cursor, accountId, keyId],
+            ...[keepAlive, country, recording, minutes, charged, now],
+          ],
+        )
       })
       return name
     },
@@ -181,36 +187,6 @@ function beginnings(table: Table) {
       await database.query('delete from browser_session where id = $1', [id])
     },
   }
-}
-
-interface Place {
-  readonly name: string
-  readonly id: string | null
-  readonly cursor: string
-  readonly gatewayId: number | null
-  readonly expiresAt: Date | 'infinity'
-}
-
-/** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
-async function insert(
-  { clock, perAccountMax }: Table,
-  client: ClientBase,
-  { session, place, effect }: { session: NewBrowserSession; place: Place; effect: RecordEffect },
-): Promise<void> {
-  const { caller, minutes, charged, keepAlive = false, country = null, isRecorded } = session
-  const { name, id, cursor, gatewayId, expiresAt } = place
-  const { accountId, keyId } = rightOf(caller)
-  const now = nowOf(clock)
-  await effect(client, { kind: 'browser', subject: name })
-  await refuseTooMany(client, accountId, now, perAccountMax)
-  await client.query(
-    `insert into browser_session (name, id, cursor, account_id, key_id, gateway_id, keep_alive, country, recording, paid_minutes, charged, started_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      ...[name, id, cursor, accountId, keyId, gatewayId, keepAlive, country],
-      ...[isRecorded ? 'pending' : null, minutes, charged, now, expiresAt],
-    ],
-  )
 }
 
 function changes(table: Table) {

@@ -7,7 +7,7 @@ import type { BrowserSessionRows } from './session-rows.ts'
 export const createVendorMinutes = (rows: BrowserSessionRows): PaidMinutes => ({
   async begin({ caller, maxCents, effect }, minutes) {
     const charged = centsToMicros(maxCents)
-    const name = await rows.announce({ caller, minutes, charged }, effect)
+    const name = await rows.begin({ caller, minutes, charged, place: 'vendor' }, effect)
     return {
       name,
       async start(id) {
