@@ -202,6 +202,23 @@ export interface PrepaidResources {
   ): Promise<string>
 }
 
+/**
+ * Why a session of any kind ended. `key_ended`: its key was revoked, or its account frozen. `gateway`: its gateway
+ * stopped, and no other could continue it. `lost`: the resource ended by itself. `plan`: the plan that opened it is
+ * over.
+ */
+export type CloseReason =
+  | 'closed'
+  | 'key_ended'
+  | 'balance'
+  | 'lifetime'
+  | 'idle'
+  | 'lost'
+  | 'gateway'
+  | 'operator'
+  | 'plan'
+  | 'failed'
+
 /** A session of any kind, as its owner reads it. */
 export interface SessionSummary {
   readonly id: string
@@ -210,7 +227,7 @@ export interface SessionSummary {
   /** The action that created it. */
   readonly action: string
   readonly status: 'opening' | 'open' | 'suspended' | 'closed'
-  readonly closeReason: string | null
+  readonly closeReason: CloseReason | null
   /** What it has cost so far, and what of that has been charged. */
   readonly cost: Micros
   readonly charged: Micros

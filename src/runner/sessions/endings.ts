@@ -1,9 +1,8 @@
 // How sessions end: the use is charged first, then the resource is removed.
 import { type CallError, fail } from '#core/errors.ts'
-import type { SessionResource } from '#core/session.ts'
+import type { CloseReason, SessionResource } from '#core/session.ts'
 import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
-import type { CloseReason } from './plan.ts'
 import type { Removal } from './removal.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionRow } from './session-rows.ts'

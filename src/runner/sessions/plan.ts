@@ -1,22 +1,7 @@
 // What a session needs next: pure decisions on its money and its policy.
 import type { Micros } from '#core/money.ts'
-import type { SessionPolicy, Usage } from '#core/session.ts'
+import type { CloseReason, SessionPolicy, Usage } from '#core/session.ts'
 import { priceOfUse, secondsLeft, type Tariff } from './metering.ts'
-
-/**
- * Why a session ended. `key_ended`: its key was revoked, or its account frozen. `gateway`: its gateway stopped, and
- * no other could continue it. `lost`: the resource ended by itself.
- */
-export type CloseReason =
-  | 'closed'
-  | 'key_ended'
-  | 'balance'
-  | 'lifetime'
-  | 'idle'
-  | 'lost'
-  | 'gateway'
-  | 'operator'
-  | 'failed'
 
 export type Next =
   | { readonly kind: 'wait' }

@@ -2,11 +2,10 @@
 import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
 import type { Micros } from '#core/money.ts'
-import type { Usage } from '#core/session.ts'
+import type { CloseReason, Usage } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openSealedText, sealText } from '#platform/sealed-text.ts'
 import type { Tariff } from './metering.ts'
-import type { CloseReason } from './plan.ts'
 
 export interface SessionRow {
   readonly id: string

@@ -6,9 +6,10 @@ import type { Caller } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
+import type { CloseReason } from '#core/session.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
 import type { Screencast } from './live/screencast.ts'
-import type { BrowserCloseReason, BrowserSession } from './session-rows.ts'
+import type { BrowserSession } from './session-rows.ts'
 
 export interface BrowserOrder {
   readonly caller: Caller
@@ -38,7 +39,7 @@ export interface RentedBrowsers {
    */
   look(id: string, onFrame: (jpeg: Buffer) => Promise<void>): Promise<Screencast>
   /** Ends the session and its browser. Repeating it changes nothing. */
-  release(id: string, reason?: BrowserCloseReason): Promise<BrowserSession | undefined>
+  release(id: string, reason?: CloseReason): Promise<BrowserSession | undefined>
   /** Looks at the row again soon, because it was changed. */
   notice(id: string): void
   /** Browsers that run or start here. */

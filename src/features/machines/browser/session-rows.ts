@@ -7,7 +7,7 @@ import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import type { PaidSession, PaidStatus, SessionPage } from '#core/session.ts'
+import type { CloseReason, PaidSession, PaidStatus, SessionPage } from '#core/session.ts'
 import { browserMinutesMax } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
 import { endingsPerRound, keptDays, recordingsPerRound } from './limits.ts'
@@ -26,16 +26,6 @@ export interface NewBrowserSession {
 
 /** `pending` until the recording is a file of the account, or has failed. */
 export type RecordingState = 'pending' | 'saved' | 'failed'
-
-/** Why a session is over, in the words of sessions. `plan`: the plan that opened it is over. */
-export type BrowserCloseReason =
-  | 'closed'
-  | 'key_ended'
-  | 'lifetime'
-  | 'idle'
-  | 'lost'
-  | 'operator'
-  | 'plan'
 
 /** A file, or why there is none. */
 type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingFailure }
@@ -61,7 +51,7 @@ export interface BrowserSession extends PaidSession {
   readonly expiresAtMs: number
   readonly endedAt: Date | null
   /** Null while it is open, and where only its minutes have ended it. */
-  readonly closeReason: BrowserCloseReason | null
+  readonly closeReason: CloseReason | null
 }
 
 interface Row {
@@ -82,7 +72,7 @@ interface Row {
   expiresAt: Date
   endedAt: Date | null
   outcome: PaidStatus | null
-  closeReason: BrowserCloseReason | null
+  closeReason: CloseReason | null
 }
 
 const minuteMs = 60_000
@@ -250,10 +240,10 @@ const endThere = (statement: string) =>
 function endings({ database, clock }: Table) {
   return {
     /** Of a browser of this machine, or of one that has ended at the vendor. */
-    async end(id: string, reason: BrowserCloseReason): Promise<void> {
+    async end(id: string, reason: CloseReason): Promise<void> {
       await database.query(`${end} and id = $3`, [nowOf(clock), reason, id])
     },
-    async endAtVendor(id: string, reason: BrowserCloseReason): Promise<void> {
+    async endAtVendor(id: string, reason: CloseReason): Promise<void> {
       await database.query(endThere(`${end} and id = $3`), [nowOf(clock), reason, id])
     },
     /** Ends sessions of the vendor with minutes that are over, or whose renter has lost the right to them. */
@@ -263,7 +253,7 @@ function endings({ database, clock }: Table) {
           select name from browser_session where gateway_id is null and id is not null and ended_at is null
             and (expires_at <= $1 or not access_is_good(account_id, key_id))
           order by expires_at limit ${endingsPerRound} for update skip locked)`),
-        [nowOf(clock), 'key_ended' satisfies BrowserCloseReason],
+        [nowOf(clock), 'key_ended' satisfies CloseReason],
       )
     },
     async forgetOld(): Promise<void> {
