@@ -2,9 +2,9 @@
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { shareGateway, startGateway, verify } from '#test/harness.ts'
-import { chat, startLlmGateway } from '#test/llm-gateway.ts'
+import { chat, shareLlmGateway } from '#test/llm-gateway.ts'
 import { until } from '#test/until.ts'
-import { told } from './allowance/plugin.ts'
+import { stopped, told } from './allowance/plugin.ts'
 import { bank } from './cash/bank.ts'
 import { type CashChallenge, decode, encode } from './cash/rail.ts'
 
@@ -15,8 +15,16 @@ const env = {
   ALLOWANCE_CENTS: '2',
   CASH_TILL: till,
 }
+const prices = {
+  'lab/one': { prompt: 1, completion: 400 },
+  'lab/two': { prompt: 1, completion: 4 },
+}
 const gateway = shareGateway({ env })
-beforeEach(() => void told.splice(0))
+const llm = shareLlmGateway({ env, config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } } })
+beforeEach(() => {
+  told.splice(0)
+  stopped.clear()
+})
 
 test('a refused call holds nothing, reaches no provider and leaves no row; a quote says so', async () => {
   const account = await gateway().account(100)
@@ -72,6 +80,28 @@ test('a wallet is refused before its payment is taken, and told like an account'
   expect(await verify(gateway())).toMatchObject({ ok: true })
 })
 
+test('what was paid for is answered again after a rule has begun to refuse it', async () => {
+  const account = await gateway().account(100)
+  const once = { 'idempotency-key': 'once' }
+  const call = await account.call('test/echo', { text: 'a' }, once)
+  const payer = await llm().account(1_000)
+  const ask = (key: string) => {
+    const headers = { 'idempotency-key': key }
+    return chat(llm(), payer, { model: 'lab/two', max_tokens: 100 }, { headers })
+  }
+  const answer = await ask('once')
+  const { availableCents } = await payer.state()
+  stopped.add('test/echo').add('llm/chat')
+
+  expect((await account.call('test/echo', { text: 'b' })).status).toBe(403)
+  const calledAgain = await account.call('test/echo', { text: 'a' }, once)
+  expect([calledAgain.status, calledAgain.body.data]).toEqual([200, call.body.data])
+  expect((await ask('new')).status).toBe(403)
+  const answeredAgain = await ask('once')
+  expect([answeredAgain.status, answeredAgain.body]).toEqual([200, answer.body])
+  expect((await payer.state()).availableCents).toBe(availableCents)
+})
+
 test('a plan is refused by what it orders', async () => {
   const account = await gateway().account(100)
   const calls = [{ action: 'test/miss', params: { found: true } }]
@@ -89,16 +119,10 @@ test('a job is told by the gateway that ends it', async () => {
 })
 
 test('a chat holds what the rule allows, and is told', async () => {
-  const prices = {
-    'lab/one': { prompt: 1, completion: 400 },
-    'lab/two': { prompt: 1, completion: 4 },
-  }
-  const config = { prices, tiers: { cheap: ['lab/one', 'lab/two'] } }
-  const llm = await startLlmGateway({ env, config })
-  const account = await llm.account(1_000)
-  const dear = await chat(llm, account, { model: 'lab/one', max_tokens: 4_000 })
+  const account = await llm().account(1_000)
+  const dear = await chat(llm(), account, { model: 'lab/one', max_tokens: 4_000 })
   expect([dear.status, dear.body.error.code]).toEqual([402, 'spend_limit_reached'])
-  const cheap = await chat(llm, account, { model: 'tollway/cheap', max_tokens: 4_000 })
+  const cheap = await chat(llm(), account, { model: 'tollway/cheap', max_tokens: 4_000 })
   expect(cheap.headers.get('x-model')).toBe('lab/two')
   await until(async () => told.length === 1)
   expect(told).toMatchObject([{ accountId: account.id, state: 'settled' }])

@@ -60,6 +60,14 @@ export function createMeter(dependencies: Dependencies) {
   /** By call, until it ends. The row of a call on a lease is written later. */
   const actions = new Map<string, string>()
 
+  /** The call that this one repeats. */
+  async function findEarlier(call: MeteredCall, callId: string): Promise<string | undefined> {
+    if (call.idempotencyKey === undefined) return undefined
+    const hold = holdOf(call, { callId, micros: 0, mayUseLeases: false })
+    const held = await ledger.rehearse(hold)
+    return held.outcome === 'replay' ? held.earlier : undefined
+  }
+
   async function replay(caller: AccountCaller, callId: string): Promise<OpenedCall> {
     const earlier = await calls.find(ownerOf(caller), callId)
     // Another key of the account used the idempotency key, and this key is limited.
@@ -91,7 +99,10 @@ export function createMeter(dependencies: Dependencies) {
         if (!dependsOnAmount.has(held.outcome)) throw refusal
         if (held.outcome === 'insufficient') available = held.available ?? 0
       }
-      throw refusal
+      // No hold has looked at the idempotency key, and a call that was paid for is not refused its answer.
+      const earlier = await findEarlier(call, callId)
+      if (earlier === undefined) throw refusal
+      return await replay(call.caller, earlier)
     },
     async close(callId: string, end: MeteredEnd): Promise<void> {
       const action = actions.get(callId)

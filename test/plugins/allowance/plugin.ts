@@ -7,6 +7,9 @@ const microsPerCent = 10_000
 /** What the plugin of this process was told. */
 export const told: ReportedCall[] = []
 
+/** Actions that the plugin of this process refuses from now on. */
+export const stopped = new Set<string>()
+
 export const allowance = definePlugin({
   id: 'allowance',
   settings: {
@@ -40,8 +43,9 @@ export const allowance = definePlugin({
       if (settings.ALLOWANCE_TROUBLE === name) throw new Error('The rule is broken.')
     }
     return {
-      beforeCall({ quote, orders }) {
+      beforeCall({ action, quote, orders }) {
         trip('before')
+        if (stopped.has(action)) return { code: 'forbidden', message: `${action} is stopped here.` }
         if (orders.includes('test/miss'))
           return { code: 'forbidden', message: 'Plans may not order test/miss here.' }
         if (quote.micros <= settings.ALLOWANCE_CENTS * microsPerCent) return undefined
