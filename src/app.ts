@@ -25,8 +25,9 @@ export async function createApp(options: AppOptions) {
   const context = createContext(packageJson.version, options, closers)
 
   const store = await openStore(context, options.onFatal)
-  const money = await openMoney(context, store, options.upstreamWallet)
+  // Before the rails, which may be of plugins and use the tables of these.
   const plugins = await openPlugins(context, store)
+  const money = await openMoney(context, store, options.upstreamWallet)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)

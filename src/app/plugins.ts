@@ -27,19 +27,23 @@ export async function openPlugins(
     const { length: functionsVersion } = await readMigrations([schema])
     await applySchema(database, { folders: [schema], functionsVersion, name: schemaOf(id) })
   }
-  const open = plugins.map(({ id, settings = {}, hooks, routes, pages = [] }) => {
-    const own = {
-      settings: pickSettings(settings, { ...config }),
-      transaction: transactionOf(database, id),
-      clock,
-      log,
-    }
-    return {
-      hooks: hooks === undefined ? [] : [{ plugin: id, hooks: hooks(own) }],
-      routes: routes?.(own).map((route) => ({ ...route, plugin: id })) ?? [],
-      pages: pages.map((page) => ({ ...page, plugin: id })),
-    }
-  })
+  const open = await Promise.all(
+    plugins.map(async ({ id, settings = {}, hooks, routes, pages = [] }) => {
+      const own = {
+        settings: pickSettings(settings, { ...config }),
+        transaction: transactionOf(database, id),
+        clock,
+        log,
+      }
+      const ofPlugin = <Part>(parts: readonly Part[]) =>
+        parts.map((part) => ({ ...part, plugin: id }))
+      return {
+        hooks: hooks === undefined ? [] : [{ plugin: id, hooks: await hooks(own) }],
+        routes: ofPlugin((await routes?.(own)) ?? []),
+        pages: ofPlugin(pages),
+      }
+    }),
+  )
   return {
     rules: createCallRules({ hooks: open.flatMap(({ hooks }) => hooks), database, log }),
     routes: open.flatMap(({ routes }) => routes),

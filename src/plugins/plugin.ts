@@ -29,9 +29,11 @@ interface Definition<Declared extends Settings> {
   /** A folder with `migrations` and `functions`, as a room has, for a schema of the database of its own. */
   readonly schema?: string
   /** Rules that may refuse calls, and what follows a call. Called once, before the gateway listens. */
-  hooks?(context: PluginContext<SettingValues<Declared>>): CallHooks
+  hooks?(context: PluginContext<SettingValues<Declared>>): CallHooks | Promise<CallHooks>
   /** Routes below `/plugins/{id}`, for callers with an account. */
-  routes?(context: PluginContext<SettingValues<Declared>>): readonly PluginRoute[]
+  routes?(
+    context: PluginContext<SettingValues<Declared>>,
+  ): readonly PluginRoute[] | Promise<readonly PluginRoute[]>
   /** Pages of the console, in its navigation. */
   readonly pages?: readonly PluginPage[]
 }
