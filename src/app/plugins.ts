@@ -1,7 +1,8 @@
-// Opens the plugins: gives each its own settings.
+// Opens the plugins: brings their tables up to date, and gives each its own settings.
 import { pickSettings } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
+import { openCallReports } from '#runner/execute/call-reports.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
@@ -19,7 +20,7 @@ const transactionOf =
 export type OpenPlugins = Awaited<ReturnType<typeof openPlugins>>
 
 export async function openPlugins(
-  { config, plugins, clock, log }: AppContext,
+  { config, plugins, clock, log, onClose }: AppContext,
   { database }: Store,
 ) {
   for (const { id, schema } of plugins) {
@@ -44,8 +45,10 @@ export async function openPlugins(
       }
     }),
   )
+  const hooks = open.flatMap(({ hooks }) => hooks)
+  onClose((await openCallReports({ hooks, database, clock, log })).close)
   return {
-    rules: createCallRules({ hooks: open.flatMap(({ hooks }) => hooks), database, log }),
+    rules: createCallRules({ hooks, log }),
     routes: open.flatMap(({ routes }) => routes),
     pages: open.flatMap(({ pages }) => pages),
   }

@@ -7,7 +7,6 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import { createUnchargedCosts } from '#money/ledger/uncharged-costs.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
-import { tellingLedger } from '#runner/execute/call-rules.ts'
 import { createEffects } from '#runner/execute/effects.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
@@ -57,9 +56,8 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
   const { store, money, reading, files, rooms, calls, catalog } = parts
   const { database, connectionString, signer } = store
-  const { payments, rails } = money
+  const { ledger, payments, rails } = money
   const { rules } = parts.plugins
-  const ledger = tellingLedger(money.ledger, rules)
   const once = createOnce(database)
   const handles = createHandles(database)
   const misfits = createMisfits({ database, clock, log })
@@ -127,7 +125,6 @@ export async function openRunner(context: AppContext, parts: Parts) {
     payments,
     settlements,
     purchases,
-    rules,
     clock,
     log: requestLog,
   })

@@ -4,11 +4,10 @@ import { expect, test } from 'vitest'
 import { shareGateway, startGateway } from '#test/harness.ts'
 import { contractSettings, testRail } from '../rails/contract.ts'
 import { bank } from './cash/bank.ts'
+import { payByNote } from './cash/pay.ts'
 import { cashRail } from './cash/plugin.ts'
-import { type CashChallenge, type CashPayment, decode, encode } from './cash/rail.ts'
 
 const fundsMicros = 1_000_000_000
-const noteLifetimeMs = 60_000
 
 const till = bank.open(fundsMicros)
 const payer = bank.open(fundsMicros)
@@ -18,12 +17,7 @@ const gateway = shareGateway({ env: { ...contractSettings, TOLLWAY_PLUGINS, CASH
 testRail('Cash', () => ({
   definition: cashRail,
   gateway: gateway(),
-  async pay(challenged) {
-    const { id, ...asked } = decode(challenged.headers.get('cash-challenge') ?? '') as CashChallenge
-    const note = bank.sign({ from: payer, ...asked, expiresAtMs: Date.now() + noteLifetimeMs })
-    const payment: CashPayment = { challengeId: id, note }
-    return { 'cash-payment': encode(payment) }
-  },
+  pay: async (challenged) => payByNote(challenged, payer),
 }))
 
 test('a rail that fails its check is off and reports the reason', async () => {

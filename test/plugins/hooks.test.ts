@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { shareGateway, startGateway, verify } from '#test/harness.ts'
 import { chat, shareLlmGateway } from '#test/llm-gateway.ts'
 import { until } from '#test/until.ts'
-import { stopped, told } from './allowance/plugin.ts'
+import { stopped, toldOf } from './allowance/plugin.ts'
 import { bank } from './cash/bank.ts'
-import { type CashChallenge, decode, encode } from './cash/rail.ts'
+import { payByNote } from './cash/pay.ts'
 
 const folder = (name: string) => path.join(import.meta.dirname, name)
 const till = bank.open(1_000_000)
@@ -21,10 +21,7 @@ const prices = {
 }
 const gateway = shareGateway({ env })
 const llm = shareLlmGateway({ env, config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } } })
-beforeEach(() => {
-  told.splice(0)
-  stopped.clear()
-})
+beforeEach(() => stopped.clear())
 
 test('a refused call holds nothing, reaches no provider and leaves no row; a quote says so', async () => {
   const account = await gateway().account(100)
@@ -38,14 +35,14 @@ test('a refused call holds nothing, reaches no provider and leaves no row; a quo
   })
   expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
   expect(gateway().provider.asked).toEqual([])
-  expect(told).toEqual([])
+  expect(toldOf(account.id)).toEqual([])
 })
 
 test('an allowed call is charged, and the plugin is told what; a failed one is told as voided', async () => {
   const account = await gateway().account(100)
   const { body } = await account.call('test/echo', { text: 'a' })
-  await until(async () => told.length === 1)
-  expect(told).toEqual([
+  await until(async () => toldOf(account.id).length === 1)
+  expect(toldOf(account.id)).toEqual([
     {
       transactionId: body.transaction_id,
       accountId: account.id,
@@ -56,8 +53,12 @@ test('an allowed call is charged, and the plugin is told what; a failed one is t
     },
   ])
   await account.call('test/nonsense', {})
-  await until(async () => told.length === 2)
-  expect(told[1]).toMatchObject({ action: 'test/nonsense', state: 'voided', chargedMicros: 0 })
+  await until(async () => toldOf(account.id).length === 2)
+  expect(toldOf(account.id)[1]).toMatchObject({
+    action: 'test/nonsense',
+    state: 'voided',
+    chargedMicros: 0,
+  })
 })
 
 test('a wallet is refused before its payment is taken, and told like an account', async () => {
@@ -66,17 +67,20 @@ test('a wallet is refused before its payment is taken, and told like an account'
     const url = new URL(`/api/run/${action}`, gateway().url)
     const init = { method: 'POST', body: JSON.stringify(body) }
     const challenged = await fetch(url, init)
-    const { id, ...asked } = decode(challenged.headers.get('cash-challenge') ?? '') as CashChallenge
-    const note = bank.sign({ from: payer, ...asked, expiresAtMs: Date.now() + 60_000 })
-    const headers = { 'cash-payment': encode({ challengeId: id, note }) }
+    const headers = payByNote(challenged, payer)
     return await fetch(url, { ...init, headers })
   }
   const refused = await pay('test/miss', { found: true })
   expect(await refused.json()).toMatchObject({ error: 'spend_limit_reached' })
   expect(bank.balanceOf(payer)).toBe(1_000_000)
   expect((await pay('test/echo', { text: 'a' })).status).toBe(200)
-  await until(async () => told.length === 1)
-  expect(told).toMatchObject([{ action: 'test/echo', chargedMicros: 20_000 }])
+  const [wallet] = await gateway().database.query<{ id: string }>(
+    'select account_id as id from payment where payer = $1',
+    [payer],
+  )
+  const toldOfWallet = () => toldOf(wallet?.id ?? '')
+  await until(async () => toldOfWallet().length === 1)
+  expect(toldOfWallet()).toMatchObject([{ action: 'test/echo', chargedMicros: 20_000 }])
   expect(await verify(gateway())).toMatchObject({ ok: true })
 })
 
@@ -109,13 +113,15 @@ test('a plan is refused by what it orders', async () => {
   expect([status, body.message]).toEqual([403, 'Plans may not order test/miss here.'])
 })
 
-test('a job is told by the gateway that ends it', async () => {
+test('a job is told once it has ended', async () => {
   const account = await gateway().account(100)
   const calls = [{ action: 'test/echo', params: { text: 'a' } }]
   const { body } = await account.call('tollway/batch', { calls, max_cost_cents: 2 })
-  await until(async () => told.length === 1)
+  await until(async () => toldOf(account.id).length === 1)
   const transactionId = body.data.job_id
-  expect(told).toMatchObject([{ transactionId, action: 'tollway/batch', chargedMicros: 20_000 }])
+  expect(toldOf(account.id)).toMatchObject([
+    { transactionId, action: 'tollway/batch', chargedMicros: 20_000 },
+  ])
 })
 
 test('a chat holds what the rule allows, and is told', async () => {
@@ -124,9 +130,9 @@ test('a chat holds what the rule allows, and is told', async () => {
   expect([dear.status, dear.body.error.code]).toEqual([402, 'spend_limit_reached'])
   const cheap = await chat(llm(), account, { model: 'tollway/cheap', max_tokens: 4_000 })
   expect(cheap.headers.get('x-model')).toBe('lab/two')
-  await until(async () => told.length === 1)
-  expect(told).toMatchObject([{ accountId: account.id, state: 'settled' }])
-  expect(told[0]?.chargedMicros).toBeGreaterThan(0)
+  await until(async () => toldOf(account.id).length === 1)
+  expect(toldOf(account.id)).toMatchObject([{ accountId: account.id, state: 'settled' }])
+  expect(toldOf(account.id)[0]?.chargedMicros).toBeGreaterThan(0)
 })
 
 test('a rule that fails lets nothing through', async () => {
@@ -141,6 +147,6 @@ test('a hook that fails after a call changes nothing', async () => {
   const broken = await startGateway({ env: { ...env, ALLOWANCE_TROUBLE: 'after' } })
   const account = await broken.account(100)
   expect((await account.call('test/echo', { text: 'a' })).status).toBe(200)
-  await until(async () => told.length === 1)
+  await until(async () => toldOf(account.id).length === 1)
   expect(await account.state()).toEqual({ availableCents: 98, heldCents: 0, transactions: 1 })
 })

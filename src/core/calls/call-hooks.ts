@@ -36,9 +36,13 @@ export interface ReportedCall {
 export interface CallHooks {
   /**
    * Asked before anything is held, and for a quote too. What it throws refuses the call, and is logged: a rule that
-   * cannot be checked lets nothing through.
+   * cannot be checked lets nothing through. A call that repeats a paid one gets its answer even if the rule refuses.
    */
   beforeCall?(call: ProposedCall): Refusal | undefined | Promise<Refusal | undefined>
-  /** Told once a call has ended, by the gateway that ended it. What it throws is logged, and changes nothing. */
+  /**
+   * Told at least once of each call that has ended, by one of the gateways of the database, usually within a second.
+   * A call is told again only if a gateway or the database stops meanwhile. What the hook throws is logged, and
+   * changes nothing.
+   */
   afterCall?(call: ReportedCall): void | Promise<void>
 }

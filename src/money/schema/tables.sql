@@ -352,3 +352,22 @@ create table uncharged_cap (
   CHECK ((micros_max >= 0)),
   CHECK (only_row)
 );
+
+create table call_report (
+  id bigint generated always as identity,
+  call_id uuid not null,
+  account_id uuid not null,
+  key_id uuid,
+  action text not null,
+  state text not null,
+  charged bigint not null,
+  ended_at timestamp with time zone not null default clock_timestamp(),
+  PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+create table call_reports_wanted (
+  until timestamp with time zone not null,
+  only_row boolean default true,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);

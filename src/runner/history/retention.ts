@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
+import { reportDays } from '../execute/call-reports.ts'
 import type { CallRecord } from './calls.ts'
 
 export interface Retention {
@@ -31,6 +32,8 @@ const drops = [
   { name: 'forget_session_commands', days: 1 },
   // Closed ones. Their calls stay.
   { name: 'forget_sessions', days: 90 },
+  // Ended calls of which no gateway has told the hooks of its plugins.
+  { name: 'forget_call_reports', days: reportDays },
 ] as const
 const freeCallsPerAccountMax = 100
 const rowsPerStep = 500

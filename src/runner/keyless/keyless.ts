@@ -63,7 +63,7 @@ export function createKeyless(dependencies: {
   statusUrl: (jobId: string) => string
   sessions: WalletSessions
   runFree: RunFree
-  rules: Pick<CallRules, 'permit'>
+  rules: CallRules
 }): Keyless {
   const { executor } = dependencies
   const { open } = dependencies.rails

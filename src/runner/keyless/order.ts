@@ -8,7 +8,6 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import { describeRefund } from '../envelope.ts'
-import type { CallRules } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
 import { costOf, isInDoubt, openTrail, timelineOf } from '../execute/trail.ts'
@@ -47,13 +46,12 @@ interface Dependencies {
   payments: Payments
   settlements: Settlements
   purchases: Purchases
-  rules: Pick<CallRules, 'endedAs'>
   clock: Clock
   log: Log
 }
 
 export function createOrders(dependencies: Dependencies): Orders {
-  const { ledger, payments, settlements, rules, clock, log } = dependencies
+  const { ledger, payments, settlements, clock, log } = dependencies
   const work = createWork(dependencies)
 
   async function settleThenRun(order: Order): Promise<SettlementOutcome> {
@@ -91,15 +89,10 @@ export function createOrders(dependencies: Dependencies): Orders {
 
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
     const state = await store(dependencies, order, await working)
-    if (state === 'settled') {
-      rules.endedAs(order.callId)
-      return 'settled'
-    }
+    if (state === 'settled') return 'settled'
     // The call was presumed lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
-    const outcome = await settlements.settle(order.paymentId, settlementWaitMs)
-    if (outcome === 'settled') rules.endedAs(order.callId)
-    return outcome
+    return await settlements.settle(order.paymentId, settlementWaitMs)
   }
 
   return {

@@ -46,7 +46,7 @@ interface Dependencies {
   callsAtOnceMax: number
   settleFirstMicros: Micros
   sessions: Pick<Sessions, 'admit'>
-  rules: Pick<CallRules, 'permit'>
+  rules: CallRules
 }
 
 export function createAnswerPaid(dependencies: Dependencies): AnswerPaid {

@@ -40,7 +40,7 @@ type OpenedCall =
 interface Dependencies {
   ledger: Ledger
   calls: Calls
-  rules: Pick<CallRules, 'permit' | 'ended'>
+  rules: CallRules
   clock: Clock
   /** Whether calls may run on spend leases, so that they go on before their charges are on the disk. */
   mayUseLeases: boolean
@@ -57,8 +57,6 @@ interface MeteredEnd {
 
 export function createMeter(dependencies: Dependencies) {
   const { ledger, calls, rules, clock, mayUseLeases } = dependencies
-  /** By call, until it ends. The row of a call on a lease is written later. */
-  const actions = new Map<string, string>()
 
   /** The call that this one repeats. */
   async function findEarlier(call: MeteredCall, callId: string): Promise<string | undefined> {
@@ -90,10 +88,7 @@ export function createMeter(dependencies: Dependencies) {
           continue
         }
         const held = await ledger.hold(holdOf(call, { callId, micros, mayUseLeases }))
-        if (held.outcome === 'held') {
-          actions.set(callId, call.action)
-          return { callId, heldMicros: micros }
-        }
+        if (held.outcome === 'held') return { callId, heldMicros: micros }
         if (held.outcome === 'replay') return await replay(call.caller, held.earlier)
         refusal = holdRefusal(held, { kind: 'cap', micros })
         if (!dependsOnAmount.has(held.outcome)) throw refusal
@@ -105,31 +100,17 @@ export function createMeter(dependencies: Dependencies) {
       return await replay(call.caller, earlier)
     },
     async close(callId: string, end: MeteredEnd): Promise<void> {
-      const action = actions.get(callId)
-      actions.delete(callId)
-      const { accountId, keyId } = end.caller
-      const state = end.failed === undefined ? 'settled' : 'voided'
-      const charged = end.failed === undefined ? end.chargedMicros : 0
       await ledger.settle({
         callId,
-        accountId,
-        state,
-        charged,
+        accountId: end.caller.accountId,
+        state: end.failed === undefined ? 'settled' : 'voided',
+        charged: end.failed === undefined ? end.chargedMicros : 0,
         cost: end.costMicros,
         error: end.failed?.error,
         message: end.failed?.message,
         output: end.output,
         timeline: JSON.stringify(end.timeline),
       })
-      if (action !== undefined)
-        rules.ended({
-          transactionId: callId,
-          accountId,
-          keyId,
-          action,
-          state,
-          chargedMicros: charged,
-        })
     },
   }
 }

@@ -34,7 +34,7 @@ export function createQuote(dependencies: {
   executor: Executor
   ledger: Ledger
   calls: Calls
-  rules: Pick<CallRules, 'permit'>
+  rules: CallRules
   clock: Clock
 }): QuoteCall {
   const { executor, ledger, calls, rules, clock } = dependencies

@@ -123,7 +123,7 @@ function createChecks({
 }: {
   executor: Executor
   ledger: Ledger
-  rules: Pick<CallRules, 'permit'>
+  rules: CallRules
   clock: Clock
 }) {
   return {

@@ -7,6 +7,9 @@ const microsPerCent = 10_000
 /** What the plugin of this process was told. */
 export const told: ReportedCall[] = []
 
+/** What it was told of the calls of one account. */
+export const toldOf = (account: string) => told.filter(({ accountId }) => accountId === account)
+
 /** Actions that the plugin of this process refuses from now on. */
 export const stopped = new Set<string>()
 

@@ -24,8 +24,12 @@ export interface Bank {
   balanceOf(wallet: string): Micros
   sign(note: Omit<Note, 'serial'>): SignedNote
   isGenuine(note: SignedNote): boolean
-  /** Moves the money of a note. A note that was cashed before moves nothing. False: the wallet has too little. */
+  /**
+   * Moves the money of a note. A note that was cashed before moves nothing. False: the wallet has too little. Throws
+   * while the bank is closed.
+   */
   cash(note: Note): boolean
+  setOpen(isOpen: boolean): void
   find(serial: string): TokenTransfer | undefined
   readonly transfers: readonly TokenTransfer[]
 }
@@ -34,6 +38,7 @@ function createBank(): Bank {
   const balances = new Map<string, Micros>()
   const transfers: TokenTransfer[] = []
   const secret = randomUUID()
+  let isOpen = true
   const balanceOf = (wallet: string) => balances.get(wallet) ?? 0
   const signatureOf = ({ serial, from, to, micros, memo, expiresAtMs }: Note) =>
     createHmac('sha256', secret)
@@ -54,12 +59,16 @@ function createBank(): Bank {
     },
     isGenuine: (note) => note.signature === signatureOf(note),
     cash({ serial, from, to, micros }) {
+      if (!isOpen) throw new Error('The bank is closed.')
       if (find(serial) !== undefined) return true
       if (balanceOf(from) < micros) return false
       balances.set(from, balanceOf(from) - micros)
       balances.set(to, balanceOf(to) + micros)
       transfers.push({ hash: serial, block: transfers.length + 1, from, to, micros })
       return true
+    },
+    setOpen(open) {
+      isOpen = open
     },
     find,
     transfers,
