@@ -10,13 +10,16 @@ const load = (chosen: Partial<Parameters<typeof loadPlugins>[0]>, folder?: strin
   loadPlugins({ TOLLWAY_PLUGINS: [], TOLLWAY_PROVIDERS: [], ...chosen }, folder)
 
 /** A folder in which a package with this text is installed. */
-async function install(name: string, text: string): Promise<string> {
+async function install(name: string, text: string, more: object = {}): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-plugins-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const home = path.join(folder, 'node_modules', name)
   await mkdir(home, { recursive: true })
   await writeFile(path.join(home, 'index.js'), text)
-  await writeFile(path.join(home, 'package.json'), JSON.stringify({ name, type: 'module' }))
+  await writeFile(
+    path.join(home, 'package.json'),
+    JSON.stringify({ name, type: 'module', ...more }),
+  )
   return folder
 }
 
@@ -34,6 +37,29 @@ test('a plugin is found as a folder, and as a package that is installed in the w
   const loaded = [{ id: 'rules' }]
   expect(await load({ TOLLWAY_PLUGINS: ['spend-rules'] }, folder)).toEqual(loaded)
   expect(await load({ TOLLWAY_PLUGINS: ['./node_modules/spend-rules'] }, folder)).toEqual(loaded)
+})
+
+test.each([
+  ['for import alone', { '.': { import: './index.js' } }],
+  ['for one module', './index.js'],
+  ['of a part', { './part': './index.js' }, '/part'],
+])('a package with exports %s is found by its name', async (_kind, exports, part = '') => {
+  const plugin = 'export const plugin = { id: "rules" }'
+  const folder = await install('spend-rules', plugin, { exports })
+  const loaded = [{ id: 'rules' }]
+  expect(await load({ TOLLWAY_PLUGINS: [`spend-rules${part}`] }, folder)).toEqual(loaded)
+  if (part === '')
+    expect(await load({ TOLLWAY_PLUGINS: ['./node_modules/spend-rules'] }, folder)).toEqual(loaded)
+})
+
+test('a package that imports what is not installed is refused by the name of that', async () => {
+  const folder = await install(
+    'spend-rules',
+    'import "not-there"; export const plugin = { id: "r" }',
+  )
+  await expect(load({ TOLLWAY_PLUGINS: ['spend-rules'] }, folder)).rejects.toThrow(
+    /^TOLLWAY_PLUGINS: spend-rules cannot be loaded: Cannot find package 'not-there'/,
+  )
 })
 
 test.each([

@@ -1,6 +1,7 @@
 // Loads what the operator adds to the gateway: the plugins of TOLLWAY_PLUGINS, and the modules of TOLLWAY_PROVIDERS,
 // each of which is a plugin with providers alone.
-import { createRequire, registerHooks } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { createRequire, findPackageJSON, registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Provider } from '#core/provider.ts'
@@ -17,7 +18,7 @@ interface Chosen {
  * of one sentence that names the module.
  */
 export async function loadPlugins(chosen: Chosen, folder = '.'): Promise<readonly Plugin[]> {
-  importThisGateway()
+  registerPlugins()
   const load = <Found>(
     setting: keyof Chosen,
     what: string,
@@ -41,41 +42,89 @@ export async function loadPlugins(chosen: Chosen, folder = '.'): Promise<readonl
   ]
 }
 
-async function loadModule(
-  setting: keyof Chosen,
-  name: string,
-  folder: string,
-): Promise<Readonly<Record<string, unknown>>> {
+async function loadModule(setting: keyof Chosen, name: string, folder: string): Promise<Module> {
   try {
-    return await import(addressOf(name, path.resolve(folder)))
+    return await importPlugin(name, path.resolve(folder))
   } catch (cause) {
     throw new Error(`${setting}: ${name} cannot be loaded: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** A folder is a package that is not installed. */
-function addressOf(name: string, folder: string): string {
-  const isPath = /^[./]/.test(name) || path.isAbsolute(name)
-  const { resolve } = createRequire(path.join(folder, 'package.json'))
-  try {
-    return pathToFileURL(resolve(isPath ? path.resolve(folder, name) : name)).href
-  } catch {
-    // The import says what is wrong. It also finds packages that the gateway itself brings along.
-    return isPath ? pathToFileURL(path.resolve(folder, name)).href : name
+type Module = Readonly<Record<string, unknown>>
+
+async function importPlugin(name: string, folder: string): Promise<Module> {
+  if (!/^[./]/.test(name) && !path.isAbsolute(name)) {
+    // The gateway may be installed where the plugins are, and not in the working directory.
+    const finder = [folder, import.meta.dirname].find((from) => isInstalled(name, from)) ?? folder
+    return await importFrom(finder, name)
   }
+  const found = path.resolve(folder, name)
+  const self = readPackage(found)
+  if (self.exports !== undefined && self.name !== undefined)
+    return await importFrom(found, self.name)
+  return await import(pathToFileURL(mainFileOf(found)).href)
+}
+
+/** Of a folder, its main module. */
+function mainFileOf(found: string): string {
+  try {
+    return createRequire(found).resolve(found)
+  } catch {
+    // The import says what is wrong.
+    return found
+  }
+}
+
+function readPackage(folder: string): { name?: string; exports?: unknown } {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+const packageIn = (folder: string) => pathToFileURL(path.join(folder, 'package.json'))
+
+function isInstalled(name: string, folder: string): boolean {
+  try {
+    return findPackageJSON(name, packageIn(folder)) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const importsParameter = 'tollway-imports'
+
+/** Imports a package as a module in the folder would: by the conditions of `import`, and from the folder's packages. */
+async function importFrom(folder: string, name: string): Promise<Module> {
+  const url = packageIn(folder)
+  url.searchParams.set(importsParameter, name)
+  // The hook below sees the address only if Node itself imports it.
+  const text = `export const found = await import(${JSON.stringify(url.href)})`
+  const { found } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  return found
 }
 
 let isRegistered = false
 
-/** A plugin that imports `tollway` gets the gateway that loads it, even where a copy is installed beside the plugin. */
-function importThisGateway(): void {
+/**
+ * A plugin that imports `tollway` gets the gateway that loads it, even where a copy is installed beside the plugin. And
+ * packages are found from the folder of the operator.
+ */
+function registerPlugins(): void {
   if (isRegistered) return
   isRegistered = true
   const entry = `../tollway${path.extname(import.meta.filename)}`
-  const url = pathToFileURL(path.join(import.meta.dirname, entry)).href
+  const { href: gateway } = pathToFileURL(path.join(import.meta.dirname, entry))
   registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'tollway' ? { url, shortCircuit: true } : next(specifier, context),
+    resolve(specifier, context, next) {
+      if (specifier === 'tollway') return { url: gateway, shortCircuit: true }
+      if (!specifier.includes(`?${importsParameter}=`)) return next(specifier, context)
+      const url = new URL(specifier)
+      const name = url.searchParams.get(importsParameter) ?? ''
+      url.search = ''
+      return next(name, { ...context, parentURL: url.href })
+    },
   })
 }
 
