@@ -2,6 +2,7 @@
 import { pickSettings } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
+import { forPlugin, type Plugin, type PluginContext } from '#plugins/plugin.ts'
 import { openCallReports } from '#runner/execute/call-reports.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
 import type { AppContext } from './context.ts'
@@ -23,33 +24,43 @@ export async function openPlugins(
   { config, plugins, clock, log, onClose }: AppContext,
   { database }: Store,
 ) {
-  for (const { id, schema } of plugins) {
-    if (schema === undefined) continue
-    const { length: functionsVersion } = await readMigrations([schema])
-    await applySchema(database, { folders: [schema], functionsVersion, name: schemaOf(id) })
+  const open: Awaited<ReturnType<typeof openPlugin>>[] = []
+  for (const plugin of plugins) {
+    const context = {
+      settings: pickSettings(plugin.settings ?? {}, { ...config }),
+      transaction: transactionOf(database, plugin.id),
+      clock,
+      log,
+    }
+    const opened = await forPlugin(plugin.id, async () => {
+      await applyItsSchema(database, plugin)
+      return await openPlugin(plugin, context)
+    })
+    open.push(opened)
   }
-  const open = await Promise.all(
-    plugins.map(async ({ id, settings = {}, hooks, routes, pages = [] }) => {
-      const own = {
-        settings: pickSettings(settings, { ...config }),
-        transaction: transactionOf(database, id),
-        clock,
-        log,
-      }
-      const ofPlugin = <Part>(parts: readonly Part[]) =>
-        parts.map((part) => ({ ...part, plugin: id }))
-      return {
-        hooks: hooks === undefined ? [] : [{ plugin: id, hooks: await hooks(own) }],
-        routes: ofPlugin((await routes?.(own)) ?? []),
-        pages: ofPlugin(pages),
-      }
-    }),
-  )
   const hooks = open.flatMap(({ hooks }) => hooks)
   onClose((await openCallReports({ hooks, database, clock, log })).close)
   return {
     rules: createCallRules({ hooks, log }),
     routes: open.flatMap(({ routes }) => routes),
     pages: open.flatMap(({ pages }) => pages),
+  }
+}
+
+async function applyItsSchema(database: Database, { id, schema }: Plugin) {
+  if (schema === undefined) return
+  const { length: functionsVersion } = await readMigrations([schema])
+  await applySchema(database, { folders: [schema], functionsVersion, name: schemaOf(id) })
+}
+
+async function openPlugin(
+  { id, hooks, routes, pages = [] }: Plugin,
+  context: PluginContext<Readonly<Record<string, unknown>>>,
+) {
+  const own = <Part>(parts: readonly Part[]) => parts.map((part) => ({ ...part, plugin: id }))
+  return {
+    hooks: hooks === undefined ? [] : [{ plugin: id, hooks: await hooks(context) }],
+    routes: own((await routes?.(context)) ?? []),
+    pages: own(pages),
   }
 }

@@ -1,5 +1,6 @@
 // What a plugin is: one package that adds to a gateway without a fork. docs/extend.md shows one.
 import type { CallHooks } from '#core/calls/call-hooks.ts'
+import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import type { PluginPage, PluginRoute } from '#core/rooms/plugin-doors.ts'
@@ -51,13 +52,26 @@ export function definePlugin<const Declared extends Settings>(
 export const settingsOf = ({ settings = {}, rails = [] }: Plugin): Settings =>
   Object.assign({}, settings, ...rails.map((rail) => rail.settings))
 
+/** Does something for a plugin. Throws an Error that names it; trouble with the gateway's database stays as it is. */
+export async function forPlugin<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof CallError) throw thrown
+    const { message } = thrown as Error
+    throw new Error(`The plugin ${id} cannot be opened: ${message}`, { cause: thrown })
+  }
+}
+
 /** The rails of a plugin. Their secrets are the plugin's own, so no name that it asks for is one of the gateway's. */
 export const railsOf = ({ id, rails = [] }: Plugin): readonly RailDefinition[] =>
   rails.map((rail) => ({
     ...rail,
     open: (dependencies) =>
-      rail.open({
-        ...dependencies,
-        secret: (name) => dependencies.secret(`plugin ${id}: ${name}`),
-      }),
+      forPlugin(id, () =>
+        rail.open({
+          ...dependencies,
+          secret: (name) => dependencies.secret(`plugin ${id}: ${name}`),
+        }),
+      ),
   }))

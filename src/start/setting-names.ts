@@ -20,13 +20,16 @@ const othersInEnvironment = /^(MPPX_|TOLLWAY_(KEY|URL)$)/
 export interface SettingNames {
   environment: readonly string[]
   file: readonly string[]
-  /** What plugins declare beside the settings of the gateway. */
-  ofPlugins: readonly Settings[]
+  /**
+   * What plugins declare beside the settings of the gateway. Undefined: the plugins could not be loaded, so an unknown
+   * name may be theirs.
+   */
+  ofPlugins: readonly Settings[] | undefined
 }
 
 /**
  * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment
- * only one with a prefix of ours or within a typo of a setting.
+ * only one with a prefix of ours or within a typo of a setting. Until the plugins are loaded, only within a typo.
  */
 export function misspeltSettings(
   options: Readonly<SettingNames>,
@@ -37,7 +40,7 @@ export function misspeltSettings(
     ...credentialNames(provider),
     baseUrlName(provider),
   ])
-  const declared = [settings, ...options.ofPlugins].flatMap((some) => Object.keys(some))
+  const declared = [settings, ...(options.ofPlugins ?? [])].flatMap((some) => Object.keys(some))
   const known = new Set([...declared, ...ofProviders])
   const inFile = new Set(options.file)
   const isKnown = (name: string) =>
@@ -49,7 +52,7 @@ export function misspeltSettings(
     const suspected = inFile.has(name)
       ? !othersInFiles.test(name) && (nearest !== undefined || !providerVariable.test(name))
       : !othersInEnvironment.test(name) && (nearest !== undefined || beginsAsOurs(name))
-    if (!suspected) return []
+    if (!suspected || (nearest === undefined && options.ofPlugins === undefined)) return []
     const where = inFile.has(name) ? 'The .env file' : 'The environment'
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
     return [`${where} sets ${name}, which is not a setting.${hint}`]

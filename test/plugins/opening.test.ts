@@ -1,23 +1,7 @@
 // The order in which the parts of a plugin are opened.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
-
-/** A plugin in a folder of its own. */
-async function writePlugin(members: string, migration: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-plugin-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const migrations = path.join(folder, 'schema/migrations')
-  await mkdir(migrations, { recursive: true })
-  await writeFile(path.join(migrations, '0001_first.sql'), migration)
-  await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "main": "plugin.js" }')
-  const schema = `new URL('schema', import.meta.url).pathname`
-  const text = `export const plugin = { id: 'notes', schema: ${schema}, ${members} }`
-  await writeFile(path.join(folder, 'plugin.js'), text)
-  return folder
-}
+import { writePlugin } from './write-plugin.ts'
 
 const rail = `{
   id: 'notes', title: 'Notes', settings: {}, requires: [], payments: [], requestHeaders: [], responseHeaders: [],

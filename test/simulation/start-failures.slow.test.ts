@@ -10,6 +10,7 @@ import { isRoot } from '#platform/postgres/system-user.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
+import { writePlugin } from '../plugins/write-plugin.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
 const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
@@ -133,6 +134,61 @@ test('a database that a newer version has migrated', async () => {
     [
       'The database was made by a newer version of the gateway: this one does not know its migrations 9999_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
     ],
+  ])
+})
+
+test.each([
+  [
+    'whose migration is wrong',
+    '',
+    'create tabel note (amount integer)',
+    'The plugin notes cannot be opened: syntax error at or near "tabel"',
+  ],
+  [
+    'whose hooks reach nothing',
+    `async hooks() {
+       const socket = (await import('node:net')).connect(1, '127.0.0.1')
+       await new Promise((_, reject) => socket.on('error', reject))
+     }`,
+    'select 1',
+    'The plugin notes cannot be opened: connect ECONNREFUSED 127.0.0.1:1',
+  ],
+  [
+    'whose page is missing',
+    'pages: [{ name: "all", title: "All", file: "/no/such/page.js" }]',
+    'select 1',
+    expect.stringMatching(/^The page all of the plugin notes cannot be read: ENOENT: .*page\.js'$/),
+  ],
+])(
+  'a plugin %s is named, and the database is not blamed',
+  async (_, members, migration, sentence) => {
+    const env = {
+      DATA_DIR: await newDataDir(),
+      DATABASE_URL: await createTestDatabase(),
+      TOLLWAY_PLUGINS: await writePlugin(members, migration),
+    }
+    const { code, lines } = await failToStart(env)
+    expect([code, lines]).toEqual([1, [sentence]])
+  },
+)
+
+test('settings of a plugin are known when the start fails, even if it cannot be loaded', async () => {
+  const folder = await newDataDir()
+  const start = async (members: string) => {
+    const plugin = await writePlugin(members)
+    const set = `TOLLWAY_PLUGINS=${plugin}\nNOTES_MOST=4\nPROT=1\nCOLOUR=blue\n`
+    await writeFile(path.join(folder, '.env'), set)
+    return (await failToStart({ DATA_DIR: folder }, { cwd: folder })).lines
+  }
+  const misspelt = 'The .env file sets PROT, which is not a setting. Did you mean PORT?'
+  expect(await start('settings: { NOTES_MOST: tollway.wholeNumber(1, 3) }')).toEqual([
+    expect.stringMatching(/^The configuration is invalid\. NOTES_MOST: /),
+    'The .env file sets COLOUR, which is not a setting.',
+    misspelt,
+  ])
+  expect(await start('settings: { NOTES_MOST: broken }')).toEqual([
+    expect.stringMatching(/cannot be loaded: broken is not defined$/),
+    misspelt,
   ])
 })
 

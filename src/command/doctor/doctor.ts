@@ -84,7 +84,7 @@ function findMisspelt(
   const file = Object.keys(readEnvironmentFile(folder))
   const sentences = misspeltSettings(
     { environment: Object.keys(environment), file, ofPlugins: plugins.map(settingsOf) },
-    providers,
+    [...providers, ...plugins.flatMap((plugin) => plugin.providers ?? [])],
   )
   return sentences.map((says) => attention('Settings', says, 'Correct or remove it.'))
 }

@@ -7,7 +7,7 @@ import type { BuiltConsole } from './built.ts'
 const quoted = (value: unknown) =>
   JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** Throws what the system says of a module that cannot be read. */
+/** Throws an Error that names the plugin of a module that cannot be read. */
 export async function withPluginPages(
   built: BuiltConsole,
   pages: readonly OfPlugin<PluginPage>[],
@@ -15,7 +15,10 @@ export async function withPluginPages(
   if (pages.length === 0) return built
   const files = new Map(built.files)
   for (const { plugin, name, file } of pages) {
-    const stored = storeBytes(await readFile(file), 'text/javascript; charset=utf-8')
+    const text = await readFile(file).catch((cause: Error) => {
+      throw new Error(`The page ${name} of the plugin ${plugin} cannot be read: ${cause.message}`)
+    })
+    const stored = storeBytes(text, 'text/javascript; charset=utf-8')
     files.set(`plugins/${plugin}/${name}.js`, { ...stored, isHashed: false })
   }
   const listed = pages.map(({ plugin, name, title }) => ({

@@ -1,0 +1,19 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A plugin `notes` in a folder of its own, with these members and the text of its first migration. */
+export async function writePlugin(members: string, migration = ''): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-plugin-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const migrations = path.join(folder, 'schema/migrations')
+  await mkdir(migrations, { recursive: true })
+  await writeFile(path.join(migrations, '0001_first.sql'), migration)
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "main": "plugin.js" }')
+  const schema = `new URL('schema', import.meta.url).pathname`
+  const plugin = `{ id: 'notes', schema: ${schema}, ${members} }`
+  const text = `import * as tollway from 'tollway'\nexport const plugin = ${plugin}`
+  await writeFile(path.join(folder, 'plugin.js'), text)
+  return folder
+}
