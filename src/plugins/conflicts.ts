@@ -1,5 +1,7 @@
-// What two parts of a gateway cannot both be called. Each refusal names the plugin and the name.
+// What two parts of a gateway cannot both be called. Each refusal names the plugin or the module, and the name.
 import { providers } from '#catalog/providers.ts'
+import { splitId } from '#core/catalog.ts'
+import { chatAction } from '#core/model-router.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from '../config.ts'
@@ -7,52 +9,88 @@ import { type Plugin, settingsOf } from './plugin.ts'
 
 const pluginId = /^[a-z][a-z0-9_]{1,30}$/
 
+/** A plugin, or the providers of a module. */
+export interface Added {
+  readonly setting: 'TOLLWAY_PLUGINS' | 'TOLLWAY_PROVIDERS'
+  /** As the operator names it. */
+  readonly name: string
+  readonly plugin: Plugin
+}
+
 /** Throws an Error of one sentence for the first name that is taken or malformed. */
-export function refuseConflicts(
-  plugins: readonly { readonly name: string; readonly plugin: Plugin }[],
-): void {
-  const owners = namesOfGateway()
-  for (const { name, plugin } of plugins) {
-    const refuse = (why: string) => {
-      throw new Error(`TOLLWAY_PLUGINS: ${name} cannot be used: ${why}`)
-    }
-    if (!pluginId.test(plugin.id))
-      refuse(`its id ${plugin.id} must be lower-case letters, digits and _.`)
-    for (const taken of namesOf(plugin)) {
-      const owner = owners.get(taken)
-      if (owner !== undefined) refuse(`${owner} already has the ${taken}.`)
+export function refuseConflicts(added: readonly Added[], ownNamespace: string): void {
+  const owners = new Map(namesOfGateway(ownNamespace).map((name) => [name, 'the gateway']))
+  const refuse = ({ setting, name }: Added, why: string) => {
+    throw new Error(`${setting}: ${name} cannot be used: ${why}`)
+  }
+  const refuseTaken = (one: Added, taken: string) => {
+    const owner = owners.get(taken)
+    if (owner !== undefined) refuse(one, `${owner} already has the ${taken}.`)
+  }
+  for (const one of added) {
+    const { setting, name, plugin } = one
+    const isPlugin = setting === 'TOLLWAY_PLUGINS'
+    if (isPlugin) for (const why of malformed(plugin)) refuse(one, why)
+    for (const taken of [...(isPlugin ? [`plugin id ${plugin.id}`] : []), ...namesOf(plugin)]) {
+      refuseTaken(one, taken)
       owners.set(taken, name)
     }
-    for (const { id, buying } of plugin.rails ?? [])
-      if (buying !== undefined)
-        refuse(`its rail ${id} buys from sellers, which only the gateway's own rails may do.`)
-    const prefixes = [plugin.id, ...(plugin.rails ?? []).map(({ id }) => id)]
-    for (const setting of Object.keys(settingsOf(plugin)))
-      if (!prefixes.some((prefix) => setting.startsWith(`${prefix.toUpperCase()}_`)))
-        refuse(`the name of its setting ${setting} must begin with ${plugin.id.toUpperCase()}_.`)
   }
+  // Providers may share the key of a vendor. A setting would hide it from them.
+  const declared = new Set([
+    ...Object.keys(settings),
+    ...added.flatMap(({ plugin }) => Object.keys(settingsOf(plugin))),
+  ])
+  for (const one of added)
+    for (const alias of aliasesOf(one.plugin))
+      if (declared.has(alias)) refuseTaken(one, `setting ${alias}`)
 }
 
-function namesOfGateway(): Map<string, string> {
-  const names = [
-    ...providers.flatMap((provider) => [
-      `provider ${provider.id}`,
-      ...[...credentialNames(provider), baseUrlName(provider)].map((name) => `setting ${name}`),
-    ]),
-    ...paymentRails.flatMap(namesOfRail),
-    ...Object.keys(settings).map((name) => `setting ${name}`),
-  ]
-  return new Map(names.map((name) => [name, 'the gateway']))
-}
-
-function namesOf(plugin: Plugin): string[] {
+function malformed(plugin: Plugin): string[] {
+  const { id, rails = [] } = plugin
+  const prefixes = [id, ...rails.map((rail) => rail.id)].map((name) => `${name.toUpperCase()}_`)
+  const strange = Object.keys(settingsOf(plugin)).filter(
+    (setting) => !prefixes.some((prefix) => setting.startsWith(prefix)),
+  )
   return [
-    `plugin id ${plugin.id}`,
-    ...(plugin.providers ?? []).map(({ id }) => `provider ${id}`),
-    ...(plugin.rails ?? []).flatMap(namesOfRail),
-    ...Object.keys(settingsOf(plugin)).map((name) => `setting ${name}`),
+    ...(pluginId.test(id) ? [] : [`its id ${id} must be lower-case letters, digits and _.`]),
+    ...rails
+      .filter(({ buying }) => buying !== undefined)
+      .map(
+        (rail) =>
+          `its rail ${rail.id} buys from sellers, which only the gateway's own rails may do.`,
+      ),
+    ...strange.map(
+      (setting) => `the name of its setting ${setting} must begin with ${id.toUpperCase()}_.`,
+    ),
   ]
 }
+
+function namesOfGateway(ownNamespace: string): string[] {
+  const itself = { id: '', settings, providers, rails: paymentRails }
+  return [
+    // Of the actions that are in no provider's file.
+    `provider ${ownNamespace}`,
+    `provider ${splitId(chatAction)[0]}`,
+    ...namesOf(itself),
+    ...aliasesOf(itself).map((name) => `setting ${name}`),
+  ]
+}
+
+/** What is of one owner alone. */
+const namesOf = (plugin: Plugin): string[] => [
+  ...(plugin.providers ?? []).map(({ id }) => `provider ${id}`),
+  ...(plugin.rails ?? []).flatMap(namesOfRail),
+  ...Object.keys(settingsOf(plugin)).map((name) => `setting ${name}`),
+  ...(plugin.providers ?? []).flatMap((provider) =>
+    [...credentialNames(provider).slice(0, 1), baseUrlName(provider)].map(
+      (name) => `setting ${name}`,
+    ),
+  ),
+]
+
+const aliasesOf = ({ providers = [] }: Plugin): string[] =>
+  providers.flatMap((provider) => credentialNames(provider).slice(1))
 
 const namesOfRail = ({ id, payments }: (typeof paymentRails)[number]) => [
   `rail ${id}`,

@@ -7,7 +7,7 @@ import { loadPlugins } from './load-plugins.ts'
 const root = path.join(import.meta.dirname, '../..')
 
 const load = (chosen: Partial<Parameters<typeof loadPlugins>[0]>, folder?: string) =>
-  loadPlugins({ TOLLWAY_PLUGINS: [], TOLLWAY_PROVIDERS: [], ...chosen }, folder)
+  loadPlugins({ TOLLWAY_PLUGINS: [], TOLLWAY_PROVIDERS: [], OWN_NS: 'gate', ...chosen }, folder)
 
 /** A folder in which a package with this text is installed. */
 async function install(name: string, text: string, more: object = {}): Promise<string> {
@@ -70,7 +70,8 @@ test.each([
   await expect(load({ TOLLWAY_PROVIDERS: [name] })).rejects.toThrow(sentence)
 })
 
-const provider = (id: string) => `{ id: '${id}', title: 'T', actions: [] }`
+const provider = (id: string, aliases: string[] = []) =>
+  `{ id: '${id}', title: 'T', actions: [], upstream: { credential: { aliases: ${JSON.stringify(aliases)} } } }`
 const rail = (rest: string) => `{ requires: [], settings: {}, payments: [], ${rest} }`
 
 test.each([
@@ -106,9 +107,57 @@ test.each([
     'the name of its setting OTHER_KEY must begin with RULES_.',
   ],
   [`export const p = { id: 'rules' }, q = { id: 'rules' }`, 'p already has the plugin id rules.'],
+  [
+    `export const p = { id: 'rules', providers: [${provider('gate')}] }`,
+    'the gateway already has the provider gate.',
+  ],
+  [
+    `export const p = { id: 'rules', providers: [${provider('llm')}] }`,
+    'the gateway already has the provider llm.',
+  ],
+  [
+    `export const p = { id: 'rules', providers: [${provider('exa')}] }`,
+    'the gateway already has the setting EXA_API_KEY.',
+  ],
+  [
+    `export const p = { id: 'rules', providers: [${provider('tides', ['ADMIN_TOKEN'])}] }`,
+    'the gateway already has the setting ADMIN_TOKEN.',
+  ],
+  [
+    `export const p = { id: 'tides', providers: [${provider('tides')}], settings: { TIDES_API_KEY: {} } }`,
+    'p already has the setting TIDES_API_KEY.',
+  ],
+  [
+    `export const p = { id: 'tides', providers: [${provider('sea', ['TIDES_KEY'])}], settings: { TIDES_KEY: {} } }`,
+    'p already has the setting TIDES_KEY.',
+  ],
+  [
+    `export const p = { id: 'one', providers: [${provider('sea', ['TIDES_KEY'])}] },
+       q = { id: 'tides', settings: { TIDES_KEY: {} } }`,
+    'p already has the setting TIDES_KEY.',
+  ],
 ])('the plugin %s is refused in a sentence that names it', async (text, sentence) => {
   const folder = await install('p', text)
   const loading = load({ TOLLWAY_PLUGINS: ['p'] }, folder)
   await expect(loading).rejects.toThrow(/^TOLLWAY_PLUGINS: p /)
   await expect(loading).rejects.toThrow(sentence)
+})
+
+test('providers of plugins and modules may share the key of a vendor, and nothing else', async () => {
+  const keys = ['EXA_API_KEY', 'SEA_API_KEY']
+  const folder = await install(
+    'p',
+    `export const p = { id: 'tides', providers: [${provider('tides', keys)}] }`,
+  )
+  const sea = `export const one = ${provider('sea')}, two = ${provider('lake', keys)}`
+  await writeFile(path.join(folder, 'sea.js'), sea)
+  await writeFile(path.join(folder, 'exa.js'), `export const exa = ${provider('exa')}`)
+  const both = { TOLLWAY_PLUGINS: ['p'], TOLLWAY_PROVIDERS: ['./sea.js'] }
+  expect(await load(both, folder)).toHaveLength(2)
+  await expect(load({ TOLLWAY_PROVIDERS: ['./sea.js', './sea.js'] }, folder)).rejects.toThrow(
+    'TOLLWAY_PROVIDERS: ./sea.js cannot be used: ./sea.js already has the provider sea.',
+  )
+  await expect(load({ TOLLWAY_PROVIDERS: ['./exa.js'] }, folder)).rejects.toThrow(
+    'TOLLWAY_PROVIDERS: ./exa.js cannot be used: the gateway already has the setting EXA_API_KEY.',
+  )
 })

@@ -5,12 +5,13 @@ import { createRequire, findPackageJSON, registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Provider } from '#core/provider.ts'
-import { refuseConflicts } from './conflicts.ts'
+import { type Added, refuseConflicts } from './conflicts.ts'
 import type { Plugin } from './plugin.ts'
 
 interface Chosen {
   readonly TOLLWAY_PLUGINS: readonly string[]
   readonly TOLLWAY_PROVIDERS: readonly string[]
+  readonly OWN_NS: string
 }
 
 /**
@@ -19,30 +20,32 @@ interface Chosen {
  */
 export async function loadPlugins(chosen: Chosen, folder = '.'): Promise<readonly Plugin[]> {
   registerPlugins()
-  const load = <Found>(
-    setting: keyof Chosen,
-    what: string,
-    isWanted: (value: unknown) => boolean,
-  ) =>
+  const load = <Found>(setting: Added['setting'], what: string, isWanted: Wanted) =>
     Promise.all(
       chosen[setting].map(async (name) => {
         const exported = await loadModule(setting, name, folder)
         const found = [...new Set(Object.values(exported))].filter(isWanted) as Found[]
         if (found.length === 0) throw new Error(`${setting}: ${name} exports no ${what}.`)
-        return { name, found }
+        return { setting, name, found }
       }),
     )
   const modules = await load<Provider>('TOLLWAY_PROVIDERS', 'provider', isProvider)
   const packages = await load<Plugin>('TOLLWAY_PLUGINS', 'plugin', isPlugin)
-  const named = packages.flatMap(({ name, found }) => found.map((plugin) => ({ name, plugin })))
-  refuseConflicts(named)
-  return [
-    ...modules.map(({ name, found }) => ({ id: name, providers: found })),
-    ...named.map(({ plugin }) => plugin),
+  const added: readonly Added[] = [
+    ...modules.map(({ found, ...of }) => ({ ...of, plugin: { id: of.name, providers: found } })),
+    ...packages.flatMap(({ found, ...of }) => found.map((plugin) => ({ ...of, plugin }))),
   ]
+  refuseConflicts(added, chosen.OWN_NS)
+  return added.map(({ plugin }) => plugin)
 }
 
-async function loadModule(setting: keyof Chosen, name: string, folder: string): Promise<Module> {
+type Wanted = (value: unknown) => boolean
+
+async function loadModule(
+  setting: Added['setting'],
+  name: string,
+  folder: string,
+): Promise<Module> {
   try {
     return await importPlugin(name, path.resolve(folder))
   } catch (cause) {
