@@ -9,6 +9,8 @@ import type {
 } from 'fastify'
 import { z } from '#core/action.ts'
 import type { AccountCaller, Caller } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
 import { readInput } from './input.ts'
 import { type Manager, requireCaller, requireManager } from './owner.ts'
 import type { PathParameters, RouteDefinition } from './route.ts'
@@ -80,8 +82,10 @@ const addressOf = (path: string) => path.replace(/\{path\}$/, '*').replaceAll(/\
 
 async function read(server: FastifyInstance, route: RouteDefinition, request: FastifyRequest) {
   const caller = await identify(server, route, request)
-  const { checksInput, query, body } = route
+  const { checksInput, ids = {}, query, body } = route
   const params = request.params as Record<string, string>
+  for (const [name, message] of Object.entries(ids))
+    if (!isUuid(params[name] ?? '')) throw fail('not_found', { message })
   return {
     request,
     caller,

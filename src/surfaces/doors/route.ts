@@ -12,6 +12,8 @@ export interface RouteDefinition {
    */
   readonly who?: 'payer' | 'account' | 'owner' | 'manager' | 'operator'
   readonly summary: string
+  /** Its parameters that are UUIDs. Another text is `not_found`, with this message, before query and body are read. */
+  readonly ids?: Readonly<Record<string, string>>
   readonly query?: z.ZodObject
   /** A schema that the door checks, or a JSON schema where the route reads the body itself. */
   readonly body?: z.ZodType | object

@@ -64,6 +64,20 @@ describe('accounts', () => {
     expect(await gateway.database.query(posted, [wallet?.id])).toEqual([])
   })
 
+  test.each([
+    ['POST', 'accounts/0000/credit'],
+    ['POST', 'accounts/0000/debit'],
+    ['POST', 'accounts/0000/freeze'],
+    ['POST', 'accounts/0000/keys'],
+    ['PATCH', 'accounts/0000/files'],
+    ['PATCH', 'accounts/01970000-0000-7000-8000-000000000000/keys/none'],
+    ['DELETE', 'accounts/0000/keys/none?descendants=all'],
+    ['POST', 'purchases/none'],
+  ])('with an id that cannot exist are 404, before the body is read: %s %s', async (method, at) => {
+    const { status, body } = await operator(shared())(method, at, { nonsense: true })
+    expect([status, body.error]).toEqual([404, 'not_found'])
+  })
+
   test('receive keys, whose limits can change and which can be revoked', async () => {
     const gateway = shared()
     const admin = operator(gateway)

@@ -6,7 +6,6 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { addRoute } from '../../doors/add-route.ts'
@@ -19,6 +18,7 @@ import {
   changeKey,
   keyFields,
   keyRevocation,
+  noKey,
   revokedKey,
   revokeKey,
   showKey,
@@ -71,6 +71,8 @@ const accountFields = {
 }
 const available = object({ account_id: text, available_cents: integer, available_usd: text })
 
+export const noAccount = 'There is no such account.'
+
 export const listAccounts = defineRoute({
   method: 'get',
   path: `${operatorPrefix}/accounts`,
@@ -94,6 +96,7 @@ export const readAccountInFull = defineRoute({
   path: `${operatorPrefix}/accounts/{id}`,
   who: 'operator',
   summary: 'One account with its keys.',
+  ids: { id: noAccount },
   answer: object({ ...accountFields, keys: list(shownKey) }),
 })
 export const freezeAccount = defineRoute({
@@ -101,6 +104,7 @@ export const freezeAccount = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/freeze`,
   who: 'operator',
   summary: 'Refuse all calls of an account.',
+  ids: { id: noAccount },
   body: freezing,
   once: true,
   answer: object({ account_id: text, frozen: { const: true }, reason: text }),
@@ -110,6 +114,7 @@ export const unfreezeAccount = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/unfreeze`,
   who: 'operator',
   summary: 'Admit the calls of an account again.',
+  ids: { id: noAccount },
   once: true,
   answer: object({ account_id: text, frozen: { const: false } }),
 })
@@ -118,6 +123,7 @@ export const creditAccount = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/credit`,
   who: 'operator',
   summary: 'Add to a balance.',
+  ids: { id: noAccount },
   body: balanceChange,
   once: true,
   answer: available,
@@ -127,6 +133,7 @@ export const debitAccount = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/debit`,
   who: 'operator',
   summary: 'Take from a balance.',
+  ids: { id: noAccount },
   body: balanceChange,
   once: true,
   answer: available,
@@ -136,6 +143,7 @@ export const createAccountKey = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/keys`,
   who: 'operator',
   summary: 'Issue a key of an account. Only this answer has its secret.',
+  ids: { id: noAccount },
   body: keyPolicy,
   once: true,
   status: 201,
@@ -146,6 +154,7 @@ export const updateAccountKey = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/keys/{keyId}`,
   who: 'operator',
   summary: 'Change the limits of a key.',
+  ids: { id: noAccount, keyId: noKey },
   body: keyPolicy,
   once: true,
   answer: shownKey,
@@ -155,6 +164,7 @@ export const deleteAccountKey = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/keys/{keyId}`,
   who: 'operator',
   summary: 'Revoke a key. What it opened ends within a second.',
+  ids: { id: noAccount, keyId: noKey },
   query: keyRevocation,
   once: true,
   answer: revokedKey,
@@ -193,8 +203,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
     }
   })
 
-  addRoute(admin, readAccountInFull, async ({ params }) => {
-    const id = requireId(params.id)
+  addRoute(admin, readAccountInFull, async ({ params: { id } }) => {
     await ledger.catchUp(id)
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
@@ -203,7 +212,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
   })
 
   addRoute(admin, freezeAccount, async ({ request, params, body: { reason } }, reply) => {
-    const subject = requireId(params.id)
+    const { id: subject } = params
     const operation = { action: 'account.freeze', subject }
     const answer = await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.freeze(subject, reason, client))) throw noSuchAccount()
@@ -212,8 +221,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
     await untilNoLongerTrusted()
     return answer
   })
-  addRoute(admin, unfreezeAccount, async ({ request, params }, reply) => {
-    const subject = requireId(params.id)
+  addRoute(admin, unfreezeAccount, async ({ request, params: { id: subject } }, reply) => {
     const operation = { action: 'account.unfreeze', subject }
     return await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.unfreeze(subject, client))) throw noSuchAccount()
@@ -225,7 +233,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
 function addBalanceRoutes(admin: FastifyInstance, { accounts, ledger, operations }: Dependencies) {
   /** Only accounts that pay from a balance are credited and debited: the money of a wallet is on its chain. */
   async function requireBalance(id: string): Promise<string> {
-    if (isUuid(id) && (await accounts.isCaller(id))) return id
+    if (await accounts.isCaller(id)) return id
     throw noSuchAccount()
   }
 
@@ -262,7 +270,7 @@ function addAccountKeyRoutes(
   { keys, operations, readPolicy }: Dependencies,
 ) {
   addRoute(admin, createAccountKey, async ({ request, params, body }, reply) => {
-    const accountId = requireId(params.id)
+    const { id: accountId } = params
     const policy = readPolicy(body)
     const issue = async (client: ClientBase) => {
       const { key, secret } = await keys.create({ accountId }, policy, client)
@@ -271,8 +279,8 @@ function addAccountKeyRoutes(
     const operation = { action: 'key.create' }
     return await operations.perform(request, reply, operation, issue, (made) => made.key_id)
   })
-  addRoute(admin, updateAccountKey, async ({ request, params: { id, keyId }, body }, reply) => {
-    const accountId = requireId(id)
+  addRoute(admin, updateAccountKey, async ({ request, params, body }, reply) => {
+    const { id: accountId, keyId } = params
     const policy = readPolicy(body)
     const operation = { action: 'key.change', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
@@ -281,8 +289,8 @@ function addAccountKeyRoutes(
     await untilNoLongerTrusted()
     return answer
   })
-  addRoute(admin, deleteAccountKey, async ({ request, params: { id, keyId }, query }, reply) => {
-    const accountId = requireId(id)
+  addRoute(admin, deleteAccountKey, async ({ request, params, query }, reply) => {
+    const { id: accountId, keyId } = params
     const withDescendants = query.descendants === 'true'
     const operation = { action: 'key.revoke', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
@@ -293,13 +301,8 @@ function addAccountKeyRoutes(
   })
 }
 
-function requireId(id: string): string {
-  if (!isUuid(id)) throw noSuchAccount()
-  return id
-}
-
 function noSuchAccount() {
-  return fail('not_found', { message: 'There is no such account.' })
+  return fail('not_found', { message: noAccount })
 }
 
 function showAccount(account: AccountSummary) {

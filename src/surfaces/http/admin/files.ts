@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import type { FileRows } from '#features/storage/files/file-rows.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, object, text } from '../../doors/shapes.ts'
+import { noAccount } from './accounts.ts'
 import type { Operations } from './operations.ts'
 
 const quotaBytesMax = Number.MAX_SAFE_INTEGER
@@ -31,6 +31,7 @@ export const readQuota = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/files`,
   who: 'operator',
   summary: 'How much an account stores, and may store.',
+  ids: { id: noAccount },
   answer: stored,
 })
 export const updateQuota = defineRoute({
@@ -38,6 +39,7 @@ export const updateQuota = defineRoute({
   path: `${operatorPrefix}/accounts/{id}/files`,
   who: 'operator',
   summary: 'Change how much an account may store. Null restores the setting.',
+  ids: { id: noAccount },
   body: quota,
   once: true,
   answer: stored,
@@ -52,8 +54,8 @@ export function addAdminFileRoutes(
   }: { accounts: Pick<Accounts, 'find'>; quotas: FileQuotas; operations: Operations },
 ) {
   async function requireAccount(id: string): Promise<string> {
-    if (isUuid(id) && (await accounts.find(id)) !== undefined) return id
-    throw fail('not_found', { message: 'There is no such account.' })
+    if ((await accounts.find(id)) !== undefined) return id
+    throw fail('not_found', { message: noAccount })
   }
 
   async function show(id: string) {

@@ -1,7 +1,6 @@
 // Provider replies that did not fit an output schema, for the operator only.
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import type { MisfitSummary, Misfits } from '#runner/execute/misfits.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
@@ -22,11 +21,14 @@ export const listMisfits = defineRoute({
   summary: 'Replies of providers that did not fit an output schema.',
   answer: object({ misfits: list(object(shownMisfit)) }),
 })
+const noMisfit = 'There is no such misfit.'
+
 export const readMisfit = defineRoute({
   method: 'get',
   path: `${operatorPrefix}/misfits/{id}`,
   who: 'operator',
   summary: 'One of them with the replies.',
+  ids: { id: noMisfit },
   answer: object({ ...shownMisfit, replies: {} }),
 })
 
@@ -37,8 +39,8 @@ export function addMisfitRoutes(admin: FastifyInstance, misfits: Misfits) {
     return { misfits: (await misfits.list()).map(describe) }
   })
   addRoute(admin, readMisfit, async ({ params: { id } }, reply) => {
-    const misfit = isUuid(id) ? await misfits.get(id) : undefined
-    if (misfit === undefined) throw fail('not_found', { message: 'There is no such misfit.' })
+    const misfit = await misfits.get(id)
+    if (misfit === undefined) throw fail('not_found', { message: noMisfit })
     reply.header('cache-control', 'no-store')
     return { ...describe(misfit), replies: misfit.replies }
   })

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Refunds } from '#money/payments/refunds.ts'
@@ -15,6 +14,7 @@ import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { noTransaction } from '../routes/account.ts'
 import { timelineEvent } from '../routes/transaction-rows.ts'
 import { amountCentsMax } from './accounts.ts'
 import { paymentsInProgress, treasuryReport } from './answers.ts'
@@ -61,6 +61,7 @@ export const inspectTransaction = defineRoute({
   path: `${operatorPrefix}/transactions/{id}`,
   who: 'operator',
   summary: 'One transaction with its timeline, its output and what was paid to sellers.',
+  ids: { id: noTransaction },
   answer: {
     ...operatedTransaction,
     properties: {
@@ -113,6 +114,7 @@ export const resolvePurchase = defineRoute({
   path: `${operatorPrefix}/purchases/{id}`,
   who: 'operator',
   summary: 'Decide about an order in doubt: charge its caller, or void it.',
+  ids: { id: 'There is no such purchase.' },
   body: purchaseResolution,
   once: true,
   answer: object({
@@ -144,11 +146,10 @@ export function addAdminPaymentRoutes(
     dependencies.treasury.report({ fromBlock }),
   )
   addRoute(admin, inspectTransaction, async ({ params: { id } }) => {
-    const found = isUuid(id)
-      ? ((await dependencies.calls.inspect(id)) ??
-        (await dependencies.statement.findEntry(undefined, id)))
-      : undefined
-    if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
+    const found =
+      (await dependencies.calls.inspect(id)) ??
+      (await dependencies.statement.findEntry(undefined, id))
+    if (found === undefined) throw fail('not_found', { message: noTransaction })
     const payments = await dependencies.purchases.payments([id])
     return { ...showForOperator(found), payments: payments.map(describePayment) }
   })
@@ -159,7 +160,6 @@ export function addAdminPaymentRoutes(
   })
   addRoute(admin, resolvePurchase, async ({ request, params: { id }, body }, reply) => {
     const { outcome, charged_cents, paid, note } = body
-    if (!isUuid(id)) throw fail('not_found', { message: 'There is no such purchase.' })
     const resolution = {
       outcome,
       note,

@@ -4,7 +4,6 @@ import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
@@ -140,11 +139,14 @@ export const exportTransactions = defineRoute({
   type: 'text/csv',
   errors: ['bad_request'],
 })
+export const noTransaction = 'There is no such transaction.'
+
 export const readTransaction = defineRoute({
   method: 'get',
   path: '/api/v1/transactions/{id}',
   who: 'owner',
   summary: 'One transaction with its timeline and output.',
+  ids: { id: noTransaction },
   answer: objectWith(
     { ...transactionFields, timeline: list(timelineEvent), output: {} },
     {
@@ -180,10 +182,8 @@ export function addAccountRoutes(
 
   addRoute(server, readTransaction, async ({ caller, params: { id } }) => {
     const owner = ownerOf(caller)
-    const found = isUuid(id)
-      ? ((await calls.find(owner, id)) ?? (await statement.findEntry(owner, id)))
-      : undefined
-    if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
+    const found = (await calls.find(owner, id)) ?? (await statement.findEntry(owner, id))
+    if (found === undefined) throw fail('not_found', { message: noTransaction })
     return showWhole(found, await payments.refundOf(id))
   })
 }

@@ -4,7 +4,6 @@ import type { ClientBase } from 'pg'
 import type { ApiKey, KeyPolicy, Keys, Revocation } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import type { Once } from '#runner/once.ts'
 import { addRoute } from '../../doors/add-route.ts'
@@ -80,11 +79,14 @@ export const createKey = defineRoute({
   answer: object({ api_key: text, ...keyFields }),
   errors: ['bad_request', 'forbidden'],
 })
+export const noKey = 'There is no such key, or it is revoked.'
+
 export const readKey = defineRoute({
   method: 'get',
   path: '/api/v1/keys/{id}',
   who: 'account',
   summary: 'Read a key.',
+  ids: { id: noKey },
   answer: shownKey,
   errors: ['not_found'],
 })
@@ -93,6 +95,7 @@ export const updateKey = defineRoute({
   path: '/api/v1/keys/{id}',
   who: 'manager',
   summary: 'Change the limits of a key. Null removes a limit.',
+  ids: { id: noKey },
   body: keyPolicy,
   answer: shownKey,
   errors: ['bad_request', 'forbidden', 'not_found'],
@@ -102,6 +105,7 @@ export const deleteKey = defineRoute({
   path: '/api/v1/keys/{id}',
   who: 'manager',
   summary: 'Revoke a key. What it opened ends within a second.',
+  ids: { id: noKey },
   query: keyRevocation,
   answer: revokedKey,
   errors: ['forbidden', 'not_found'],
@@ -132,7 +136,7 @@ export function addKeyRoutes(
 
   addRoute(server, readKey, async ({ caller, params: { id } }) => {
     const { accountId, keyId, isLimited } = caller
-    const isShown = isUuid(id) && (!isLimited || id === keyId)
+    const isShown = !isLimited || id === keyId
     const key = isShown ? await keys.find(accountId, id) : undefined
     if (key === undefined) throw noSuchKey()
     return showKey(key)
@@ -158,7 +162,7 @@ export async function changeKey(
   policy: KeyPolicy,
   outer?: ClientBase,
 ) {
-  const key = isUuid(id) ? await keys.change(manager, id, policy, outer) : undefined
+  const key = await keys.change(manager, id, policy, outer)
   if (key === undefined) throw noSuchKey()
   return showKey(key)
 }
@@ -169,13 +173,13 @@ export async function revokeKey(
   revocation: Revocation,
 ) {
   const { keyId } = revocation
-  const revoked = isUuid(keyId) ? await keys.revoke(manager, revocation) : undefined
+  const revoked = await keys.revoke(manager, revocation)
   if (revoked === undefined) throw noSuchKey()
   return { key_id: keyId, revoked: true, also_revoked: revoked.filter((id) => id !== keyId) }
 }
 
 function noSuchKey() {
-  return fail('not_found', { message: 'There is no such key, or it is revoked.' })
+  return fail('not_found', { message: noKey })
 }
 
 export function showKey(key: ApiKey) {
