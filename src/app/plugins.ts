@@ -1,4 +1,5 @@
 // Opens the plugins: brings their tables up to date, and gives each its own settings.
+import { readdir } from 'node:fs/promises'
 import { pickSettings } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
@@ -49,6 +50,8 @@ export async function openPlugins(
 
 async function applyItsSchema(database: Database, { id, schema }: Plugin) {
   if (schema === undefined) return
+  // A folder without a part of it is allowed, so one that is not there would go unnoticed.
+  await readdir(schema)
   const { length: functionsVersion } = await readMigrations([schema])
   await applySchema(database, { folders: [schema], functionsVersion, name: schemaOf(id) })
 }

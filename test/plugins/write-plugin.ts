@@ -11,7 +11,7 @@ export async function writePlugin(members: string, migration = ''): Promise<stri
   await mkdir(migrations, { recursive: true })
   await writeFile(path.join(migrations, '0001_first.sql'), migration)
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "main": "plugin.js" }')
-  const schema = `new URL('schema', import.meta.url).pathname`
+  const schema = JSON.stringify(path.join(folder, 'schema'))
   const plugin = `{ id: 'notes', schema: ${schema}, ${members} }`
   const text = `import * as tollway from 'tollway'\nexport const plugin = ${plugin}`
   await writeFile(path.join(folder, 'plugin.js'), text)

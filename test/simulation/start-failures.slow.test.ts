@@ -154,6 +154,12 @@ test.each([
     'The plugin notes cannot be opened: connect ECONNREFUSED 127.0.0.1:1',
   ],
   [
+    'whose schema is missing',
+    'schema: "/no/such/schema"',
+    '',
+    expect.stringMatching(/^The plugin notes cannot be opened: ENOENT: .*\/no\/such\/schema'$/),
+  ],
+  [
     'whose page is missing',
     'pages: [{ name: "all", title: "All", file: "/no/such/page.js" }]',
     'select 1',
