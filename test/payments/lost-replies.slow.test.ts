@@ -82,7 +82,7 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
       const asked = node.seen.length
       const presented = present(gateway, 'test/echo', { text: 'withheld' }, payment)
       // From then on the payment is on its way, also on a machine that is slower than a hurried clock.
-      await expect.poll(() => node.seen.slice(asked), { timeout: 60_000 }).toContain(receipts)
+      await expect.poll(() => node.seen.slice(asked)).toContain(receipts)
       hurry()
       const pending = await presented
       expect([pending.status, pending.body.error]).toEqual([503, 'payment_pending'])

@@ -1,6 +1,7 @@
 // Makes many calls over both rails while their nodes fail at random, and counts the outcomes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Wallet } from '#test/chains/local-chain.ts'
+import { until } from '#test/until.ts'
 import { type ChainRail, type PaidGateway, rails } from './paid-gateway.ts'
 import { type Headers, present, sign } from './payers.ts'
 
@@ -13,7 +14,6 @@ export interface SoakResult {
 }
 
 const faultIntervalMs = 120
-const timeoutMs = 120_000
 
 interface Purchase {
   readonly action: string
@@ -81,13 +81,16 @@ async function buyInTheEnd(
 }
 
 async function comeBack(gateway: PaidGateway, action: string, body: unknown, payment: Headers) {
-  const deadline = Date.now() + timeoutMs
-  for (;;) {
+  let told = ''
+  const isTold = async () => {
     const { status, body: reply } = await present(gateway, action, body, payment)
-    if (status !== 503 && status !== 409) return `${status} ${reply.error ?? ''}`.trim()
-    if (Date.now() > deadline) return `${status} ${reply.error} to the end`
-    await delay(200)
+    told = `${status} ${reply.error ?? ''}`.trim()
+    return status !== 503 && status !== 409
   }
+  await until(isTold, { everyMs: 200 }).catch(() => {
+    told += ' to the end'
+  })
+  return told
 }
 
 async function misbehave({ till }: PaidGateway, random: () => number, stop: AbortSignal) {
@@ -120,18 +123,18 @@ async function misbehave({ till }: PaidGateway, random: () => number, stop: Abor
 
 /** Resolves when no payment is in progress any more. */
 export async function settleDown({ database }: PaidGateway): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  for (;;) {
-    const open = await database.query(
-      `select id from payment where state in ('claimed', 'owed', 'settling')
-       union all select id from refund where state in ('due', 'signed')
-       union all select id from call where state = 'held'`,
+  let open: readonly object[] = []
+  const isSettled = async () => {
+    open = await database.query(
+      `select 'payment' as what, id, state from payment where state in ('claimed', 'owed', 'settling')
+       union all select 'refund', id, state from refund where state in ('due', 'signed')
+       union all select 'call', id, state from call where state = 'held'`,
     )
-    if (open.length === 0) return
-    if (Date.now() > deadline)
-      throw new Error(`${open.length} payments, refunds or calls stay open.`)
-    await delay(200)
+    return open.length === 0
   }
+  await until(isSettled, { everyMs: 200 }).catch((cause) => {
+    throw new Error(`They stay open: ${JSON.stringify(open)}`, { cause })
+  })
 }
 
 /** mulberry32: the same seed gives the same faults. */

@@ -40,9 +40,7 @@ async function openLeased(micros = 1_000_000) {
   const catchUp = () => ledger.catchUp(account.accountId)
   /** Charges of the account, with what is left of its balance once nothing is held. */
   const expectCharged = async (charged: number) => {
-    await expect
-      .poll(account.balance, { timeout: 60_000 })
-      .toEqual({ available: micros - charged, held: 0 })
+    await expect.poll(account.balance).toEqual({ available: micros - charged, held: 0 })
     const [row] = await database.query('select sum(charged)::integer as charged from call')
     expect(row).toEqual({ charged })
     expect(await database.query('select 1 from lease')).toEqual([])
@@ -97,14 +95,14 @@ test('a forgotten first turn: the lease is gone, and its calls are charged once'
   const { callId } = await chats.hold(10)
   await forget()
   await chats.settle(callId, 7)
-  await expect.poll(account.balance, { timeout: 60_000 }).toEqual({ available: 993, held: 0 })
+  await expect.poll(account.balance).toEqual({ available: 993, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
 test('a forgotten last turn: the lease is released although its gateway lives', async () => {
   const { database, expectCharged } = await openLeased()
   const forget = await remember(database)
-  await expect.poll(() => database.query('select 1 from lease'), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => database.query('select 1 from lease')).toEqual([])
   await forget()
   await expectCharged(0)
 })
@@ -174,7 +172,7 @@ test.each([
     const forget = await rememberNow()
     await settle(ended.callId, 7, { output: '{}' })
     await forget()
-    await expect.poll(() => ledger.recover(), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => ledger.recover()).toBe(1)
     expect(await hold(10, { idempotencyKey: 'a', mayUseLease: false })).toMatchObject({
       outcome: 'held',
     })
@@ -331,14 +329,11 @@ async function expectNothingHeld(
   accountId: string,
 ) {
   await expect
-    .poll(
-      async () => {
-        await ledger.recover()
-        return await database.query('select held, in_flight from balance where account_id = $1', [
-          accountId,
-        ])
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await ledger.recover()
+      return await database.query('select held, in_flight from balance where account_id = $1', [
+        accountId,
+      ])
+    })
     .toEqual([{ held: 0, in_flight: 0 }])
 }

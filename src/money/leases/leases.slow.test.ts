@@ -363,7 +363,7 @@ test('a journal keeps a call until the disk of the books has it, and is removed 
   const size = async () => (await stat(path.join(journalDirectory, file))).size
   expect(await database.query('select 1 from call where charged = 5')).toHaveLength(1)
   expect(await size()).toBeGreaterThan(0)
-  await expect.poll(size, { timeout: 10_000 }).toBe(0)
+  await expect.poll(size).toBe(0)
   await settle((await hold(10)).callId, 5)
   await ledger.close()
   expect(await readdir(journalDirectory)).toEqual([])

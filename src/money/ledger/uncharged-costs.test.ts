@@ -165,14 +165,12 @@ test('a spend lease ends with the cap, so chats on it are refused too', async ()
         await settle(callId, 0, { cost: 100 })
         return outcome
       },
-      { interval: 10, timeout: 20_000 },
+      { interval: 10 },
     )
     .toBe('uncharged_cap')
   expect(held).toBeGreaterThanOrEqual(10)
   // No lease opens again.
   for (let call = 0; call < 5; call += 1) expect((await hold(10)).outcome).toBe('uncharged_cap')
-  await expect
-    .poll(() => database.query('select 1 from lease'), { interval: 50, timeout: 20_000 })
-    .toEqual([])
+  await expect.poll(() => database.query('select 1 from lease'), { interval: 50 }).toEqual([])
   expect(await ledger.verify()).toMatchObject({ ok: true })
 })

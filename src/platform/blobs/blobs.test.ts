@@ -153,7 +153,7 @@ test('what a killed process was receiving is swept at once, and what another mac
     cwd: root,
     stdio: 'inherit',
   })
-  await expect.poll(() => readdir(directory), { timeout: 30_000 }).toHaveLength(1)
+  await expect.poll(() => readdir(directory)).toHaveLength(1)
   const other = `other_machine.1.${randomUUID()}.${randomUUID()}`
   await writeFile(path.join(directory, other), 'half of it')
   const spool = await openSpool({ directory, clock })

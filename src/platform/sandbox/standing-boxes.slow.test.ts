@@ -6,7 +6,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect as connectTo, createServer, type NetConnectOpts, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { memoryBelow } from '../../../bench/lib/memory-of.ts'
 import { systemClock as clock } from '../clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -523,7 +523,7 @@ confined.each([
     for (let asked = 0; asked < 20; asked++) await box.programs()
     expect(await box.processorSeconds()).toBe(before)
     await sh('kill $(cat pids)', { in: box })
-    await vi.waitUntil(async () => (await box.programs()) === 0, { timeout: 60_000 })
+    await expect.poll(() => box.programs()).toBe(0)
   },
 )
 

@@ -1,5 +1,5 @@
 // Sessions whose resources end by themselves, or cannot be suspended.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openAccount } from '#test/ledger.ts'
 import { codeOf, oracle, shareSessionGateway } from '#test/sessions/session-gateway.ts'
 
@@ -39,7 +39,7 @@ test('a command whose box ends under it is told to be sent again', async () => {
   gateway.machine.keepsCopies = true
   const running = run('wait')
   const code = running.catch(codeOf)
-  await vi.waitUntil(() => gateway.machine.commands === 1)
+  await expect.poll(() => gateway.machine.commands).toBe(1)
   box.isAlive = false
   gateway.machine.gate.resolve()
   expect(await code).toBe('upstream_error')

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { openAccount } from '#test/ledger.ts'
 import {
@@ -171,10 +171,9 @@ describe('lives', () => {
     const opening = Promise.withResolvers<void>()
     machine.opening = opening.promise
     const created = gateway.create(account).catch(codeOf)
-    const [row] = await vi.waitUntil(async () => {
-      const found = await gateway.rows.list({}, { limit: 1 })
-      return found[0]?.state === 'closing' && found[0].callId === null && found
-    })
+    const newest = async () => (await gateway.rows.list({}, { limit: 1 }))[0]
+    await expect.poll(newest).toMatchObject({ state: 'closing', callId: null })
+    const row = await newest()
     expect(await account.balance()).toEqual({ available: 1_000_000, held: 0 })
     opening.resolve()
     expect(await created).toBe('upstream_error')
@@ -257,7 +256,7 @@ describe('sessions that are suspended after five minutes without use', () => {
     machine.suspending = suspended.promise
     clock.advance(300_000)
     const round = sessions.keepUp()
-    await vi.waitUntil(() => machine.boxes.get(id)?.suspended)
+    await expect.poll(() => machine.boxes.get(id)?.suspended).toBe(true)
     const answer = sessions.run(account, id, shell)
     suspended.resolve()
     expect(await answer).toMatchObject({ stdout: id })
@@ -478,7 +477,7 @@ describe('a command with an Idempotency-Key', () => {
     const { sessions, machine } = gateway
     const waiting = { ...shell, command: 'wait' }
     const first = sessions.run(account, id, waiting, 'key')
-    await vi.waitUntil(() => machine.commands === 1)
+    await expect.poll(() => machine.commands).toBe(1)
     expect(await sessions.run(account, id, waiting, 'key').catch(codeOf)).toBe(
       'idempotency_in_progress',
     )
@@ -520,7 +519,7 @@ describe('a command with an Idempotency-Key', () => {
     const { machine } = gateway
     const id = await gateway.create(account)
     const lost = gateway.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
-    await vi.waitUntil(() => machine.commands === 1)
+    await expect.poll(() => machine.commands).toBe(1)
     const next = await succeed(gateway)
     await next.sessions.keepUp()
     const again = next.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
@@ -541,12 +540,9 @@ test('a job whose gateway stops has failed, and its session stays', async () => 
   const findJob = createCommandJobReader(gateway.database)
   expect(await findJob(account, jobId)).toMatchObject({ state: 'running' })
   await gateway.sessions.stop()
-  await vi.waitFor(async () =>
-    expect(await findJob(account, jobId)).toMatchObject({
-      state: 'failed',
-      failure: { code: 'unavailable' },
-    }),
-  )
+  await expect
+    .poll(() => findJob(account, jobId))
+    .toMatchObject({ state: 'failed', failure: { code: 'unavailable' } })
   expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
   const stranger = await openAccount(gateway.database, gateway.ledger, 1)
   expect(await findJob(stranger, jobId)).toBeUndefined()

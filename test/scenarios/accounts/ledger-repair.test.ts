@@ -106,7 +106,7 @@ test('a repair leaves calls under way alone', async () => {
     [account.id],
   )
   const reply = account.call('test/slow', {})
-  await expect.poll(() => account.state(), { timeout: 10_000 }).toMatchObject({ transactions: 1 })
+  await expect.poll(() => account.state()).toMatchObject({ transactions: 1 })
   await admin('POST', 'ledger/repair', { apply: true })
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
   gateway.provider.release()
