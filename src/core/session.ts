@@ -84,10 +84,14 @@ export interface SessionResource {
   readonly alive: () => Promise<boolean>
   /**
    * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies
-   * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too. Of one that has ended by
-   * itself, it resolves when `adopt` can continue it as it was saved last, and rejects when nothing is left.
+   * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too.
    */
   readonly suspend?: () => Promise<unknown>
+  /**
+   * Of one that has ended by itself: leaves what was saved last, which `adopt` can continue. Resolves to its state.
+   * Rejects when nothing was saved. Absent: nothing is left of it.
+   */
+  readonly salvage?: () => Promise<unknown>
   /**
    * What commands have left running in it, which a suspension would end. `workedAtMs`: when that last used a processor,
    * as far as it was seen. Absent: nothing.

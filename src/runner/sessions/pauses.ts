@@ -67,12 +67,12 @@ export function createPauses(
     /** Its resource has ended by itself. What was saved of it can be continued; without that, the session ends. */
     async lose(live: LiveSession): Promise<void> {
       if (!lives.has(live.id)) return
-      const { suspend } = live.resource
+      const { salvage } = live.resource
       // The rest of what a wallet has paid can be given back only now.
-      const isOver = suspend === undefined || live.keyId === null
+      const isOver = salvage === undefined || live.keyId === null
       if (isOver) return void (await endings.endLive(live, 'lost'))
       try {
-        await suspendNow(live, suspend, endedByItself())
+        await suspendNow(live, salvage, endedByItself())
       } catch (thrown) {
         log.warn({ err: thrown, sessionId: live.id }, 'Nothing is left of a session.')
         await endings.endLive(live, 'lost')

@@ -100,9 +100,12 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
       background: async () => machine.background,
       async suspend() {
         if (machine.refusesToSuspend) throw new Error('The files of the box are too large.')
-        if (!box.isAlive && !machine.keepsCopies) throw fail('session_closed')
         box.suspended = true
         await machine.suspending
+        return { perSecond }
+      },
+      async salvage() {
+        if (!machine.keepsCopies) throw fail('session_closed')
         return { perSecond }
       },
       async close() {

@@ -82,8 +82,12 @@ export function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
     alive: async () => box.isAlive(),
     ...(terms.policy.idle?.outcome === 'suspend' && {
       async suspend() {
-        if (box.isAlive()) await life.save()
-        else if (!(await homes.has(sessionId))) throw fail('session_closed')
+        await life.save()
+        await life.end()
+        return state
+      },
+      async salvage() {
+        if (!(await homes.has(sessionId))) throw fail('session_closed')
         await life.end()
         return state
       },

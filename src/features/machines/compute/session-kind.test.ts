@@ -161,12 +161,12 @@ test('a box whose first copy cannot be written is not left open', async () => {
   expect(open()).toBe(0)
 })
 
-test('a box that has ended is suspended if its files were saved', async () => {
+test('of a box that has ended, the saved files are left', async () => {
   const { kind, boxes, state, restored } = openSlowMachine('sess_d')
   restored.resolve(true)
   const resource = await kind.adopt(context, {})
   boxes[0]?.end()
-  await expect(resource?.suspend?.()).resolves.toBeDefined()
+  await expect(resource?.salvage?.()).resolves.toBeDefined()
   state.isSaved = false
-  await expect(resource?.suspend?.()).rejects.toMatchObject({ code: 'session_closed' })
+  await expect(resource?.salvage?.()).rejects.toMatchObject({ code: 'session_closed' })
 })
