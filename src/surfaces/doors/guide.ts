@@ -1,4 +1,4 @@
-// The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for
+// The gateway's documents, as Markdown (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for
 // the folder. All of them are read at the start, so no path of a caller reaches the disk. A page is rendered when it is
 // first read.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ export function createGuide(): Guide {
   for (const [file, address] of addresses) {
     const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
     const name = `${address.slice(guidePath.length)}.md`
-    texts.set(name, text)
+    texts.set(name, withServedLinks(file, text, addresses))
     documents.push({ name, title: titleOf(text) })
     pages.set(
       address,
@@ -67,6 +67,30 @@ function once(make: () => string): () => string {
 
 /** `use/README.md` is at `/docs/use`, `use/wallets.md` at `/docs/use/wallets`. */
 const addressOf = (file: string) => guidePath + file.replace(/(\/README)?\.md$/, '')
+
+const fence = /^ *(```|~~~)[\s\S]*?^ *\1/gm
+const linkOrPicture = /(!?)\[([^\]]*)\]\((?!(?:[a-z]+:|#|\/))([^)#\s]+)(#[^)\s]*)?\)/g
+
+/** Markdown whose links lead to what this gateway serves. A link to another file becomes text. */
+function withServedLinks(
+  file: string,
+  text: string,
+  addresses: ReadonlyMap<string, string>,
+): string {
+  const folder = path.posix.dirname(file)
+  const code = text.match(fence) ?? []
+  const prose = text.split(fence).filter((_, at) => at % 2 === 0)
+  return prose
+    .map((part, at) => {
+      const linked = part.replaceAll(linkOrPicture, (_, picture, words, target, fragment = '') => {
+        const address = addresses.get(path.posix.join(folder, target))
+        if (picture !== '') return ''
+        return address === undefined ? words : `[${words}](${address}.md${fragment})`
+      })
+      return linked + (code[at] ?? '')
+    })
+    .join('')
+}
 
 /**
  * A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text.
