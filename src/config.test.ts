@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { providers } from '#catalog/providers.ts'
+import { credentialNames } from '#core/provider.ts'
 import { readConfig } from './config.ts'
 
 test('an empty environment is a complete configuration', () => {
@@ -39,4 +41,11 @@ test('credentials and addresses of providers are collected from the environment'
   expect(providerVariables.get('EXA_API_KEY')).toBe('k')
   expect(providerVariables.get('NS_FILINGS_BASE_URL')).toBe('http://x')
   expect(providerVariables.has('HOME')).toBe(false)
+})
+
+test('every name of a credential that a provider declares is read', () => {
+  const names = providers.flatMap(credentialNames)
+  const { providerVariables } = readConfig(Object.fromEntries(names.map((name) => [name, 'k'])))
+  expect(names.filter((name) => !providerVariables.has(name))).toEqual([])
+  expect(names).toContain('APIKEY_2CAPTCHA')
 })

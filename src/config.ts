@@ -86,9 +86,12 @@ function settingsWith(ofPlugins: readonly Settings[]): typeof roomSettings {
 
 /** Settings of payment rails and plugins are in it too. Only their owner knows their types, and is given them. */
 export type Config = Readonly<z.output<z.ZodObject<typeof roomSettings>>> & {
-  /** Everything named `*_API_KEY` or `*_BASE_URL`: the providers' credentials and addresses. */
+  /** Everything that is named like a provider's credential or address: `EXA_API_KEY`, `NS_SEMANTIC_BASE_URL`. */
   readonly providerVariables: ReadonlyMap<string, string>
 }
+
+/** Some vendors call their keys tokens, or put the word first. */
+const ofProvider = /_(?:API_KEY|TOKEN|BASE_URL)$|^APIKEY_/
 
 /** Throws an Error with one sentence per setting that is wrong. */
 export function readConfig(
@@ -109,7 +112,7 @@ export function readConfig(
     throw new Error(`The configuration is invalid. ${problems.join(' ')}`)
   }
   const providerVariables = new Map(
-    set.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name) && !(name in settings)),
+    set.filter(([name]) => ofProvider.test(name) && !(name in settings)),
   )
   return Object.freeze({ ...parsed.data, providerVariables })
 }
