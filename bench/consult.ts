@@ -4,7 +4,7 @@
 // `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
 import { centsToMicros } from '#core/money.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
-import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import { loadEncoder } from '#features/knowledge/discover/encoder.ts'
 import type { RankActions } from '#features/knowledge/plans/consult/candidates.ts'
 import { type ChoiceWeights, choose } from '#features/knowledge/plans/consult/choice.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
@@ -17,7 +17,6 @@ import {
 } from '#features/knowledge/plans/consult/intents.ts'
 import type { GoalOption } from '#features/knowledge/plans/consult/options.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
-import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import {
   type ChoiceExample,
@@ -36,26 +35,19 @@ interface Judgement {
   readonly answer: string
 }
 
-const answerTimeoutMs = 120_000
 /** Of authors: each group is asked with what the others say. More groups take longer, and learn from more. */
 const groups = 4
 const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const showsMisses = process.argv.includes('--misses')
 const { catalog, close } = openWholeCatalog()
-const encoder = createEncoder({
-  log: { warn: console.warn },
-  now: systemClock.now,
-  answerTimeoutMs,
-})
-const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, encoder })
+const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, loadEncoder })
 
 if (file === undefined) await crossAuthors()
 else report(file, await askConsult(readJudged(file, ownNamespace)))
-await encoder.close()
 await close()
 
 async function crossAuthors() {
-  // The weights are learned without the sentence model, as those of the repository are.
+  // The weights are learned without meanings, as those of the repository are.
   const words = createDiscover({ catalog: () => catalog, ownNamespace })
   const rankWords = rememberRanks(words.rank)
   const rankBoth = rememberRanks(rank)

@@ -3,13 +3,12 @@
 // discover FILE` ranks those of a file, `style<TAB>question<TAB>actions with commas or none`, with the weights of the
 // repository. --misses lists the failed questions.
 import { createHash } from 'node:crypto'
-import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import { loadEncoder } from '#features/knowledge/discover/encoder.ts'
 import { createLexicalIndex } from '#features/knowledge/discover/lexical.ts'
 import { createRanker, type Ranker } from '#features/knowledge/discover/rank.ts'
 import { fieldNames, readTexts } from '#features/knowledge/discover/texts.ts'
 import { loadWeights, type WeightsFile } from '#features/knowledge/discover/weights.ts'
 import { termsOf } from '#features/knowledge/discover/words.ts'
-import { systemClock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 import {
@@ -35,19 +34,13 @@ interface Answer {
 type Ask = (question: string) => Promise<readonly Hit[]>
 
 const folds = 4
-/** Long enough for a busy machine. Without the model the figures would measure words alone. */
-const answerTimeoutMs = 120_000
 const hitsMax = 5
 const weakBelow = 0.5
 const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const { catalog, close } = openWholeCatalog()
 const { entries } = catalog
 const ids = new Set(entries.map(({ id }) => id))
-const encoder = createEncoder({
-  log: { warn: console.warn },
-  now: systemClock.now,
-  answerTimeoutMs,
-})
+const encoder = loadEncoder()
 const all = readQuestions(file ?? independentFile)
 const questions = all.filter(
   ({ labels }) => labels.length === 0 || labels.some((id) => ids.has(id)),
@@ -57,12 +50,11 @@ console.log(
 )
 
 const variants: readonly (readonly [string, readonly Answer[]])[] = [
-  ['Words, pieces and sentence model', await answerWith(true)],
+  ['Words, pieces and meanings', await answerWith(true)],
   ['Words and pieces', await answerWith(false)],
   ['plain BM25', await answerAll(questions, await plainBm25())],
 ]
 report(variants)
-await encoder.close()
 await close()
 
 async function answerWith(withModel: boolean): Promise<readonly Answer[]> {
@@ -99,7 +91,7 @@ function askOf(ranker: Ranker): Ask {
 }
 
 async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<Answer[]> {
-  // The first question loads the model.
+  // The first question builds the index.
   await ask('warm up')
   const answers: Answer[] = []
   for (const one of asked) {

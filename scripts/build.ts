@@ -15,11 +15,12 @@ import { pointToBuilt, stripTypes } from './strip-types.ts'
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
 /**
- * The sources, the files of the workspaces that the gateway uses, and the guide and the console, which the gateway
- * serves.
+ * The sources, the models, the files of the workspaces that the gateway uses, and the guide and the console, which the
+ * gateway serves.
  */
 const packed = [
   'src/**/*',
+  'models/**/*',
   ...readerJson.files.map((name) => `reader/${name}/**/*`),
   'clients/{command,typescript}/src/**/*.ts',
   'docs/**/*.md',

@@ -10,11 +10,9 @@ import type { Catalog } from '#core/catalog.ts'
 import { errorTable } from '#core/errors.ts'
 import { describePrice } from '#core/price.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
-import { createEncoder } from '#features/knowledge/discover/encoder.ts'
 import { readTexts, readUnserved } from '#features/knowledge/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/knowledge/discover/vectors.ts'
 import { assemblerPage } from '#features/studio/films/reference.ts'
-import { systemClock as clock } from '#platform/clock.ts'
 import { readFunctions } from '#platform/database/schema.ts'
 import { answersFile } from '#surfaces/docs/answers.ts'
 import { describeRoutes } from '#surfaces/openapi/describe-routes.ts'
@@ -22,7 +20,6 @@ import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { operatorRoutes } from '#surfaces/openapi/operator-routes.ts'
 import { withWholeCatalog } from '#test/catalog/whole-catalog.ts'
 import { ownNamespace } from '#test/own-actions.ts'
-import { silentLog as log } from '#test/silent-log.ts'
 import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
 import { serverJson } from './agents/server-json.ts'
@@ -160,16 +157,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const modelTimeoutMs = 120_000
-
-/** Checking needs no model, because each line names its texts, so the result does not depend on the machine. */
-async function vectorsTable(catalog: Catalog): Promise<string> {
-  const encoder = createEncoder({ log, now: clock.now, answerTimeoutMs: modelTimeoutMs })
-  const documents = new Map([...readTexts(catalog.entries, ownNamespace), ...readUnserved()])
-  const table = await tableOfVectors(documents, check ? undefined : encoder)
-  await encoder.close()
-  return table
-}
+const vectorsTable = (catalog: Catalog): string =>
+  tableOfVectors(new Map([...readTexts(catalog.entries, ownNamespace), ...readUnserved()]))
 
 const reference = 'docs/reference'
 const typescriptFolder = 'clients/typescript/src/catalog'

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { signUpSettings } from '#accounts/settings.ts'
 import { actorSettings, catalogSettings, registrySettings } from '#catalog/lib/settings.ts'
 import type { Settings } from '#core/settings.ts'
-import { discoverSettings } from '#features/knowledge/discover/settings.ts'
 import { peopleSettings } from '#features/knowledge/people/settings.ts'
 import { consultSettings } from '#features/knowledge/plans/consult/settings.ts'
 import { browserSettings } from '#features/machines/browser/settings.ts'
@@ -43,7 +42,6 @@ const roomSettings = {
   ...databaseSettings,
   ...operatorSettings,
   OWN_NS,
-  ...discoverSettings,
   OPERATOR_CONTACT,
   ...registrySettings,
   ...signUpSettings,

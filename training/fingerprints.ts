@@ -32,6 +32,10 @@ const learned: readonly Learned[] = [
     ],
   },
   {
+    command: 'npm run train:sentences',
+    files: ['models/sentences/*', 'training/{sentences,sentence-texts}.ts'],
+  },
+  {
     command: 'npm run train',
     files: [
       'reader/src/verdict/interstitials/weights.json',

@@ -1,8 +1,8 @@
 // Learns discover's projection by linear discriminant analysis, from the texts of actions and of topics without an
 // action.
 import { CholeskyDecomposition, Matrix, SingularValueDecomposition, solve } from 'ml-matrix'
-import type { Encoder } from '#features/knowledge/discover/encoder.ts'
-import { type Direction, modelSize } from '#features/knowledge/discover/projection.ts'
+import { type Encoder, vectorSize } from '#features/knowledge/discover/encoder.ts'
+import type { Direction } from '#features/knowledge/discover/projection.ts'
 import type { ActionTexts } from '#features/knowledge/discover/texts.ts'
 import { embeddedTexts } from '#features/knowledge/discover/vectors.ts'
 
@@ -12,15 +12,16 @@ const directionsMax = 128
  */
 const shrinkage = 0.3
 
-export async function learnProjection(
+export function learnProjection(
   documents: ReadonlyMap<string, ActionTexts>,
   encoder: Encoder,
-): Promise<Direction[]> {
+): Direction[] {
   const means: number[][] = []
   const deviations: number[][] = []
   for (const texts of documents.values()) {
-    const vectors = await encoder.embed(embeddedTexts(texts))
-    if (vectors === undefined) throw new Error('The sentence model is not available.')
+    const vectors = embeddedTexts(texts)
+      .map((text) => encoder.embed(text))
+      .filter((vector) => vector !== undefined)
     const mean = meanOf(vectors)
     means.push(mean)
     for (const vector of vectors)
@@ -28,7 +29,7 @@ export async function learnProjection(
   }
   const within = new Matrix(deviations)
   const spread = within.transpose().mmul(within).div(deviations.length)
-  const even = Matrix.eye(modelSize).mul((shrinkage * spread.trace()) / modelSize)
+  const even = Matrix.eye(vectorSize).mul((shrinkage * spread.trace()) / vectorSize)
   const lower = new CholeskyDecomposition(spread.mul(1 - shrinkage).add(even)).lowerTriangularMatrix
   const middle = meanOf(means)
   const between = new Matrix(means).subRowVector(middle)
@@ -38,7 +39,7 @@ export async function learnProjection(
   const { leftSingularVectors } = new SingularValueDecomposition(level)
   const directions = solve(
     lower.transpose(),
-    leftSingularVectors.subMatrix(0, modelSize - 1, 0, directionsMax - 1),
+    leftSingularVectors.subMatrix(0, vectorSize - 1, 0, directionsMax - 1),
   )
   return Array.from({ length: directionsMax }, (_, at) => {
     const weights = directions.getColumn(at)
@@ -51,7 +52,7 @@ export async function learnProjection(
 
 function meanOf(vectors: readonly ArrayLike<number>[]): number[] {
   return Array.from(
-    { length: modelSize },
+    { length: vectorSize },
     (_, at) => vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) / vectors.length,
   )
 }

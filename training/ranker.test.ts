@@ -38,8 +38,9 @@ test('the same questions give the same weights', () => {
   )
 })
 
-test('weights for a gateway without the model do not count meanings', () => {
+test('weights for questions that are words alone do not count meanings', () => {
   const { features, confidence } = trainRanker(examples(), { withModel: false })
   expect([features.meaning, confidence.meaning, confidence.unservedMeaning]).toEqual([0, 0, 0])
+  expect(confidence.scope).toBe(0)
   expect(features.words).toBeGreaterThan(0)
 })

@@ -36,6 +36,7 @@ const startFeatures: Readonly<Record<Feature, number>> = {
   unservedPieces: 0,
   meaning: 6,
   unservedMeaning: 0,
+  scope: 0,
   poll: -1,
   polled: -1,
   job: 0,

@@ -7,7 +7,7 @@ import { createPricedCatalog, type PricedCatalog } from '#core/pricing/priced-ca
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
-import { createEncoder } from '#features/knowledge/discover/encoder.ts'
+import { loadEncoder } from '#features/knowledge/discover/encoder.ts'
 import { createEmailVerification } from '#features/knowledge/email/verification.ts'
 import type { People } from '#features/knowledge/people/people.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
@@ -127,7 +127,7 @@ function openVendorQuotas(
 }
 
 function openOwnActions(
-  { config, clock, log, onClose }: AppContext,
+  { config, clock }: AppContext,
   {
     store,
     calls,
@@ -148,10 +148,7 @@ function openOwnActions(
     catalog: () => PricedCatalog
   },
 ) {
-  const encoder =
-    config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
-  if (encoder !== undefined) onClose(encoder.close)
-  const discover = createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder })
+  const discover = createDiscover({ catalog, ownNamespace: config.OWN_NS, loadEncoder })
   return [
     ...reading.actions,
     createResult({

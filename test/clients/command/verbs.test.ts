@@ -10,7 +10,7 @@ import { type CommandOptions, emptyFolder, runCommand } from './run-command.ts'
 const machine = createTestMachine()
 const gateway = shareGateway({
   providers: [createSessionProvider(machine)],
-  env: { SIGNUP_CREDIT_CENTS: '50', DISCOVER_MODEL: 'off' },
+  env: { SIGNUP_CREDIT_CENTS: '50' },
 })
 
 /** Runs the command for an account with 100¢. */

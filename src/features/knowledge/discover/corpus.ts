@@ -6,17 +6,16 @@ import { createLexicalIndex, type LexicalIndex } from './lexical.ts'
 import { createPieceIndex } from './pieces.ts'
 import { type ReadQuestion, readQuestion } from './question.ts'
 import { readTexts, readUnserved } from './texts.ts'
-import { loadMeanings, type MeaningIndex } from './vectors.ts'
+import { loadMeanings } from './vectors.ts'
 
 export interface Corpus {
   readonly index: LexicalIndex
   read(query: string): ReadQuestion
-  /**
-   * The features of each action except those of words. Without an answer of the sentence model, those of meaning are 0.
-   */
-  measure(
-    question: ReadQuestion,
-  ): Promise<{ readonly rows: Float64Array[]; readonly hasMeanings: boolean }>
+  /** The features of each action except those of words. Where the question has no meaning, those of meaning are 0. */
+  measure(question: ReadQuestion): {
+    readonly rows: Float64Array[]
+    readonly hasMeanings: boolean
+  }
 }
 
 export async function createCorpus(dependencies: {
@@ -30,21 +29,18 @@ export async function createCorpus(dependencies: {
   const documents = new Map([...texts, ...readUnserved()])
   const index = await createLexicalIndex(texts)
   const piecesFor = await createPieceIndex([...documents.values()])
-  let meaningIndex: Promise<MeaningIndex> | undefined
+  const meaningIndex = encoder && loadMeanings(documents, encoder)
 
-  async function meaningsOf(words: string) {
-    if (encoder === undefined || words === '') return undefined
-    const [vector] = (await encoder.embed([words])) ?? []
-    if (vector === undefined) return undefined
-    meaningIndex ??= loadMeanings(documents, encoder)
-    return (await meaningIndex)(vector)
+  function meaningsOf(words: string) {
+    const vector = encoder?.embed(words)
+    return vector && meaningIndex?.(vector)
   }
 
   return {
     index,
     read: (query) => readQuestion(query, index),
-    async measure(question) {
-      const meanings = await meaningsOf(question.corrected)
+    measure(question) {
+      const meanings = meaningsOf(question.corrected)
       const pieces = piecesFor(question.words)
       return {
         rows: fixedFeatures(entries, { ...question, pieces, meanings }),

@@ -77,7 +77,7 @@ async function ask(
   const { input, run, output } = createDiscover({
     catalog: () => catalog,
     ownNamespace: 'tollway',
-    encoder,
+    ...(encoder && { loadEncoder: () => encoder }),
   }).action
   return output.parse(await run({ input: input.parse({ query }) } as never)) as never
 }

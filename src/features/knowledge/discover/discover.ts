@@ -45,14 +45,18 @@ export function createDiscover(dependencies: {
   /** Called at the first question, when the catalog is complete. */
   readonly catalog: () => Catalog
   readonly ownNamespace: string
-  /** The sentence model; absent: questions are compared by their words alone. */
-  readonly encoder?: Encoder | undefined
+  /** Absent: questions are compared by their words alone. */
+  readonly loadEncoder?: () => Encoder
 }): { readonly action: Action; readonly rank: Ranker['rank'] } {
-  const { ownNamespace, encoder } = dependencies
+  const { ownNamespace, loadEncoder } = dependencies
   let opened: Promise<Ranker> | undefined
   const rank: Ranker['rank'] = async (query, limit) => {
     const catalog = dependencies.catalog()
-    opened ??= createRanker({ entries: catalog.entries, ownNamespace, encoder })
+    opened ??= createRanker({
+      entries: catalog.entries,
+      ownNamespace,
+      encoder: loadEncoder?.(),
+    })
     const ranker = await opened
     // Its index is made once, of texts. Prices change.
     const current = (entry: CatalogEntry) => catalog.find(...splitId(entry.id)) ?? entry

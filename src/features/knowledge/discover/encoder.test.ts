@@ -1,64 +1,45 @@
-import { Worker } from 'node:worker_threads'
-import { afterEach, expect, test, vi } from 'vitest'
-import { createEncoder, type Encoder } from './encoder.ts'
+import { expect, test } from 'vitest'
+import { loadEncoder, readEncoder, readTokenizer, vectorSize } from './encoder.ts'
 
-const opened: Encoder[] = []
-const warnings: string[] = []
-const log = { warn: (_fields: object, message: string) => void warnings.push(message) }
-function open(options: { idleMs?: number; now?: () => number; script?: URL } = {}) {
-  const encoder = createEncoder({ log, now: Date.now, ...options })
-  opened.push(encoder)
-  return encoder
-}
-afterEach(async () => {
-  warnings.length = 0
-  for (const encoder of opened.splice(0)) await encoder.close()
-})
-const cosine = (one: Float32Array = new Float32Array(), other = one) =>
+const encoder = loadEncoder()
+const embed = (text: string) => encoder.embed(text) ?? new Float64Array()
+const cosine = (one: Float64Array, other: Float64Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
 
-test('similar meanings are near, different ones far, and vectors have length 1', async () => {
-  const [raised, funding, dog] =
-    (await open().embed([
-      'which companies raised money?',
-      'startup funding rounds',
-      'my dog barks at night',
-    ])) ?? []
-  expect(raised).toHaveLength(512)
-  expect(cosine(raised)).toBeCloseTo(1, 4)
+test('similar meanings are near, different ones far, and vectors have length 1', () => {
+  const raised = embed('which companies raised money?')
+  const funding = embed('startup funding rounds')
+  const dog = embed('my dog barks at night')
+  expect(raised).toHaveLength(vectorSize)
+  expect(cosine(raised, raised)).toBeCloseTo(1, 6)
   expect(cosine(raised, funding)).toBeGreaterThan(cosine(raised, dog) + 0.1)
 })
 
-test('a thread starts with the first question and ends after an idle time', async () => {
-  const started = vi.spyOn(Worker.prototype, 'postMessage')
-  const ended = vi.spyOn(Worker.prototype, 'terminate')
-  const encoder = open({ idleMs: 1 })
-  expect(await encoder.embed([])).toEqual([])
-  expect(started).not.toHaveBeenCalled()
-  expect(await encoder.embed(['hello'])).toHaveLength(1)
-  await expect.poll(() => ended.mock.calls.length).toBe(1)
-  expect(await encoder.embed(['hello again'])).toHaveLength(1)
-  vi.restoreAllMocks()
+test('a text without any known token has no vector', () => {
+  expect(encoder.embed('')).toBeUndefined()
+  expect(encoder.embed('   ')).toBeUndefined()
 })
 
-test('a model that cannot be loaded causes a warning and is not retried at every question', async () => {
-  const state = { now: 0 }
-  const encoder = open({
-    now: () => state.now,
-    script: new URL('data:text/javascript,throw new Error("no weights")'),
-  })
-  expect(await encoder.embed(['hello'])).toBeUndefined()
-  expect(await encoder.embed(['hello'])).toBeUndefined()
-  expect(warnings).toEqual(['The sentence model is not available; discover goes by words alone.'])
-  state.now = 60_001
-  expect(await encoder.embed(['hello'])).toBeUndefined()
-  expect(warnings).toHaveLength(2)
+test('of all ways to split a text, the likeliest one counts, and unknown characters are left out', () => {
+  const tokenize = readTokenizer('▁\t-2\n▁a\t-3\nb\t-4\nc\t-4\nbc\t-5\n▁ab\t-9\n')
+  // ▁a and bc have -8 together: more than ▁ab and c, or ▁a, b and c.
+  expect(tokenize('ABC')).toEqual([1, 4])
+  expect(tokenize(' a  €bc ')).toEqual([1, 0, 4])
 })
 
-test('closing answers all waiting questions', async () => {
-  const encoder = open()
-  const waiting = encoder.embed(['hello'])
-  await encoder.close()
-  expect(await waiting).toBeUndefined()
-  expect(warnings).toEqual([])
+test('a sentence is the sum of its tokens at length 1', () => {
+  const vectors = new Int8Array(2 * vectorSize)
+  vectors[0] = 3
+  vectors[vectorSize + 1] = -4
+  const own = readEncoder('▁sun\t-1\n▁moon\t-1\n', new Uint8Array(vectors.buffer))
+  const [first, second] = own.embed('sun moon') ?? []
+  expect(first).toBeCloseTo(0.6, 9)
+  expect(second).toBeCloseTo(-0.8, 9)
+})
+
+test('another table has another version', () => {
+  const tokens = '▁sun\t-1\n'
+  const one = readEncoder(tokens, new Uint8Array(vectorSize))
+  const other = readEncoder(tokens, new Uint8Array(vectorSize).fill(1))
+  expect(one.version).not.toBe(other.version)
 })

@@ -1,106 +1,56 @@
-// The sentence model, in its own thread. The first question starts the thread and idle time ends it, so an unused
-// gateway spends no memory on it.
-import { Worker } from 'node:worker_threads'
-import type { Log } from '#core/ports.ts'
+// Turns sentences into vectors of meaning, by a table with a vector for each token: a sentence is their sum. `npm run
+// train:sentences` distils the table from a sentence model.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createTokenizer, type Tokenizer } from './tokens.ts'
 
 export interface Encoder {
-  /** Vectors of length 1, in order. Undefined if the model is not available; words alone then decide. */
-  embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>
-  close(): Promise<void>
+  /** Changes whenever a vector may. */
+  readonly version: string
+  /** A vector of length 1; undefined for a text without any known token. */
+  embed(text: string): Float64Array | undefined
 }
 
-/** Loading the model takes a tenth of this on an idle machine. */
-const answerTimeoutDefaultMs = 10_000
-const idleDefaultMs = 10 * 60_000
-/** Questions that wait for the thread. Further ones are answered by words alone. */
-const waitingMax = 64
-/** The pause after a failure. */
-const retryAfterMs = 60_000
-/** Of one text. The model reads no more than 128 pieces of words. */
+const folder = new URL('../../../../models/sentences/', import.meta.url)
+/** A line for each token: the token, and the logarithm of its likelihood. */
+export const tokensFile = new URL('tokens.tsv', folder)
+/** A byte for each number of each token's vector, in the order of the tokens. */
+export const tokenVectorsFile = new URL('vectors.bin', folder)
+export const vectorSize = 256
+/** Of one text. */
 const textLengthMax = 400
 
-interface Answer {
-  readonly id: number
-  readonly vectors?: readonly Float32Array[]
-  readonly problem?: string
+export function loadEncoder(): Encoder {
+  const tokens = readFileSync(tokensFile, 'utf8')
+  return readEncoder(tokens, readFileSync(tokenVectorsFile))
 }
 
-export function createEncoder({
-  log,
-  now,
-  idleMs = idleDefaultMs,
-  answerTimeoutMs = answerTimeoutDefaultMs,
-  script = new URL('./encoder-worker.ts', import.meta.url),
-}: {
-  readonly log: Pick<Log, 'warn'>
-  readonly now: () => number
-  readonly idleMs?: number
-  readonly answerTimeoutMs?: number
-  /** The module that the thread runs. */
-  readonly script?: URL
-}): Encoder {
-  const waiting = new Map<number, (vectors: readonly Float32Array[] | undefined) => void>()
-  let worker: Worker | undefined
-  let idleTimer: NodeJS.Timeout | undefined
-  let lastId = 0
-  let notBefore = 0
-
-  function answer({ id, vectors, problem }: Answer) {
-    if (problem !== undefined) log.warn({ problem }, 'The sentence model failed at a question.')
-    waiting.get(id)?.(vectors)
-  }
-
-  function giveUp(failed: Worker, problem: string) {
-    if (worker !== failed) return
-    worker = undefined
-    notBefore = now() + retryAfterMs
-    log.warn({ problem }, 'The sentence model is not available; discover goes by words alone.')
-    for (const resolve of [...waiting.values()]) resolve(undefined)
-    void failed.terminate()
-  }
-
-  async function stop() {
-    const stopped = worker
-    worker = undefined
-    clearTimeout(idleTimer)
-    for (const resolve of [...waiting.values()]) resolve(undefined)
-    await stopped?.terminate()
-  }
-
+export function readEncoder(tokens: string, vectors: Uint8Array): Encoder {
+  const tokenize = readTokenizer(tokens)
+  const table = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length)
   return {
-    embed(texts) {
-      if (texts.length === 0) return Promise.resolve([])
-      if (waiting.size >= waitingMax || now() < notBefore) return Promise.resolve(undefined)
-      worker ??= startThread(script, answer, giveUp)
-      const asked = worker
-      lastId += 1
-      const id = lastId
-      return new Promise((resolve) => {
-        const timeoutMs = answerTimeoutMs + texts.length * 100
-        const timer = setTimeout(() => giveUp(asked, 'It took too long.'), timeoutMs)
-        waiting.set(id, (vectors) => {
-          clearTimeout(timer)
-          waiting.delete(id)
-          clearTimeout(idleTimer)
-          idleTimer = setTimeout(stop, idleMs).unref()
-          resolve(vectors)
-        })
-        asked.postMessage({ id, texts: texts.map((text) => text.slice(0, textLengthMax)) })
-      })
+    version: createHash('sha256').update(tokens).update(vectors).digest('base64url').slice(0, 12),
+    embed(text) {
+      const sums = new Float64Array(vectorSize)
+      for (const place of tokenize(text.slice(0, textLengthMax))) {
+        const start = place * vectorSize
+        for (let at = 0; at < vectorSize; at += 1)
+          sums[at] = (sums[at] ?? 0) + (table[start + at] ?? 0)
+      }
+      const length = Math.hypot(...sums)
+      return length === 0 ? undefined : sums.map((value) => value / length)
     },
-    close: stop,
   }
 }
 
-function startThread(
-  script: URL,
-  answer: (answer: Answer) => void,
-  giveUp: (failed: Worker, problem: string) => void,
-): Worker {
-  const thread = new Worker(script)
-  thread.unref()
-  thread.on('message', answer)
-  thread.on('error', (cause) => giveUp(thread, cause.message))
-  thread.on('exit', () => giveUp(thread, 'The thread ended.'))
-  return thread
+export function readTokenizer(tokens: string): Tokenizer {
+  const rows = tokens.trimEnd().split('\n')
+  return createTokenizer(
+    new Map(
+      rows.map((row, place) => {
+        const [token = '', score] = row.split('\t')
+        return [token, { place, score: Number(score) }]
+      }),
+    ),
+  )
 }

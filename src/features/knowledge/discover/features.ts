@@ -4,6 +4,7 @@ import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import type { FoundIdentifier, IdentifierKind, Intake } from '#core/identifier.ts'
 import { type LexicalIndex, type LexicalWeights, type Matches, scoreMatches } from './lexical.ts'
+import type { Meanings } from './vectors.ts'
 import { termsOf } from './words.ts'
 
 export const featureNames = [
@@ -11,11 +12,13 @@ export const featureNames = [
   'words',
   'share',
   'pairs',
-  // Pieces of words, and meanings: cosines with the action, and with the nearest topic that no action serves.
+  // Pieces of words, and meanings: cosines with the action, and with the nearest topic that no action serves. Then
+  // whether the meaning is one that some action answers.
   'pieces',
   'unservedPieces',
   'meaning',
   'unservedMeaning',
+  'scope',
   // How the action is used.
   'poll',
   'polled',
@@ -27,7 +30,7 @@ export const featureNames = [
   'telltale',
 ] as const
 export type Feature = (typeof featureNames)[number]
-export const meanings: readonly Feature[] = ['meaning', 'unservedMeaning']
+export const meanings: readonly Feature[] = ['meaning', 'unservedMeaning', 'scope']
 
 export interface RankWeights {
   readonly words: LexicalWeights
@@ -47,16 +50,17 @@ export function fixedFeatures(
     readonly found: readonly FoundIdentifier[]
     /** For the actions, in order, then for the topics that no action serves. */
     readonly pieces: Float64Array
-    /** The same, where there is a sentence model. */
-    readonly meanings: Float64Array | undefined
+    /** The same, where the question has a meaning. */
+    readonly meanings: Meanings | undefined
   },
 ): Float64Array[] {
   const asksForState = termsOf(asked.words).some(({ text }) => stateWords.has(text))
   const nearestOf = (cosines: Float64Array | undefined) =>
     Math.max(0, ...(cosines?.subarray(entries.length) ?? []))
-  const unserved = {
+  const ofQuestion = {
     unservedPieces: nearestOf(asked.pieces),
-    unservedMeaning: nearestOf(asked.meanings),
+    unservedMeaning: nearestOf(asked.meanings?.cosines),
+    scope: asked.meanings?.scope ?? 0,
   }
   const takers = countTakers(entries, asked.found)
   return entries.map((entry, at) => {
@@ -64,9 +68,9 @@ export function fixedFeatures(
       words: 0,
       share: 0,
       pairs: 0,
-      ...unserved,
+      ...ofQuestion,
       pieces: asked.pieces[at] ?? 0,
-      meaning: asked.meanings?.[at] ?? 0,
+      meaning: asked.meanings?.cosines[at] ?? 0,
       ...useOf(entry, asksForState),
       ...takenBy(entry, asked.found, takers),
     }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { loadProjection, modelSize, readProjection, writeProjection } from './projection.ts'
+import { vectorSize } from './encoder.ts'
+import { loadProjection, readProjection, writeProjection } from './projection.ts'
 
 const axis = (place: number, size: number) => {
-  const weights = new Array<number>(modelSize).fill(0)
+  const weights = new Array<number>(vectorSize).fill(0)
   weights[place] = size
   return weights
 }
-const table = writeProjection([
+const scope = { offset: 1, weights: axis(2, 3) }
+const table = writeProjection(scope, [
   { offset: 0.5, weights: axis(0, 2) },
   { offset: 0, weights: axis(1, 1) },
 ])
@@ -20,8 +22,12 @@ test('a vector becomes its weighted sums less the offsets, at length 1', () => {
   expect(fourth).toBeCloseTo(Math.SQRT1_2, 2)
 })
 
+test('the scope is the weighted sum along its own direction', () => {
+  expect(readProjection(table).scopeOf(axis(2, 1))).toBeCloseTo(2, 4)
+})
+
 test('another projection has another version', () => {
-  const other = writeProjection([{ offset: 0, weights: axis(0, 1) }])
+  const other = writeProjection(scope, [{ offset: 0, weights: axis(0, 1) }])
   expect(readProjection(other).version).not.toBe(readProjection(table).version)
 })
 

@@ -1,13 +1,13 @@
-// Projects the sentence model's vectors to the few dimensions that distinguish actions. `npm run train:discover` learns
+// Projects the vectors of sentences to the few dimensions that distinguish actions. `npm run train:discover` learns
 // it by linear discriminant analysis: directions in which the texts of one action differ count little, those between
-// actions much.
+// actions much. One more direction tells what some action answers from what none does.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { vectorSize } from './encoder.ts'
 
 export const projectionFile = new URL('./projection.tsv', import.meta.url)
-export const modelSize = 512
 
-/** One of the numbers: the sum of the model's, weighted, less what all texts have in common. */
+/** One of the numbers: the sum of the sentence's, weighted, less what all texts have in common. */
 export interface Direction {
   readonly offset: number
   readonly weights: ArrayLike<number>
@@ -17,13 +17,15 @@ export interface Projection {
   readonly version: string
   /** A vector of length 1. */
   project(vector: ArrayLike<number>): Float64Array
+  /** The logit of the likelihood that some action answers. */
+  scopeOf(vector: ArrayLike<number>): number
 }
 
 const byteMax = 127
 
-/** A line for each direction: offset, scale, weights in a byte each. */
-export function writeProjection(directions: readonly Direction[]): string {
-  const lines = directions.map(({ offset, weights }) => {
+/** A line for each direction, that of the scope first: offset, scale, weights in a byte each. */
+export function writeProjection(scope: Direction, directions: readonly Direction[]): string {
+  const lines = [scope, ...directions].map(({ offset, weights }) => {
     const list = Array.from(weights)
     const scale = Math.max(...list.map(Math.abs)) / byteMax
     const bytes = Buffer.from(Int8Array.from(list, (value) => Math.round(value / scale)).buffer)
@@ -33,7 +35,7 @@ export function writeProjection(directions: readonly Direction[]): string {
 }
 
 export function readProjection(table: string): Projection {
-  const directions = table
+  const [scope, ...directions] = table
     .trimEnd()
     .split('\n')
     .map((line): Direction => {
@@ -42,9 +44,11 @@ export function readProjection(table: string): Projection {
       const weights = Float64Array.from(bytes, (value) => value * Number(scale))
       return { offset: Number(offset), weights }
     })
+  if (scope === undefined) throw new Error('The projection is empty.')
   return {
     version: createHash('sha256').update(table).digest('base64url').slice(0, 12),
     project: (vector) => unit(directions.map((direction) => along(vector, direction))),
+    scopeOf: (vector) => along(vector, scope),
   }
 }
 
@@ -52,7 +56,7 @@ export const loadProjection = () => readProjection(readFileSync(projectionFile, 
 
 function along(vector: ArrayLike<number>, { offset, weights }: Direction): number {
   let sum = -offset
-  for (let at = 0; at < modelSize; at += 1) sum += (vector[at] ?? 0) * (weights[at] ?? 0)
+  for (let at = 0; at < vectorSize; at += 1) sum += (vector[at] ?? 0) * (weights[at] ?? 0)
   return sum
 }
 

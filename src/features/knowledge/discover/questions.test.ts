@@ -1,11 +1,11 @@
-// The whole catalog, the weights and vectors of the repository, and the real model.
+// The whole catalog, with the weights and vectors of the repository.
 import { afterAll, expect, test } from 'vitest'
 import { openWholeCatalog } from '../../../../training/discover-catalog.ts'
-import { createEncoder } from './encoder.ts'
+import { loadEncoder } from './encoder.ts'
 import { createRanker } from './rank.ts'
 
 const { catalog, close } = openWholeCatalog()
-const encoder = createEncoder({ log: { warn: () => {} }, now: Date.now })
+const encoder = loadEncoder()
 const open = (withModel: boolean) =>
   createRanker({
     entries: catalog.entries,
@@ -13,10 +13,7 @@ const open = (withModel: boolean) =>
     ...(withModel && { encoder }),
   })
 const [both, words] = [await open(true), await open(false)]
-afterAll(async () => {
-  await encoder.close()
-  await close()
-})
+afterAll(close)
 const idsOf = async (query: string, ranker = both) =>
   (await ranker.rank(query, 5)).map(({ entry }) => entry.id)
 
@@ -32,7 +29,7 @@ test.each([
   expect(await idsOf(query)).toContain(id)
 })
 
-test('without the model only words decide', async () => {
+test('without meanings only words decide', async () => {
   expect(await idsOf('court dockets', words)).toContain('ns_courts/dockets')
   expect(await idsOf('EIN 13-1837418', words)).toContain('ns_nonprofit/nonprofit')
   expect(await idsOf('asdfghjkl qwerty', words)).toEqual([])

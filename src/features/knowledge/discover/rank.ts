@@ -50,7 +50,7 @@ export async function createRanker(dependencies: {
       const question = corpus.read(query)
       const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
       if (!isKnown && question.found.length === 0) return []
-      const { rows, hasMeanings } = await corpus.measure(question)
+      const { rows, hasMeanings } = corpus.measure(question)
       const learned = hasMeanings ? weights.withModel : weights.withoutModel
       addWordFeatures(rows, question.matches, corpus.index, learned.words)
       const candidates = chooseCandidates(entries, rows, learned, limit)

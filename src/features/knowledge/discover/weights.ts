@@ -1,4 +1,4 @@
-// What `npm run train:discover` has learned, for a gateway with the sentence model and for one without.
+// What `npm run train:discover` has learned, for questions with a meaning and for those that are words alone.
 import { readFileSync } from 'node:fs'
 import { type Feature, featureNames, type RankWeights } from './features.ts'
 import { fieldNames } from './texts.ts'
