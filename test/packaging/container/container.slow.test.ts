@@ -61,12 +61,19 @@ describe.skipIf(isMissing)('the commands of the Dockerfile', () => {
 
     const key = (await readFile(path.join(data, 'starter-key'), 'utf8')).trim()
     const address = `http://127.0.0.1:${port}`
-    const reply = await fetch(`${address}/api/run/tollway/onescrape`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ urls: [`${address}/docs/use`] }),
-    })
-    expect(await reply.json()).toMatchObject({ ok: true, charged_cents: 2 })
+    const call = async (action: string, body: object) => {
+      const reply = await fetch(`${address}/api/run/${action}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return await reply.json()
+    }
+    const read = await call('tollway/onescrape', { urls: [`${address}/docs/use`] })
+    expect(read).toMatchObject({ ok: true, charged_cents: 2 })
+    // It reads models that the build must bring along.
+    const found = await call('tollway/discover', { query: 'when is high tide in Kiel?' })
+    expect(found).toMatchObject({ ok: true })
     expect(await container.run('touch', '/app/package.json')).not.toBe(0)
     expect(await container.run('touch', '/data/may-be-written')).toBe(0)
 
