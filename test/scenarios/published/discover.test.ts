@@ -45,7 +45,7 @@ test.each([
   expect(`${body.data.hits[0]?.service}/${body.data.hits[0]?.action}`).toBe(expected)
 })
 
-test.each(['tell me a joke', 'how do I bake sourdough bread'])(
+test.each(['tell me a joke', 'how do I tie a bow tie'])(
   'a question that no action answers gets none, and is told so: %s',
   async (query) => {
     const account = await gateway().account(0)
@@ -55,7 +55,7 @@ test.each(['tell me a joke', 'how do I bake sourdough bread'])(
   },
 )
 
-test.each(['how tall is the museum', 'how green is the office of a company'])(
+test.each(['how tall is the museum', 'how do I bake sourdough bread'])(
   'a guess is shown, and marked: %s',
   async (query) => {
     const { body } = await gateway().call('tollway/discover', { query })
