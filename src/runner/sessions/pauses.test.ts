@@ -1,5 +1,6 @@
 // Sessions whose resources end by themselves, or cannot be suspended.
 import { expect, test } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
 import { openAccount } from '#test/ledger.ts'
 import { codeOf, oracle, shareSessionGateway } from '#test/sessions/session-gateway.ts'
 
@@ -17,6 +18,19 @@ async function openSession(micros = 10_000_000) {
   if (box === undefined) throw new Error('The session has no box.')
   const run = (command = 'true') => gateway.sessions.run(account, id, { ...shell, command })
   return { gateway, account, id, box, run, row: () => gateway.rows.get(id) }
+}
+
+/** The database fails meanwhile, where it would write that a session is suspended. */
+async function withoutSuspensions(database: Database, work: () => Promise<void>): Promise<void> {
+  await database.query(`create function refuse_suspension() returns trigger language plpgsql as
+    $$ begin raise exception 'refused'; end $$`)
+  await database.query(`create trigger refuse_suspension before update on session for each row
+    when (new.state = 'suspended') execute function refuse_suspension()`)
+  try {
+    await work()
+  } finally {
+    await database.query('drop function refuse_suspension cascade')
+  }
 }
 
 test('a box that ended by itself is continued as it was saved last, at the next command', async () => {
@@ -53,17 +67,24 @@ test('a box that ended while its session was suspended loses nothing', async () 
   const { database, machine } = gateway
   machine.keepsCopies = true
   // The box is saved and ends; the database fails before its row says so.
-  await database.query(`create function refuse_suspension() returns trigger language plpgsql as
-    $$ begin raise exception 'refused'; end $$`)
-  await database.query(`create trigger refuse_suspension before update on session for each row
-    when (new.state = 'suspended') execute function refuse_suspension()`)
-  try {
+  await withoutSuspensions(database, async () => {
     await gateway.pass(300, 300)
     expect(await row()).toMatchObject({ state: 'open' })
     box.isAlive = false
-  } finally {
-    await database.query('drop function refuse_suspension cascade')
-  }
+  })
+  await gateway.pass(60)
+  expect(await row()).toMatchObject({ state: 'suspended' })
+  expect(await run()).toMatchObject({ exitCode: 0 })
+})
+
+test('a box that ended while the database was away loses nothing', async () => {
+  const { gateway, box, run, row } = await openSession()
+  gateway.machine.keepsCopies = true
+  await withoutSuspensions(gateway.database, async () => {
+    box.isAlive = false
+    await gateway.pass(60)
+    expect(await row()).toMatchObject({ state: 'open' })
+  })
   await gateway.pass(60)
   expect(await row()).toMatchObject({ state: 'suspended' })
   expect(await run()).toMatchObject({ exitCode: 0 })

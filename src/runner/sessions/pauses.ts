@@ -1,5 +1,5 @@
 // How sessions pause, and pass from one call to the next.
-import { fail } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
@@ -36,12 +36,8 @@ export function createPauses(
     return row && (await rows.get(live.id))
   }
 
-  async function suspendNow(
-    live: LiveSession,
-    suspend: () => Promise<unknown>,
-    reason = gone(),
-  ): Promise<void> {
-    const state = await withDeadline({ timeoutMs: suspendTimeoutMs }, suspend)
+  /** Its resource has stopped, and `adopt` continues it with this state. A failure leaves it to the next round. */
+  async function standStill(live: LiveSession, state: unknown, reason: CallError): Promise<void> {
     const row = await settleSoFar(live)
     if (row !== undefined) await rows.suspend(live.id, row.used, state, clock.now())
     lives.delete(live.id)
@@ -52,11 +48,13 @@ export function createPauses(
     /** When it cannot be suspended, it stays open, and is not tried again for a while. */
     async suspend(live: LiveSession): Promise<void> {
       const { suspend } = live.resource
+      if (live.running > 0) return
       live.suspendsFromMs = clock.now() + suspendAgainAfterMs
-      if (suspend === undefined || live.running > 0) return
+      if (suspend === undefined) return
       live.isSuspending = true
       try {
-        await suspendNow(live, suspend)
+        const state = await withDeadline({ timeoutMs: suspendTimeoutMs }, suspend)
+        await standStill(live, state, gone())
       } catch (thrown) {
         log.warn({ err: thrown, sessionId: live.id }, 'A session could not be suspended.')
         if (clock.now() >= live.lastUsedAtMs + keptAwakeMsMax) await endings.endLive(live, 'idle')
@@ -71,12 +69,14 @@ export function createPauses(
       // The rest of what a wallet has paid can be given back only now.
       const isOver = salvage === undefined || live.keyId === null
       if (isOver) return void (await endings.endLive(live, 'lost'))
+      let state: unknown
       try {
-        await suspendNow(live, salvage, endedByItself())
+        state = await withDeadline({ timeoutMs: suspendTimeoutMs }, salvage)
       } catch (thrown) {
         log.warn({ err: thrown, sessionId: live.id }, 'Nothing is left of a session.')
-        await endings.endLive(live, 'lost')
+        return void (await endings.endLive(live, 'lost'))
       }
+      await standStill(live, state, endedByItself())
     },
     /** The new call holds nothing yet: it is extended as far as the balance goes, like any other. */
     async renew(live: LiveSession): Promise<void> {
