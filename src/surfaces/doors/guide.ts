@@ -25,18 +25,22 @@ export function createGuide(): Guide {
     .filter((file) => file.endsWith('.md'))
     .toSorted()
   const addresses = new Map(files.map((file) => [file, addressOf(file)]))
-  const texts = new Map<string, string>()
+  const texts = new Map<string, () => string>()
   const pages = new Map<string, () => string>()
   const contents: string[] = []
   const documents: { name: string; title: string }[] = []
   for (const [file, address] of addresses) {
     const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
     const name = `${address.slice(guidePath.length)}.md`
-    texts.set(name, withServedLinks(file, text, addresses))
+    const served = servedFrom(file, addresses)
+    texts.set(
+      name,
+      once(() => withServedLinks(text, served)),
+    )
     documents.push({ name, title: titleOf(text) })
     pages.set(
       address,
-      once(() => render(file, text, addresses)),
+      once(() => render(text, served)),
     )
     contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
   }
@@ -46,7 +50,7 @@ export function createGuide(): Guide {
   )
   return {
     documents,
-    text: (name) => texts.get(name),
+    text: (name) => texts.get(name)?.(),
     page: (address) => pages.get(address)?.(),
     at(url, baseUrl) {
       const root = URL.parse(baseUrl)?.origin
@@ -71,20 +75,23 @@ const addressOf = (file: string) => guidePath + file.replace(/(\/README)?\.md$/,
 const fence = /^ *(```|~~~)[\s\S]*?^ *\1/gm
 const linkOrPicture = /(!?)\[([^\]]*)\]\((?!(?:[a-z]+:|#|\/))([^)#\s]+)(#[^)\s]*)?\)/g
 
+/** Where a link of the file leads. Undefined for what this gateway does not serve. */
+type Served = (target: string) => string | undefined
+
+const servedFrom =
+  (file: string, addresses: ReadonlyMap<string, string>): Served =>
+  (target) =>
+    addresses.get(path.posix.join(path.posix.dirname(file), target))
+
 /** Markdown whose links lead to what this gateway serves. A link to another file becomes text. */
-function withServedLinks(
-  file: string,
-  text: string,
-  addresses: ReadonlyMap<string, string>,
-): string {
-  const folder = path.posix.dirname(file)
+function withServedLinks(text: string, served: Served): string {
   const code = text.match(fence) ?? []
   const prose = text.split(fence).filter((_, at) => at % 2 === 0)
   return prose
     .map((part, at) => {
       const linked = part.replaceAll(linkOrPicture, (_, picture, words, target, fragment = '') => {
-        const address = addresses.get(path.posix.join(folder, target))
         if (picture !== '') return ''
+        const address = served(target)
         return address === undefined ? words : `[${words}](${address}.md${fragment})`
       })
       return linked + (code[at] ?? '')
@@ -95,15 +102,14 @@ function withServedLinks(
 /**
  * A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text.
  */
-function render(file: string, text: string, addresses: ReadonlyMap<string, string>): string {
-  const folder = path.posix.dirname(file)
+function render(text: string, served: Served): string {
   const marked = new Marked({
     renderer: {
       link({ href, tokens }) {
         if (/^[a-z]+:|^#/.test(href)) return false
         const [target = '', fragment] = href.split('#')
         const words = this.parser.parseInline(tokens)
-        const address = addresses.get(path.posix.join(folder, target))
+        const address = served(target)
         if (address === undefined) return words
         const anchor = fragment === undefined ? '' : `#${fragment}`
         return `<a href="${address}${anchor}">${words}</a>`
