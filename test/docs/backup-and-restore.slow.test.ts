@@ -2,18 +2,18 @@
 // working.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { send, startGatewayProcess } from '../simulation/gateway-process.ts'
 import { codeBlocks } from './guide-text.ts'
 
 test('a backup of a working gateway is restored with the books of its moment', async () => {
   const folder = await makeDataDirectory()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(folder))
   const dataDir = path.join(folder, 'data')
   const env = { ...process.env, DATA_DIR: dataDir, BACKUPS: folder }
   const shell = async (commands: string | undefined) =>

@@ -1,9 +1,8 @@
 // Payments that expire while the work, the node or the refund is slow. Waits for real chains.
-import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
@@ -143,7 +142,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     test.each(points)('$name: it is paid once', async (point) => {
       const databaseUrl = await createTestDatabase()
       const dataDir = await makeDataDirectory()
-      onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+      onTestFinished(() => removeDataDirectory(dataDir))
       const till = await openTill(chains())
       const refundWallet = await chains().createPayer(0n)
       const env = {

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
 import { payments } from './paid-gateway.ts'
@@ -83,7 +82,7 @@ export function shareKillableGateways(settings: () => Promise<Readonly<Record<st
   if (payments.ok) {
     beforeAll(async () => {
       const DATA_DIR = await makeDataDirectory()
-      endings.unshift(() => rm(DATA_DIR, { recursive: true, force: true }))
+      endings.unshift(() => removeDataDirectory(DATA_DIR))
       const DATABASE_URL = await createTestDatabase((work) => endings.unshift(work))
       env = { ...(await settings()), DATABASE_URL, DATA_DIR }
     })

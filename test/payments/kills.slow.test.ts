@@ -1,11 +1,10 @@
 // kill -9 at every point of a paid call: a payment that is presented again to the next gateway is paid once and gets
 // one answer. No second payment is asked for.
-import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import type { Reply } from '#test/harness.ts'
 import { silentLog } from '#test/silent-log.ts'
@@ -152,7 +151,7 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
     const databaseUrl = await createTestDatabase()
     const till = await openTill(chains())
     const dataDir = await makeDataDirectory()
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    onTestFinished(() => removeDataDirectory(dataDir))
     const env = {
       ...till.env,
       DATABASE_URL: databaseUrl,

@@ -1,17 +1,16 @@
 // A spend rule, a route and a page of the console in one plugin, in a gateway process that an operator would start.
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { adminToken, startGatewayProcess } from '../simulation/gateway-process.ts'
 
 const chromiumPath = await findChromium()
 
 async function startWithPlugin(env: Record<string, string>) {
   const dataDir = await makeDataDirectory()
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(dataDir))
   const TOLLWAY_PLUGINS = path.join(import.meta.dirname, 'allowance')
   const TOLLWAY_PROVIDERS = path.join(import.meta.dirname, '../../examples/private-provider.ts')
   const gateway = startGatewayProcess(dataDir, { TOLLWAY_PLUGINS, TOLLWAY_PROVIDERS, ...env })

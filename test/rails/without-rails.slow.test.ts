@@ -1,8 +1,8 @@
 // The code of chains takes 33 MB of memory, so it is loaded only where a rail is on.
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { startGatewayProcess } from '../simulation/gateway-process.ts'
 
 const ofChains = /\/node_modules\/(viem|ox|mppx|@x402\/[^/]+|@noble\/[^/]+|secp256k1)\//
@@ -10,7 +10,7 @@ const ofChains = /\/node_modules\/(viem|ox|mppx|@x402\/[^/]+|@noble\/[^/]+|secp2
 /** The packages of chains that a gateway with these settings has loaded once it listens. */
 async function loadedWith(settings: Record<string, string>): Promise<readonly string[]> {
   const folder = await makeDataDirectory()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(folder))
   const [recorder, list] = [path.join(folder, 'recorder.mjs'), path.join(folder, 'loaded')]
   await writeFile(
     recorder,

@@ -1,9 +1,9 @@
 // kill -9 in the middle of many chats: each answered chat is in the books once, and no hold remains.
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { hello, labPrice, llmConfig } from '#test/llm-gateway.ts'
 import { startModelUpstream } from '#test/model-upstream.ts'
 import { adminToken, send } from './gateway-process.ts'
@@ -39,7 +39,7 @@ async function chatUntilItDies(url: string, key: string, answered: Set<string>) 
 async function startKillable() {
   const upstream = await startModelUpstream(onTestFinished)
   const folder = await makeDataDirectory()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(folder))
   const configPath = path.join(folder, 'llm.json')
   await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
   const gateway = await startMortalGateway({

@@ -1,10 +1,10 @@
 // SIGKILL of a session of PostgreSQL, of the whole server, of the gateway, and of both, under 32 callers with default
 // settings. CRASHES=100 npx vitest run test/simulation/kill-database.slow.test.ts
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { llmConfig } from '#test/llm-gateway.ts'
 import { startModelUpstream } from '#test/model-upstream.ts'
 import { until } from '#test/until.ts'
@@ -25,7 +25,7 @@ async function startTarget() {
   const upstream = await startModelUpstream(onTestFinished)
   const site = await serveSite()
   const folder = await makeDataDirectory()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(folder))
   const configPath = path.join(folder, 'llm.json')
   await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
   const gateway = await startMortalGateway({ LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key' })

@@ -1,8 +1,7 @@
 // kill -9 while contacts are looked for and while they are verified: each field is charged once, and no vendor is asked
 // again for what it has answered.
-import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { startPeopleVendors } from '#test/people/vendors.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
@@ -65,7 +64,7 @@ test('a killed job goes on where it was, and is charged for each field once', as
   let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
   onTestFinished(async () => {
     await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
   const first = await gateway.listening
   const opened = await send(first, {

@@ -1,7 +1,6 @@
 // kill -9 of a gateway with sessions open, twice: what was used is charged, and nothing is left behind.
-import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { microsPerSecond, processesNaming } from '#test/sessions/process-boxes.ts'
 import { until } from '#test/until.ts'
@@ -16,7 +15,7 @@ async function start() {
   onTestFinished(async () => {
     await gateway.closeAll()
     await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
   return gateway
 }

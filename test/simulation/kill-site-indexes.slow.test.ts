@@ -1,10 +1,9 @@
 // kill -9 in the middle of indexing a site: another process goes on with the pages that are left, and each page is
 // charged once.
-import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
 const pageCount = 40
@@ -62,7 +61,7 @@ test('an index is whole after two kills, and its pages are paid once', async () 
   let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
   onTestFinished(async () => {
     await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
   let stopped = site.stopAfter(killsAt[0] ?? 0)
   const opened = await send(await gateway.listening, {

@@ -1,12 +1,12 @@
 // kill -9 at any moment: acknowledged calls are kept, failed calls cost nothing, and no hold remains.
 import { randomUUID } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { until } from '#test/until.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
@@ -130,7 +130,7 @@ test(`${kills} kills of the gateway, the first during the very first start`, asy
   let gateway: GatewayProcess | undefined
   onTestFinished(async () => {
     await gateway?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
 
   gateway = startGatewayProcess(dataDir)
@@ -167,7 +167,7 @@ test('a gateway survives a kill of its database server under load', async () => 
   const gateway = startGatewayProcess(dataDir)
   onTestFinished(async () => {
     await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
   const url = await gateway.listening
   const key = await openAccount(url)

@@ -1,8 +1,7 @@
 // A gateway in a process of its own that a test kills and starts again on the same data.
-import { rm } from 'node:fs/promises'
 import { expect, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { type AtEnd, createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { adminToken, send, startGatewayProcess } from './gateway-process.ts'
@@ -19,7 +18,7 @@ export async function startMortalGateway(
   let gateway = startGatewayProcess(dataDir, env)
   atEnd(async () => {
     await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataDirectory(dataDir)
   })
   /** Each start listens at another port. */
   const url = () => gateway.listening

@@ -1,8 +1,7 @@
 // SOAK_MINUTES and SOAK_SEED set how long it takes and the sequence of moves: `npm run soak-sessions 30`.
 import { randomInt } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { startSessionGateway } from './session-gateway-process.ts'
@@ -33,7 +32,7 @@ test(
     } finally {
       await gateway.closeAll().catch(() => {})
       await gateway.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await removeDataDirectory(dataDir)
     }
   },
   minutes * 60_000 + 240_000,

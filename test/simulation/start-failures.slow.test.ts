@@ -1,13 +1,13 @@
 // A gateway that cannot start gives the reason in one sentence, exits with 1 and leaves no process running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isRoot } from '#platform/postgres/system-user.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { writePlugin } from '../plugins/write-plugin.ts'
@@ -17,7 +17,7 @@ const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
 
 async function newDataDir() {
   const dataDir = await makeDataDirectory()
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(dataDir))
   return dataDir
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -10,3 +10,10 @@ export async function makeDataDirectory(parent = tmpdir()): Promise<string> {
   await chmod(directory, 0o711)
   return directory
 }
+
+const retries = 100
+const retryDelayMs = 50
+
+/** A PostgreSQL whose gateway was killed still writes its last files while it ends by itself. */
+export const removeDataDirectory = (directory: string): Promise<void> =>
+  rm(directory, { recursive: true, force: true, maxRetries: retries, retryDelay: retryDelayMs })

@@ -1,12 +1,11 @@
 // Rented browsers where several gateways share a database.
-import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPuppeteer } from '#test/browsers/puppeteer.ts'
 import { coloursOf, hasRecorded } from '#test/browsers/recorded.ts'
 import { openBrowsers } from '#test/browsers/rental-gateway.ts'
 import { canRent, refusalOf, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { type Gateway, startGateway } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
@@ -17,7 +16,7 @@ const lookMs = 5_000
 async function startGateways() {
   const clock = createSkippingClock()
   const DATA_DIR = await makeDataDirectory()
-  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+  onTestFinished(() => removeDataDirectory(DATA_DIR))
   const one = await startGateway({ clock, env: { DATA_DIR } })
   const { databaseUrl } = one
   const two = await startGateway({ clock, databaseUrl, env: { DATA_DIR } })

@@ -1,7 +1,6 @@
 // Videos: jobs that wait for the vendor's queue without a worker, are bought once, and cost nothing when they fail.
-import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { adminToken, shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type Course, mediaKey, startMediaVendor } from '#test/media-vendor.ts'
@@ -89,7 +88,7 @@ describe('a gateway that is killed', () => {
     vendor.plan(course)
     const databaseUrl = await createTestDatabase(onTestFinished)
     const dataDir = await makeDataDirectory()
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    onTestFinished(() => removeDataDirectory(dataDir))
     const first = await startKillableGateway({
       ...env,
       DATABASE_URL: databaseUrl,
