@@ -17,6 +17,7 @@ import {
 } from '#features/knowledge/plans/consult/intents.ts'
 import type { GoalOption } from '#features/knowledge/plans/consult/options.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
+import { systemClock as clock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import {
   type ChoiceExample,
@@ -110,7 +111,7 @@ function keepsTo({ budgetCents }: JudgedIntent, { tried }: GoalOption): boolean 
 }
 
 async function askConsult(intents: readonly JudgedIntent[]): Promise<readonly Judgement[]> {
-  const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, composeFilm })
+  const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, clock, composeFilm })
   const outcomes: Judgement[] = []
   for (const asked of intents) {
     const { intent, budgetCents, accepted } = asked

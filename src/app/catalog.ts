@@ -169,6 +169,7 @@ function openOwnActions(
       catalog,
       rank: discover.rank,
       ownNamespace: config.OWN_NS,
+      clock,
       composeFilm,
       model:
         config.CONSULT_MODEL_CENTS === 0

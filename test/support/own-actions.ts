@@ -103,7 +103,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       createCancel({ database, ledger: { settle: refuse }, calls, catalog, cancelCommand: refuse }),
       ...createPlans(catalog).actions,
       discover.action,
-      createConsult({ catalog, rank: discover.rank, ownNamespace, composeFilm }),
+      createConsult({ catalog, rank: discover.rank, ownNamespace, clock, composeFilm }),
       createOnesearch({ catalog, clock, pages: reading.texts, ownNamespace }),
       ...people.actions,
       ...siteIndex.actions,

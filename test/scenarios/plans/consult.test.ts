@@ -11,6 +11,7 @@ import { ownFile, readJudged } from '#features/knowledge/plans/consult/intents.t
 import { recipesFor } from '#features/knowledge/plans/consult/recipes.ts'
 import { isNowhere, placeIn } from '#features/knowledge/plans/types.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
+import { systemClock as clock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
@@ -38,7 +39,7 @@ const askWhole = createAsk(catalog)
 
 function createAsk(sold: Catalog) {
   const { rank } = createDiscover({ catalog: () => sold, ownNamespace })
-  const consult = createConsult({ catalog: () => sold, rank, ownNamespace, composeFilm })
+  const consult = createConsult({ catalog: () => sold, rank, ownNamespace, clock, composeFilm })
   return async (body: object): Promise<Answer> => {
     const input = consult.input.parse(body)
     return consult.output.parse(await consult.run({ input } as never)) as never

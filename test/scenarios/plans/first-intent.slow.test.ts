@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
+import { systemClock as clock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
@@ -25,7 +26,13 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 
 test('other callers are answered while the first intents are prepared, and nothing is prepared twice', async () => {
   const { rank } = createDiscover({ catalog: () => catalog, ownNamespace })
-  const { input, run } = createConsult({ catalog: () => catalog, rank, ownNamespace, composeFilm })
+  const { input, run } = createConsult({
+    catalog: () => catalog,
+    rank,
+    ownNamespace,
+    clock,
+    composeFilm,
+  })
   const propose = async (intent: string) => run({ input: input.parse({ intent }) } as never)
   const intents = ['find the page about Ada Lovelace and read it', 'plane tickets', 'wine']
   const turns = await countTurns(() => Promise.all(intents.map(propose)))

@@ -5,6 +5,7 @@ import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
 import { workflowsFor } from '#features/knowledge/plans/consult/workflows.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
+import { systemClock as clock } from '#platform/clock.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../../../training/discover-catalog.ts'
 
@@ -23,7 +24,7 @@ const askWhole = createAsk(catalog)
 
 function createAsk(sold: Catalog) {
   const { rank } = createDiscover({ catalog: () => sold, ownNamespace })
-  const consult = createConsult({ catalog: () => sold, rank, ownNamespace, composeFilm })
+  const consult = createConsult({ catalog: () => sold, rank, ownNamespace, clock, composeFilm })
   return async (intent: string, constraints = {}): Promise<Answer> => {
     const input = consult.input.parse({ intent, manifest: { constraints } })
     return consult.output.parse(await consult.run({ input } as never)) as never

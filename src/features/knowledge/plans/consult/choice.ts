@@ -19,6 +19,8 @@ export const choiceFeatures = [
   'buys',
   'opens',
   'job',
+  'searches',
+  'searchesWithoutAsking',
   // The search of all sources: always possible, seldom the best.
   'search',
   'searchForQuestion',
@@ -32,6 +34,8 @@ export const choiceFeatures = [
   'roundabout',
   'assumed',
   'usesNamed',
+  'usesSaid',
+  'leavesSaid',
   'leavesNamed',
   'onlySubject',
   'onlySubjectOfUnnamed',

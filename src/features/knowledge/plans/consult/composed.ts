@@ -85,7 +85,28 @@ const buyerName: ComposeValue = ({ intent }) =>
   buyer.exec(intent)?.[1] ?? readAddresses(intent).find(isSender)?.name
 
 /** The last quotation: a subject comes before it. */
-const mailText: ComposeValue = ({ known }) => known.get('quotation')?.at(-1)
+const mailText: ComposeValue = ({ known, intent }) =>
+  known.get('quotation')?.at(-1) ??
+  behind(intent, /\b(?:saying|that says|(?:and|with) (?:the )?(?:text|body|message)):?\s+/i)
+
+const mailSubject: ComposeValue = (goal) => {
+  const { known, intent } = goal
+  const quoted = known.get('quotation') ?? []
+  const named = behind(intent, /\b(?:subject|betreff|asunto|objet|assunto|oggetto):?\s+/i)
+  if (named !== undefined && quoted.length === 0) return named
+  return quoted.length > 1 || named !== undefined ? quoted[0] : undefined
+}
+
+/** The words behind a mark, until the next part of the sentence. */
+function behind(text: string, mark: RegExp): string | undefined {
+  const match = mark.exec(text)
+  const rest = match && text.slice(match.index + match[0].length)
+  return (
+    rest
+      ?.split(/[.;\n]|,?\s+(?:and|with)\s+(?:the\s+)?(?:text|body|subject|message)\b/i)[0]
+      ?.trim() || undefined
+  )
+}
 
 const fieldsMax = 20
 const fieldWordsMax = 5
@@ -104,8 +125,14 @@ function readFields(text: string): readonly string[] {
   return fields.slice(0, fieldsMax)
 }
 
+/** `extract the plans as JSON`: one thing. */
+const oneField =
+  /\b(?:extract|pull(?: out)?|grab|return|get|give me)\s+(?:all\s+)?(?:the\s+)?(\p{L}[\p{L}\d -]{2,60}?)\s+(?:as|in(?:to)?)\s+(?:a\s+)?(?:json|table|csv|structured)/iu
+
 const schema: ComposeValue = ({ intent }) => {
-  const fields = readFields(intent)
+  const listedFields = readFields(intent)
+  const [, one] = oneField.exec(intent.replaceAll(/https?:\/\/\S+/g, ' ')) ?? []
+  const fields = listedFields.length > 0 || one === undefined ? listedFields : [one]
   if (fields.length === 0) return undefined
   const named = fields.map((field) => {
     const name = field
@@ -119,6 +146,14 @@ const schema: ComposeValue = ({ intent }) => {
 }
 
 const fieldList: ComposeValue = ({ intent }) => readFields(intent).join(', ') || undefined
+
+/** What to extract, in the caller's words. */
+const instruction: ComposeValue = ({ intent }) =>
+  intent.replaceAll(/https?:\/\/[^\s,;]+/g, 'the page').slice(0, instructionCharactersMax)
+const instructionCharactersMax = 1_000
+
+const productPages: ComposeValue = ({ known }) =>
+  known.get('ASIN')?.map((asin) => ({ url: `https://www.amazon.com/dp/${asin}` }))
 
 const challenge: ComposeValue = ({ intent, known }) => {
   const type = /turnstile/i.test(intent)
@@ -140,11 +175,6 @@ const fidelityRequired: ComposeValue = ({ intent, constraints: { quality } }) =>
   quality === 'verified' || exact.test(intent) ? true : undefined
 const asOf: ComposeValue = ({ intent, known }) =>
   asOfDay.test(intent) ? known.get('date')?.[0]?.replaceAll('-', '') : undefined
-const recencyDays: ComposeValue = ({ known }) => {
-  const [days] = known.get('days') ?? []
-  return days === undefined ? undefined : Number(days)
-}
-
 const fileName =
   /(?<![\w./@-])[\w-][\w.-]{0,100}\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|json|xml|html?|zip|png|jpe?g|gif|webp|svg|heic|mp[34]|m4a|wav|mov|webm)(?![\w/])/i
 
@@ -170,11 +200,15 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   ...ofBoth('ns_print/validate', 'ns_print/order', { sender, recipient, buyer_name: buyerName }),
   ...ofBoth('ns_wine/purchase', 'ns_jewelry/purchase', { shipping }),
   ...ofBoth('ns_mail/send', 'ns_mail/reply', { text: mailText }),
+  'ns_mail/send.subject': mailSubject,
+  'amazon/reviews.productUrls': productPages,
+  'ns_render_a/extract.prompt': instruction,
+  'ns_render_b/extract.prompt': instruction,
+  'extract.prompt': instruction,
   'extract.schema': schema,
   'onesearch.timeCritical': timeCritical,
   'onesearch.fidelityRequired': fidelityRequired,
   'onesearch.asOf': asOf,
-  'onesearch.recencyDays': recencyDays,
   'ns_resi/extract.extract_properties': fieldList,
   'ns_captcha/solve.task': challenge,
   'ns_filings/concept.concept': concept,

@@ -5,6 +5,7 @@ import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
 import { toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import { type CallPlan, planStepSchema } from '#core/plan.ts'
+import type { Clock } from '#core/ports.ts'
 import type { PartsCost } from '#core/price.ts'
 import type { ComposeFilm } from '#core/rooms/film-edit.ts'
 import { examinePlan } from '../examine.ts'
@@ -152,6 +153,7 @@ interface Dependencies {
   readonly catalog: () => Catalog
   readonly rank: RankActions
   readonly ownNamespace: string
+  readonly clock: Clock
   readonly composeFilm: ComposeFilm
   /** Absent: plans are made by the rules alone. */
   readonly model?: PlanModel | undefined
@@ -246,6 +248,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
     const statedCents = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
     const request: ConsultRequest = {
       intent,
+      today: new Date(dependencies.clock.now()).toISOString().slice(0, 10),
       answers: rest,
       assets: readAssets(manifest.assets),
       film: {

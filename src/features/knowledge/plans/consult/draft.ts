@@ -11,8 +11,18 @@ import {
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import type { PartsCost } from '#core/price.ts'
+import type { ReadText } from '../../values/read-values.ts'
 import { composeValue } from './composed.ts'
 import type { AnswerConstraints } from './constraints.ts'
+import {
+  about,
+  carriedOver,
+  earlierPart,
+  earlierSource,
+  hasRecipe,
+  matches,
+} from './earlier-values.ts'
+import { accountsIn, type GoalReading, kindsOf, readGoalFor, subjectFor } from './goal-reading.ts'
 import {
   parameterKinds,
   standIns,
@@ -21,6 +31,7 @@ import {
   type ValueRecipe,
   wordedSettings,
 } from './recipes.ts'
+import { forFurtherValues } from './several-values.ts'
 import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
 import {
   type IntentSlots,
@@ -29,6 +40,7 @@ import {
   readGivenName,
   type SlotKind,
 } from './slots.ts'
+import { saidWords } from './taken-values.ts'
 
 /** A value without which a call cannot be made. */
 export interface MissingValue {
@@ -40,6 +52,8 @@ export interface MissingValue {
 export interface PlanDraft {
   readonly steps: readonly PlanStep[]
   readonly assumptions: readonly string[]
+  /** The words of the values that fields have taken. */
+  readonly taken?: readonly string[]
   readonly missing?: MissingValue
   /** It begins with a search that another action may make unnecessary. */
   readonly isRoundabout?: true
@@ -63,6 +77,12 @@ export interface Goal {
   readonly intent: string
   /** What its own words name. */
   readonly named: IntentSlots
+  /** How many, since when, where and how long, as its own words say it. */
+  readonly said: ReadText
+  /** The same of the whole intent. */
+  readonly saidInAll: ReadText
+  /** What it is about, where that is known otherwise than by its words. */
+  readonly topic?: string
   /** What the whole intent and the manifest name. */
   readonly known: IntentSlots
   /** What the caller has answered, by parameter. */
@@ -75,6 +95,8 @@ export interface Goal {
   /** An action that takes a task in words is told it. */
   readonly addsTask?: true
   readonly constraints: AnswerConstraints
+  /** It says what to do with what an earlier goal finds: `open the first one`. */
+  readonly isBack: boolean
   /** It is about a file that only the caller's machine has. */
   readonly hasLocalFile: boolean
 }
@@ -93,25 +115,40 @@ export function draftGoal(
   const { action } = entry
   const schema = inputSchemaOf(action) as { properties: Record<string, ParameterSchema> }
   const required = requiredBy(action)
-  const params: Record<string, unknown> = readWordedSettings(entry, goal)
+  const settings = readWordedSettings(entry, goal)
+  const params: Record<string, unknown> = { ...settings }
+  const reading = readGoalFor(entry, schema.properties, required, goal)
+  /** Parameters that say what the call is about: settings alone do not. */
+  const saying = new Set(Object.keys(settings))
   let draft = before
   for (const [name, parameter] of Object.entries(schema.properties)) {
     if (name === ceilingField || Object.hasOwn(params, name)) continue
     const isRequired = required.includes(name)
-    const known = knownValue(parts, entry, name, parameter, goal, draft, isRequired)
+    const known = knownValue(parts, entry, name, parameter, goal, reading, draft, isRequired)
     // Actions often take one thing by any of several parameters, and refuse two of them.
     const isTwice = !isRequired && typeof known !== 'boolean' && holds(params, known)
-    if (known !== undefined && !isTwice) params[name] = known
-    else if (isRequired) {
+    if (known !== undefined && !isTwice) {
+      params[name] = known
+      if (!reading.filled.has(name)) saying.add(name)
+    } else if (isRequired) {
       const found = findValue(parts, entry, name, parameter, goal, draft, depth)
       draft = found.draft
       if (found.value === undefined)
         return { ...draft, missing: describeMissing(entry, name, parameter) }
       params[name] = found.value
+      if (JSON.stringify(found.value).includes('"$step"')) saying.add(name)
     }
   }
-  if (Object.keys(params).length === 0) addSubject(action, schema.properties, goal, params)
+  if (saying.size === 0) addSubject(action, schema.properties, goal, reading, params)
   if (goal.addsTask) addTask(schema.properties, goal, params)
+  const ignored = depth === 0 ? ignoredName(action, goal, params) : undefined
+  if (ignored !== undefined)
+    return {
+      ...draft,
+      missing: { action: entry.id, parameter: firstOf(schema), description: ignored },
+    }
+  for (const { name, value, note } of reading.filled.values())
+    if (note !== undefined && params[name] === value) draft = assume(draft, `${entry.id}: ${note}.`)
   const asksForCeiling = required.includes(ceilingField)
   const ceiling = asksForCeiling ? (goal.budgetCents ?? exampleCeiling(action)) : undefined
   if (asksForCeiling && goal.budgetCents === undefined && ceiling !== undefined)
@@ -133,7 +170,27 @@ export function draftGoal(
     optional: false,
     why: depth === 0 ? `To do: ${goal.text.slice(0, 300)}` : `To find what a later step needs.`,
   }
-  return { ...draft, steps: [...draft.steps, step].slice(0, stepsMax) }
+  const steps = [...draft.steps, step]
+  for (const others of depth === 0 ? forFurtherValues(params, goal.named) : [])
+    steps.push({ ...step, id: freeId(action.name, steps), params: others })
+  const filled = [...reading.filled.values()].filter(({ name, value }) => params[name] === value)
+  const words = filled.flatMap(({ from }) => from.map((place) => saidWords(place, goal.said)))
+  const taken = [...(draft.taken ?? []), ...words]
+  return { ...draft, taken, steps: steps.slice(0, stepsMax) }
+}
+
+const firstOf = ({ properties }: { readonly properties: object }) =>
+  Object.keys(properties)[0] ?? ''
+
+/** A call that costs money and says nothing of the name that was asked for buys something else. */
+function ignoredName(action: Action, { named, isBack }: Goal, params: object): string | undefined {
+  if (action.price === 'free' || isBack) return undefined
+  const text = JSON.stringify(params).toLowerCase()
+  if (text.includes('"$step"') || Object.values(params).some((value) => typeof value === 'string'))
+    return undefined
+  const names = [...(named.get('company') ?? []), ...(named.get('person') ?? [])]
+  const [ignored] = names.filter((name) => !text.includes(name.toLowerCase()))
+  return ignored && `No parameter of this action takes ${ignored}`
 }
 
 export const assume = <Draft extends PlanDraft>(draft: Draft, assumption: string): Draft => ({
@@ -156,12 +213,6 @@ function readWordedSettings({ id }: CatalogEntry, goal: Goal): Record<string, un
 const holds = (params: object, value: unknown) =>
   Object.values(params).some((other) => String(other) === String(value))
 
-const kindsOf = ({ id, action }: CatalogEntry, name: string): readonly SlotKind[] => {
-  if (name === 'id') return [...(Object.keys(action.takes ?? {}) as SlotKind[]), 'id']
-  const known = parameterKinds[`${id}.${name}`] ?? parameterKinds[name]
-  return known ?? (/(?:_id|Id)s?$/.test(name) ? ['id', 'job or transaction id'] : [])
-}
-
 /** From the caller's answers, the goal, an earlier step, or the whole intent. */
 function knownValue(
   parts: DraftParts,
@@ -169,6 +220,7 @@ function knownValue(
   name: string,
   schema: ParameterSchema,
   goal: Goal,
+  reading: GoalReading,
   draft: PlanDraft,
   isRequired: boolean,
 ): unknown {
@@ -181,6 +233,8 @@ function knownValue(
   if (composed !== undefined) return composed
   const given = name === 'name' && action.makes ? readGivenName(goal.text) : undefined
   if (given !== undefined) return shapeTexts(schema, [given])
+  const filled = reading.filled.get(name)
+  if (filled !== undefined) return filled.value
   const isNamed = isRequired || name.endsWith('_id')
   const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
   const shaped = called === undefined ? undefined : shapeTexts(schema, [called])
@@ -191,18 +245,24 @@ function knownValue(
   // What a goal is about goes into one parameter, which the action requires.
   const identifying = kinds.filter((kind) => kind !== 'subject')
   const readable = identifying.includes('URL') ? [...identifying, profile] : identifying
-  const named = shapeTexts(schema, firstOf(goal.named, readable))
+  const named = shapeTexts(schema, valuesOf(goal.named, readable))
   if (named !== undefined) return named
-  if (!isRequired) return undefined
+  if (!isRequired) return earlierPart(recipes, entry, name, schema, draft)
+  const carried = goal.isBack ? carriedOver(entry, name, draft) : undefined
+  if (carried !== undefined) return carried
   const earlier = earlierSource(recipes, entry, name, identifying, draft)
-  if (earlier !== undefined) return shapeReference(schema, earlier)
+  if (earlier !== undefined) return shapeReference(schema, earlier, countIn(goal))
   const known =
-    fillTaken(entry, name, schema, goal.known) ?? shapeTexts(schema, firstOf(goal.known, readable))
+    fillTaken(entry, name, schema, goal.known) ?? shapeTexts(schema, valuesOf(goal.known, readable))
   if (known !== undefined) return known
   if (name === 'messages') return messagesOf(goal)
   if (hasRecipe(recipes, entry, name)) return undefined
-  return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
+  if (kinds.includes('handle')) return shapeTexts(schema, accountsIn(reading.topic))
+  return kinds.includes('subject') ? subjectFor(name, schema, goal, reading) : undefined
 }
+
+const countIn = ({ said }: Goal): number | undefined =>
+  said.values.find((value) => value.kind === 'count')?.count
 
 /** The value of a setting that the goal says in a word. */
 function wordedChoice(values: readonly unknown[], { text }: Goal): unknown {
@@ -230,15 +290,12 @@ function endpointOf({ action: { endpoints = [] } }: CatalogEntry, { text }: Goal
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 
-const hasRecipe = (recipes: readonly ValueRecipe[], entry: CatalogEntry, name: string) =>
-  recipes.some(({ finds }) => finds === `${entry.id}.${name}`)
-
 function messagesOf(goal: Goal): unknown {
   const subject = goal.named.get('subject')?.[0]
   return subject === undefined ? undefined : [{ role: 'user', content: goal.text }]
 }
 
-const firstOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly string[] =>
+const valuesOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly string[] =>
   kinds.map((kind) => slots.get(kind)).find((values) => values !== undefined) ?? []
 
 const exampleOf = ({ example }: Action) => example.input as Readonly<Record<string, unknown>>
@@ -269,37 +326,6 @@ function isPartOf(value: unknown, identifier: string): boolean {
     text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''),
   ) as [string, string]
   return one.includes(other) || (one !== '' && other.includes(one))
-}
-
-/** The goal, with what the recipe asks about as its subject. */
-function about(goal: Goal, recipe: ValueRecipe): Goal {
-  const named = recipe.about && goal.named.get(recipe.about)
-  return named === undefined
-    ? goal
-    : { ...goal, named: new Map([...goal.named, ['subject', named]]) }
-}
-
-const matches = (
-  recipe: ValueRecipe,
-  entry: CatalogEntry,
-  name: string,
-  kinds: readonly SlotKind[],
-) => recipe.finds === `${entry.id}.${name}` || kinds.includes(recipe.finds as SlotKind)
-
-function earlierSource(
-  recipes: readonly ValueRecipe[],
-  entry: CatalogEntry,
-  name: string,
-  kinds: readonly SlotKind[],
-  draft: PlanDraft,
-) {
-  for (const step of draft.steps.toReversed()) {
-    const recipe = recipes.find(
-      (each) => each.by === step.action && matches(each, entry, name, kinds),
-    )
-    if (recipe !== undefined) return { step: step.id, list: recipe.list, at: recipe.at }
-  }
-  return undefined
 }
 
 /** By a call before this one, or a setting from the action's example. */
@@ -354,6 +380,7 @@ function addSubject(
   { makes }: Action,
   properties: Record<string, ParameterSchema>,
   goal: Goal,
+  reading: GoalReading,
   params: Record<string, unknown>,
 ): void {
   // `like ours` names nothing, and an identifier would.
@@ -365,9 +392,8 @@ function addSubject(
   const name = subjectParameters.find(
     (each) => properties[each] !== undefined && !(each === 'name' && makes !== undefined),
   )
-  const subject = goal.named.get('subject')
-  if (name === undefined || subject === undefined) return
-  const value = shapeTexts(properties[name] ?? {}, subject)
+  if (name === undefined || Object.hasOwn(params, name)) return
+  const value = subjectFor(name, properties[name] ?? {}, goal, reading)
   if (value !== undefined) params[name] = value
 }
 

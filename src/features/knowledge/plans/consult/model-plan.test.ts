@@ -42,6 +42,7 @@ function consultWith(answer: (round: number, signal: AbortSignal) => unknown, cl
     rank,
     ownNamespace,
     composeFilm,
+    clock,
     model: { router, clock, microsMax: centsMax * 10_000 },
   })
   const ask = async (body: object) => {
@@ -136,6 +137,7 @@ test('a model does not spend more than the operator allows', async () => {
     rank,
     ownNamespace,
     composeFilm,
+    clock: systemClock,
     model: {
       clock: systemClock,
       microsMax: 0,

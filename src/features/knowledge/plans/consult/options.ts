@@ -3,6 +3,8 @@
 import { opensSession } from '#core/calls/action-mode.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
+import type { PlanStep } from '#core/plan.ts'
+import type { SaidValue } from '../../values/said-value.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
 import type { DraftParts, Goal, Planned } from './draft.ts'
@@ -12,6 +14,7 @@ import { looseKinds } from './naming.ts'
 import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
 import { nothingPlanned, type Tried, tryEntry } from './plan-goal.ts'
 import { parameterKinds } from './recipes.ts'
+import { leftValues } from './taken-values.ts'
 
 /**
  * `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it, or not as much of
@@ -46,7 +49,7 @@ export function readOptions(
   const { own, whole, goal, at } = read
   const search = parts.catalog.find(...splitId(parts.searchAction))
   const exceededLimit = createLimitCheck(goal.intent)
-  const listed = own.ranked.slice(0, candidatesMax)
+  const listed = goal.isBack ? own.ranked : own.ranked.slice(0, candidatesMax)
   const further = [parts.searchAction, ...whole.recalled.likeliest]
     .flatMap((id) => parts.catalog.find(...splitId(id)) ?? [])
     .filter((entry) => listed.every((one) => one.entry !== entry))
@@ -54,13 +57,12 @@ export function readOptions(
     .filter(({ entry }) => entry.mode !== 'unavailable')
     .flatMap((candidate): readonly GoalOption[] => {
       const { entry } = candidate
-      const isDone = before.steps.some(({ action }) => action === entry.id)
-      const tried = isDone ? { planned: before } : tryEntry(parts, entry, goal, before)
+      const tried = withoutRepetition(tryEntry(parts, entry, goal, before), before)
       if (!('planned' in tried) && tried.missing === undefined) return []
       const isCall = 'planned' in tried || tried.isOverBudget === true
       const inWhole = whole.ranked.find((one) => one.entry === entry) ?? unranked(entry)
       const row = {
-        ...describeCandidate(candidate, inWhole, own.asked),
+        ...describeCandidate(candidate, inWhole, own.asked, goal),
         ...(entry === search && describeSearch(goal, own.asked)),
         ...(isCall
           ? describeCall(tried, goal, own.asked, before)
@@ -76,10 +78,22 @@ export function readOptions(
         entry,
         tried: { reason },
         at,
-        row: { ...describeCandidate(candidate, inWhole, own.asked), nothingAboveLimit: 1 },
+        row: { ...describeCandidate(candidate, inWhole, own.asked, goal), nothingAboveLimit: 1 },
       }
       return [{ ...option, row: { ...row, aboveLimit: 1 } }, refused]
     })
+}
+
+/** A later goal may ask for what an earlier call does already. */
+function withoutRepetition(tried: Tried, before: Planned): Tried {
+  if (!('planned' in tried)) return tried
+  const added = tried.planned.steps.slice(before.steps.length)
+  const isMade = (step: PlanStep) =>
+    before.steps.some(
+      ({ action, params }) =>
+        action === step.action && JSON.stringify(params) === JSON.stringify(step.params),
+    )
+  return added.length > 0 && added.every(isMade) ? { planned: before } : tried
 }
 
 /** Actions that would serve a goal if this gateway could run them. */
@@ -97,7 +111,7 @@ export const unavailableFor = (
         entry,
         at,
         tried: tryEntry(parts, entry, goal, nothingPlanned),
-        row: describeCandidate(candidate, inWhole, own.asked),
+        row: describeCandidate(candidate, inWhole, own.asked, goal),
       }
     })
 
@@ -150,12 +164,19 @@ function offeredBy(entry: CatalogEntry): OutcomeShares {
   return known
 }
 
+/** How people begin to ask for a list. */
+const searchVerb =
+  /^(?:(?:please|can you|could you|step \d+:?)\s+)*(?:search|look for|find|suche?|cherche|trouve|busca|encuentra|procura|cerca|trova|zoek|vind)\b/i
+
 function describeCandidate(
   { entry, named, plain, confidence, place, isAlternative, explained }: ActionCandidate,
   inWhole: ActionCandidate,
   asked: OutcomeShares,
+  { text }: Goal,
 ): ChoiceRow {
   const { action, service } = entry
+  const isSearch = /search|^(?:works|patents|dockets|cases|news|authors)$/.test(action.name)
+  const asksToSearch = searchVerb.test(text)
   const offers = offeredBy(entry)
   const isOrder = action.irrevocable === true || service.buys === true
   return {
@@ -173,6 +194,8 @@ function describeCandidate(
     buys: Number(isOrder),
     opens: Number(opensSession(action)),
     job: Number(action.mode === 'job'),
+    searches: Number(isSearch && asksToSearch),
+    searchesWithoutAsking: Number(isSearch && !asksToSearch),
   }
 }
 
@@ -194,28 +217,52 @@ function describeCall(tried: Tried, goal: Goal, asked: OutcomeShares, before: Pl
   if (!('planned' in tried)) return { ...shared, overBudget: 1 }
   const { steps, assumptions, total, isRoundabout } = tried.planned
   const added = steps.slice(before.steps.length)
+  // Several calls of one action are for several values.
+  const stepsBefore = added.filter(({ action }) => action !== added.at(-1)?.action).length
   const text = JSON.stringify(added.map(({ params }) => params))
   const used = values.filter((value) => text.includes(JSON.stringify(value).slice(1, -1))).length
-  const [subject] = goal.named.get('subject') ?? []
-  const onlySubject =
-    used === 0 && subject !== undefined && text.includes(JSON.stringify(subject).slice(1, -1))
+  const onlySubject = used === 0 && added.some(({ params }) => saysWords(params, goal))
   const takesNothing = Number(used === 0 && !onlySubject)
   const share = values.length === 0 ? 0 : used / values.length
   return {
     ...shared,
     price: Math.log10(1 + microsToCents(total.max, 'up')) / 3,
-    stepsBefore: Math.min(stepsCountedMax, Math.max(0, added.length - 1)),
-    stepsBeforeOfUnnamed: Math.min(stepsCountedMax, Math.max(0, added.length - 1)) * unnamed,
+    stepsBefore: Math.min(stepsCountedMax, stepsBefore),
+    stepsBeforeOfUnnamed: Math.min(stepsCountedMax, stepsBefore) * unnamed,
     roundabout: Number(isRoundabout === true),
     assumed: Math.min(2, assumptions.length - before.assumptions.length),
     usesNamed: share,
     leavesNamed: values.length === 0 ? 0 : 1 - share,
+    ...describeSaid(added, tried.planned.taken ?? [], goal),
     onlySubject: Number(onlySubject),
     onlySubjectOfUnnamed: Number(onlySubject) * unnamed,
     takesNothing,
     takesNothingOfQuestion: takesNothing * asked.learn,
   }
 }
+
+const saidCountedMax = 3
+
+/** How much of what the goal says of its answer the call takes: how many, since when, where. */
+function describeSaid(
+  added: readonly PlanStep[],
+  taken: readonly string[],
+  { said }: Goal,
+): ChoiceRow {
+  const isCounted = ({ kind }: SaidValue) => kind !== 'place' && kind !== 'language'
+  const all = said.values.filter(isCounted).length
+  const left = leftValues(added, taken, said).filter(isCounted).length
+  return {
+    usesSaid: Math.min(saidCountedMax, all - left),
+    leavesSaid: Math.min(saidCountedMax, left),
+  }
+}
+
+/** A text of the call stands in the goal. */
+const saysWords = (params: Readonly<Record<string, unknown>>, { text }: Goal): boolean =>
+  Object.values(params)
+    .flat()
+    .some((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
 
 function describeMissing(tried: Tried, goal: Goal, asked: OutcomeShares): ChoiceRow {
   const name = 'missing' in tried ? (tried.missing?.parameter ?? '') : ''

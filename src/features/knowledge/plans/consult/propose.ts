@@ -1,13 +1,16 @@
 // From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for
 // ranking.
+
+import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
-import type { ActionCandidate, GoalCandidates } from './candidates.ts'
+import { type ReadText, readValues } from '../../values/read-values.ts'
+import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choice.ts'
 import { type AnswerConstraints, lateSteps, nameLateSteps, readConstraints } from './constraints.ts'
 import type { Planned } from './draft.ts'
 import { assume, type DraftParts, type Goal, type MissingValue } from './draft.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
-import { pointsBack, splitGoals } from './goals.ts'
+import { borrowsTopic, refersBack, splitGoals } from './goals.ts'
 import { nothingRecalled } from './memory.ts'
 import { readUnnamed } from './naming.ts'
 import {
@@ -32,6 +35,8 @@ import { planWorkflow } from './workflow-plan.ts'
 
 export interface ConsultRequest extends AnswerConstraints {
   readonly intent: string
+  /** YYYY-MM-DD: `last week` counts from it. */
+  readonly today: string
   /** Addresses and files of the caller. */
   readonly assets: ReadonlyMap<SlotKind, readonly string[]>
   readonly answers: Readonly<Record<string, unknown>>
@@ -92,7 +97,8 @@ export async function propose(
     return { mode: 'converse', missing, nearest }
   }
   let { planned } = first.tried
-  for (const read of goals.slice(first.at + 1)) planned = planLater(parts, read, planned, weights)
+  for (const read of goals.slice(first.at + 1))
+    planned = await planLater(parts, read, planned, weights)
   return finish(parts, planned, goals[0].goal, nearest)
 }
 
@@ -113,10 +119,12 @@ async function proposeWorkflow(
 export function finish(
   parts: DraftParts,
   planned: Planned,
-  goal: Pick<Goal, 'constraints' | 'budgetCents' | 'known' | 'answers'>,
+  goal: Pick<Goal, 'constraints' | 'budgetCents' | 'known' | 'answers'> & {
+    readonly saidInAll?: ReadText
+  },
   nearest: readonly ActionCandidate[],
 ): Proposal {
-  const { question, notes } = findUnused(planned, goal.known, goal.answers)
+  const { question, notes } = findUnused(planned, goal.saidInAll, goal.known, goal.answers)
   if (question !== undefined) return { mode: 'converse', missing: question, nearest }
   return { mode: 'call', ...finishPlan(parts, notes.reduce(assume<Planned>, planned), goal) }
 }
@@ -162,22 +170,79 @@ export function readFirstOptions(
   parts: ProposalParts,
   goals: readonly ReadGoal[],
 ): readonly GoalOption[] {
-  const first = goals.slice(0, firstGoalsMax)
-  return [...first.flatMap((read) => readOptions(parts, read, nothingPlanned)), nothingFor(first)]
+  const first = goals.slice(0, firstGoalsMax).filter(({ goal }) => !goal.isBack)
+  const later = goals.filter(({ goal }) => goal.isBack)
+  const options = first.flatMap((read) =>
+    readOptions(parts, read, nothingPlanned).filter(({ entry }) => !isForLater(entry, read, later)),
+  )
+  return [...options, nothingFor(first)]
+}
+
+/** An action that fits a goal which points back better than this one comes after it. */
+function isForLater(
+  entry: CatalogEntry | undefined,
+  { own }: ReadGoal,
+  later: readonly ReadGoal[],
+): boolean {
+  const confidenceIn = ({ ranked }: GoalCandidates) =>
+    ranked.find((one) => one.entry === entry)?.confidence ?? 0
+  return later.some((read) => confidenceIn(read.own) > confidenceIn(own))
 }
 
 /** Adds the calls for a later goal, or says that it is left to the caller. */
-function planLater(
+async function planLater(
   parts: ProposalParts,
   { goal, own }: ReadGoal,
   before: Planned,
   weights: ChoiceWeights,
-): Planned {
-  const read = { at: 0, goal, own, whole: { ...own, recalled: nothingRecalled } }
-  const options = [...readOptions(parts, read, before), nothingFor([read])]
-  const chosen = chooseInTime(parts, options, read, weights)
+): Promise<Planned> {
+  const ranked = goal.isBack ? await rankFollowers(parts, goal, own, before) : own
+  const read = { at: 0, goal, own: ranked, whole: { ...ranked, recalled: nothingRecalled } }
+  const options = readOptions(parts, read, before)
+  // What points back is for a call that takes a value of an earlier one, if there is one.
+  const followers = goal.isBack ? options.filter((option) => takesEarlier(option, before)) : []
+  const lists = saysSeveral(goal) ? followers.filter((option) => takesList(option, before)) : []
+  const open = [lists, followers].find(({ length }) => length > 0) ?? [
+    ...options,
+    nothingFor([read]),
+  ]
+  const chosen = chooseInTime(parts, open, read, weights)
   if (chosen !== undefined && 'planned' in chosen.tried) return chosen.tried.planned
   return assume(before, `Left to you, as ${whyLeft(chosen)}: ${goal.text}`)
+}
+
+/** With the actions of the services that have been called, ranked by the goal in their light. */
+async function rankFollowers(
+  { catalog, candidatesFor }: ProposalParts,
+  { text }: Goal,
+  own: GoalCandidates,
+  { steps }: Planned,
+): Promise<GoalCandidates> {
+  const services = [...new Set(steps.map(({ action }) => splitId(action)[0]))]
+  const known = catalog.entries.filter(({ service }) => services.includes(service.provider.id))
+  const titles = [...new Set(known.map(({ service }) => service.provider.title))].join(', ')
+  const inLight = await candidatesFor(`${text} (${titles})`)
+  const listed = new Map(own.ranked.map((one) => [one.entry, one]))
+  for (const one of inLight.ranked) {
+    const earlier = listed.get(one.entry)
+    if (earlier === undefined || earlier.confidence < one.confidence) listed.set(one.entry, one)
+  }
+  for (const entry of known) if (!listed.has(entry)) listed.set(entry, unranked(entry))
+  const ranked = [...listed.values()].toSorted((one, other) => other.confidence - one.confidence)
+  return { ...own, ranked }
+}
+
+const saysSeveral = ({ said }: Goal) =>
+  said.values.some((value) => value.kind === 'count' && value.count > 1)
+
+const takesList = ({ tried }: GoalOption, before: Planned): boolean =>
+  'planned' in tried &&
+  JSON.stringify(tried.planned.steps.slice(before.steps.length)).includes('"each":')
+
+function takesEarlier({ tried }: GoalOption, before: Planned): boolean {
+  if (!('planned' in tried)) return false
+  const added = JSON.stringify(tried.planned.steps.slice(before.steps.length))
+  return before.steps.some(({ id }) => added.includes(`"$step":"${id}"`))
 }
 
 function whyLeft(chosen: GoalOption | undefined): string {
@@ -225,18 +290,22 @@ function proposeFilm(
 /** The goals of an intent in their order, each in the light of the whole request. */
 export async function readGoals(
   { candidatesFor }: Pick<ProposalParts, 'candidatesFor'>,
-  { intent, assets, answers, budgetCents, ...stated }: ConsultRequest,
+  { intent, today, assets, answers, budgetCents, ...stated }: ConsultRequest,
 ): Promise<readonly [ReadGoal, ...ReadGoal[]]> {
   const known = readKnown({ intent, assets })
   const constraints = readConstraints(intent, stated)
   const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
   const isSupplied = assets.size > 0 || Object.keys(answers).length > 0
+  const texts = splitGoals(intent)
   const whole = await candidatesFor(intent)
+  const saidInAll = readValues(intent, today)
   const read = (text: string, at: number, own: GoalCandidates): ReadGoal => {
     const slots = text === intent ? known : readSlots(text)
     // The words of a goal that points back are about what an earlier step finds, and cannot be searched for.
-    const isBack = at > 0 && pointsBack(text, slots)
-    const named: IntentSlots = isBack ? new Map() : slots
+    const borrowed = at > 0 && borrowsTopic(text) ? topicOf(intent, texts[0] ?? intent) : undefined
+    const isBack = at > 0 && borrowed === undefined && refersBack(text)
+    const namesNothing = [...slots.keys()].every((kind) => kind === 'subject')
+    const named: IntentSlots = isBack && namesNothing ? new Map() : slots
     const namesSomething = [...named.keys()].some((kind) => kind !== 'subject')
     const about = (own.ranked[0]?.otherWords ?? []).filter((word) => !isAmount.test(word))
     const isSpecific = namesSomething || (about.length > 0 && !pointsElsewhere(text))
@@ -248,17 +317,27 @@ export async function readGoals(
       budgetCents,
       constraints,
       hasLocalFile,
+      isBack,
       named,
+      said: text === intent ? saidInAll : readValues(text, today),
+      saidInAll,
+      ...(borrowed !== undefined && { topic: borrowed }),
       isSpecific,
       unnamed: isSupplied ? 0 : readUnnamed(text),
     }
     return { at, goal, own, whole }
   }
-  const texts = splitGoals(intent)
   if (texts.length < 2) return [read(intent, 0, whole)]
   const goals: ReadGoal[] = []
   for (const [at, text] of texts.entries()) goals.push(read(text, at, await candidatesFor(text)))
   return goals as [ReadGoal, ...ReadGoal[]]
+}
+
+/** What the first goal is about, for one that borrows it. */
+function topicOf(intent: string, first: string): string | undefined {
+  const slots = readSlots(first)
+  const named = slots.get('quotation') ?? slots.get('person') ?? slots.get('company')
+  return named?.[0] ?? slots.get('subject')?.[0] ?? intent
 }
 
 /** Words that say how much, and nothing about what. */

@@ -21,7 +21,11 @@ export interface ValueRecipe {
 
 /** `own/` stands for the namespace of the gateway. */
 export const recipesFor = (ownNamespace: string): readonly ValueRecipe[] =>
-  recipes.map((recipe) => ({ ...recipe, by: recipe.by.replace(/^own\//, `${ownNamespace}/`) }))
+  recipes.map((recipe) => ({
+    ...recipe,
+    finds: recipe.finds.replace(/^own\//, `${ownNamespace}/`) as ValueRecipe['finds'],
+    by: recipe.by.replace(/^own\//, `${ownNamespace}/`),
+  }))
 
 const firstMessage = { by: 'ns_mail/list-messages', list: '/messages', at: '/message_id' } as const
 
@@ -149,6 +153,34 @@ const recipes: readonly ValueRecipe[] = [
     by: 'ns_sandbox/sandbox-create',
     at: '/sandbox_id',
   },
+  {
+    finds: 'ns_sandbox/sandbox-terminate.sandbox_id',
+    by: 'ns_sandbox/sandbox-create',
+    at: '/sandbox_id',
+    isByTheWay: true,
+  },
+  ...['ns_media/generate', 'ns_llm_b/image-generate'].map(
+    (by): ValueRecipe => ({
+      finds: 'ns_media/generate.image_url',
+      by,
+      at: '/output_url',
+      isByTheWay: true,
+    }),
+  ),
+  { finds: 'own/search-index.index_id', by: 'own/index-site', at: '/index_id', isByTheWay: true },
+  {
+    finds: 'ns_archive/fetch.timestamp',
+    by: 'ns_archive/snapshots',
+    list: '/snapshots',
+    at: '/timestamp',
+    isByTheWay: true,
+  },
+  {
+    finds: 'own/read-document.file_id',
+    by: 'files/upload_from_url',
+    at: '/file_id',
+    isByTheWay: true,
+  },
   { finds: 'project', by: 'ns_assembler/create_project', at: '/id' },
   { finds: 'ns_par/task-status.run_id', by: 'ns_par/task', at: '/run_id' },
   { finds: 'ns_captcha/result.taskId', by: 'ns_captcha/solve', at: '/taskId' },
@@ -237,8 +269,6 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
   doi: ['DOI'],
   flight_iata: ['flight number'],
   citation: ['CFR citation'],
-  date: ['date'],
-  posted_at_max_age_days: ['days'],
   companies: ['domain', 'listed name'],
   inbox_id: ['inbox'],
   message_id: ['message id', 'id'],
@@ -264,6 +294,7 @@ export const subjectParameters = [
   'term',
   'keywords',
   'company',
+  'job_title_or',
   'job_title',
   'title',
   'name',
@@ -322,6 +353,11 @@ export const wordedSettings: Readonly<Record<string, readonly WordedSettings[]>>
     {
       asks: /\b(?:music|song|jingle|tune|melody|beat|soundtrack|ukulele|guitar|piano|musik|lied|musique|chanson|música|canción|musica|canzone|muziek)\b|музык|песн|音乐|歌曲|音楽/iu,
       params: { model: 'ace-step/prompt-to-audio' },
+      subject: 'prompt',
+    },
+    {
+      asks: /\banimate\b|\b(?:image|picture|photo|it|this|that|them) (?:in)?to (?:an? )?(?:video|clip|film)\b/iu,
+      params: { model: 'pixverse/v6/image-to-video' },
       subject: 'prompt',
     },
     {

@@ -4,6 +4,10 @@ export interface ParameterSchema {
   readonly description?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
   readonly items?: ParameterSchema
   readonly maxItems?: number
   readonly maxLength?: number
@@ -15,7 +19,9 @@ export interface ParameterSchema {
 export function shapeTexts(schema: ParameterSchema, values: readonly string[]): unknown {
   const [first] = values
   if (first === undefined) return undefined
-  for (const each of schema.anyOf ?? []) {
+  const inTurn = schema.anyOf ?? []
+  const several = values.length > 1 ? inTurn.filter(({ type }) => type === 'array') : []
+  for (const each of [...several, ...inTurn]) {
     const shaped = shapeTexts(each, values)
     if (shaped !== undefined) return shaped
   }
@@ -47,16 +53,17 @@ export interface ValueSource {
 
 const listedMax = 5
 
-/** A reference to the value of an earlier step, or to as many as the parameter takes. */
+/** A reference to the value of an earlier step, or to `count` of them if the parameter takes so many. */
 export function shapeReference(
   { type, items, maxItems = listedMax }: ParameterSchema,
   { step, list, at }: ValueSource,
+  count = listedMax,
 ): unknown {
   const one = { $step: step, pointer: list === undefined ? at : `${list}/0${at}` }
   if (type !== 'array') return one
   if (items?.properties?.url !== undefined) return [{ url: one }]
   if (list === undefined) return [one]
-  return { $step: step, pointer: list, each: at, first: Math.min(listedMax, maxItems) }
+  return { $step: step, pointer: list, each: at, first: Math.min(count, maxItems) }
 }
 
 /** Whether a value may be taken from the action's example without changing what the caller asked for. */

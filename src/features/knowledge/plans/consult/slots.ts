@@ -62,6 +62,11 @@ export function readSlots(text: string): IntentSlots {
     if (values.length > 0)
       slots.set(kind as keyof typeof namedPatterns, [...new Set(values)].slice(0, valuesPerKindMax))
   }
+  const written = slots.has('person') ? undefined : readPersonAt(text)
+  if (written !== undefined) {
+    slots.set('person', [written.person])
+    if (!slots.has('company') && written.company !== '') slots.set('company', [written.company])
+  }
   const people = slots.get('person') ?? []
   const companies = (slots.get('company') ?? []).filter((name) => !people.includes(name))
   if (companies.length > 0) slots.set('company', companies)
@@ -93,6 +98,15 @@ export function readSlots(text: string): IntentSlots {
   return slots
 }
 
+/** `find dana whitfield at snowflake`: a name in small letters counts only beside where the person works. */
+function readPersonAt(text: string) {
+  const said =
+    /(?:^|\b(?:find|contact|reach|email|is|of|for|about|meet|with)\s+)((?!(?:the|a|an|all|me|my|people|work|emails?|mails?|our|their|his|her|head|who|best|top)\b)\p{Ll}[\p{Ll}’'-]+\s(?!(?:at|of|from|for|who|and|the|people|work|emails?)\b)\p{Ll}[\p{Ll}’'-]+)\s+(?:at|@|from)\s+(\p{L}[\p{L}\d&’'-]*)(?!\S*\.\p{L})/u.exec(
+      text,
+    )
+  return said?.[1] === undefined ? undefined : { person: said[1], company: said[2] ?? '' }
+}
+
 /** Names of accounts in a row: `the accounts alba, borr and cleo`. */
 function readAccounts(text: string): readonly string[] {
   const said =
@@ -103,7 +117,7 @@ function readAccounts(text: string): readonly string[] {
 }
 
 const coordinates =
-  /(?<![\d.])(-?\d{1,2}\.\d+)\s*°?\s*([NS])?\b[,;\s]+(?:lon\w*[:=]?\s*)?(-?\d{1,3}\.\d+)\s*°?\s*([EW])?(?![\d.])/i
+  /(?<![\d.])(-?\d{1,2}\.\d+)\s*°?\s*(N|S|north|south)?\b[,;\s]+(?:and\s+|lon\w*[:=]?\s*)?(-?\d{1,3}\.\d+)\s*°?\s*(E|W|east|west)?(?![\d.])/i
 /** Numbers with fewer digits behind the point may be prices. */
 const isExactPlace = /\.\d{3,}[\s\S]*\.\d{3,}|[NS][\s\S]*[EW]|lon/i
 
@@ -115,8 +129,8 @@ function readCoordinates(
   if (found === null || !isExactPlace.test(found[0])) return undefined
   const [, north = '', side, east = '', half] = found
   return {
-    latitude: side?.toUpperCase() === 'S' ? `-${north}` : north,
-    longitude: half?.toUpperCase() === 'W' ? `-${east}` : east,
+    latitude: side?.toUpperCase().startsWith('S') ? `-${north}` : north,
+    longitude: half?.toUpperCase().startsWith('W') ? `-${east}` : east,
   }
 }
 

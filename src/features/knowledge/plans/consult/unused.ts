@@ -1,17 +1,16 @@
 // Values that an intent names and no call takes. A caller who names three addresses and pays for the check of one must
 // be told.
-import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import type { IdentifierKind } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
+import type { ReadText } from '../../values/read-values.ts'
+import type { SaidValue } from '../../values/said-value.ts'
 import type { MissingValue, PlanDraft } from './draft.ts'
+import { countedKinds } from './several-values.ts'
 import type { IntentSlots, SlotKind } from './slots.ts'
+import { leftValues } from './taken-values.ts'
 
 /** Their patterns also fit other words: `AB 12`, `symbol OF`. Such a value counts only beside one that a call takes. */
 const vague: ReadonlySet<SlotKind> = new Set<IdentifierKind>(['flight number', 'ticker'])
-
-const countedKinds: readonly SlotKind[] = [
-  ...(Object.keys(identifierPatterns) as IdentifierKind[]),
-  ...(['id', 'message id', 'inbox', 'ASIN', 'telephone', 'file'] as const),
-]
 
 /**
  * `question`: for the one of several values of a kind that a call shall take. `notes`: values of kinds that no call
@@ -23,18 +22,19 @@ export interface Unused {
 }
 
 export function findUnused(
-  { steps, assumptions }: Pick<PlanDraft, 'steps' | 'assumptions'>,
+  { steps, assumptions, taken: words = [] }: Pick<PlanDraft, 'steps' | 'assumptions' | 'taken'>,
+  said: ReadText | undefined,
   known: IntentSlots,
   answers: Readonly<Record<string, unknown>>,
 ): Unused {
   const taken = steps.map((step) => ({ step, text: plain(JSON.stringify(step.params)) }))
   // A goal that is left to the caller says its values.
-  const said = plain(assumptions.join(' '))
+  const told = plain(assumptions.join(' '))
   const isTaken = (value: string) => taken.some(({ text }) => text.includes(plain(value)))
   const notes: string[] = []
   for (const kind of countedKinds) {
     const values = known.get(kind) ?? []
-    const left = values.filter((value) => !isTaken(value) && !said.includes(plain(value)))
+    const left = values.filter((value) => !isTaken(value) && !told.includes(plain(value)))
     if (left.length === 0) continue
     const place = placeOf(steps, values)
     if (place === undefined) {
@@ -44,8 +44,20 @@ export function findUnused(
       return { question: { ...place, description }, notes }
     }
   }
+  const left = said === undefined ? [] : leftValues(steps, words, said)
+  for (const value of left) {
+    const quoted = said?.text.slice(value.start, value.end).trim() ?? ''
+    if (isNamed(value) && !told.includes(plain(quoted)))
+      notes.push(`Not used, because no call here takes it: “${quoted}”.`)
+  }
   return { notes }
 }
+
+/** A language and the place of a city are also words of other things. */
+const isNamed = (value: SaidValue) =>
+  value.kind !== 'place' &&
+  value.kind !== 'language' &&
+  !(value.kind === 'country' && value.isOrigin)
 
 /** The parameter that takes one of the values. */
 function placeOf(steps: readonly PlanStep[], values: readonly string[]) {

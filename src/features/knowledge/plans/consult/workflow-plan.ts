@@ -1,14 +1,22 @@
 // Whether an intent asks for one of the workflows, and the plan of it: checked, priced, and within the budget.
-import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
+import {
+  type Catalog,
+  type CatalogEntry,
+  inputSchemaOf,
+  requiredBy,
+  splitId,
+} from '#core/catalog.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { composeValue } from './composed.ts'
 import { lateSteps } from './constraints.ts'
 import type { Planned } from './draft.ts'
 import { assume, type Goal, type PlanDraft } from './draft.ts'
+import { readGoalFor } from './goal-reading.ts'
 import { splitGoals } from './goals.ts'
 import { createLimitCheck } from './limits.ts'
 import { createMemory, type RememberedIntent, remember } from './memory.ts'
 import { check } from './plan-goal.ts'
+import type { ParameterSchema } from './shape.ts'
 import type { SlotKind } from './slots.ts'
 import type { Workflow, WorkflowCall, WorkflowStep } from './workflow.ts'
 
@@ -113,15 +121,27 @@ function fillCall(
   goal: Goal,
   made: Made,
 ): Record<string, unknown> | undefined {
-  const { properties } = inputSchemaOf(entry.action) as { readonly properties: object }
+  const { properties } = inputSchemaOf(entry.action) as {
+    readonly properties: Readonly<Record<string, ParameterSchema>>
+  }
+  const all: Goal = { ...goal, said: goal.saidInAll }
+  const reading = readGoalFor(entry, properties, requiredBy(entry.action), all)
   const said = Object.keys(properties)
-    .map((name) => [name, composeValue(entry, name, goal)] as const)
+    .map(
+      (name) => [name, composeValue(entry, name, goal) ?? reading.filled.get(name)?.value] as const,
+    )
     .filter(([, value]) => value !== undefined)
-  const filled = fill(params, goal, made) as Record<string, unknown> | undefined
+  const about = reading.topic === '' ? goal : withSubject(goal, reading.topic)
+  const filled = fill(params, about, made) as Record<string, unknown> | undefined
   const isSaid = (name: string) => said.some(([known]) => known === name)
   if (filled === undefined || !composed.every(isSaid)) return undefined
   return { ...Object.fromEntries(said), ...filled }
 }
+
+const withSubject = (goal: Goal, subject: string): Goal => ({
+  ...goal,
+  known: new Map([...goal.known, ['subject', [subject]]]),
+})
 
 /** Undefined if a value in it is not known. */
 function fill(value: unknown, goal: Goal, made: Made): unknown {

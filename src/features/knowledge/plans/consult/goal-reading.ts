@@ -1,0 +1,106 @@
+// What a goal says for one action: the values of its fields, and what it is about.
+import type { Action } from '#core/action.ts'
+import type { CatalogEntry } from '#core/catalog.ts'
+import { ceilingField } from '#core/ceiling.ts'
+import type { Filled } from '../../values/field.ts'
+import { fillFields } from '../../values/fill-fields.ts'
+import { kindWordsOf, readTopic } from '../../values/topic.ts'
+import type { Goal } from './draft.ts'
+import { parameterKinds } from './recipes.ts'
+import { type ParameterSchema, shapeTexts } from './shape.ts'
+import type { SlotKind } from './slots.ts'
+
+export interface GoalReading {
+  readonly filled: ReadonlyMap<string, Filled>
+  /** What it is about. Empty if it names nothing. */
+  readonly topic: string
+}
+
+export function readGoalFor(
+  entry: CatalogEntry,
+  properties: Readonly<Record<string, ParameterSchema>>,
+  required: readonly string[],
+  goal: Goal,
+): GoalReading {
+  const identifying = Object.entries(properties)
+    .filter(([name, schema]) => takesIdentifier(entry, name, schema))
+    .map(([name]) => name)
+  const except = new Set([ceilingField, ...identifying])
+  const filled = fillFields(properties, required, goal.said, except)
+  const taken = filled.flatMap(({ from }) => from)
+  const [quotation] = goal.named.get('quotation') ?? []
+  return {
+    filled: new Map(filled.map((one) => [one.name, one])),
+    topic: goal.topic ?? quotation ?? readTopic(goal.said, taken, kindWordsFor(entry, properties)),
+  }
+}
+
+/** Not `to`, where it is the last day. */
+const takesIdentifier = (entry: CatalogEntry, name: string, { pattern }: ParameterSchema) =>
+  !pattern?.startsWith(String.raw`^\d{4}`) &&
+  kindsOf(entry, name).some((kind) => kind !== 'subject')
+
+const kindWords = new WeakMap<Action, ReadonlySet<string>>()
+/** Descriptions of parameters that read a sentence: there, every word may matter. */
+const readsSentence = /sentence|question|plain English|: a role|find out|you want|by meaning/i
+
+function kindWordsFor(
+  { id, action }: CatalogEntry,
+  properties: Readonly<Record<string, ParameterSchema>>,
+): ReadonlySet<string> {
+  const { name, summary, synonyms = [] } = action
+  const query = properties.query ?? properties.q
+  const texts = readsSentence.test(`${query?.description} ${summary}`)
+    ? []
+    : [id.replace(/^ns_/, ''), name, summary, ...synonyms]
+  const words = kindWords.get(action) ?? kindWordsOf(texts)
+  kindWords.set(action, words)
+  return words
+}
+
+/** Parameters that take a whole sentence. Others take the topic, and those for a name only a short one. */
+const sentenceParameter = /^(?:prompt|objective|input|activity|activity_question|question|text)$/
+const nameParameter =
+  /company|organization|name$|^(?:tech|title|keyword|position|jobTitles?|job_title\w*)$/i
+const nameWordsMax = 5
+const listParameter = /title|position/i
+
+export function subjectFor(
+  name: string,
+  schema: ParameterSchema,
+  goal: Goal,
+  { topic }: GoalReading,
+) {
+  const quotations = goal.named.get('quotation') ?? []
+  const takesSeveral =
+    schema.type === 'array' || schema.anyOf?.some(({ type }) => type === 'array') === true
+  if (quotations.length > 1 && takesSeveral) return shapeTexts(severalOf(schema), quotations)
+  if (sentenceParameter.test(name)) return shapeTexts(schema, goal.named.get('subject') ?? [])
+  if (topic === '') return undefined
+  if (
+    nameParameter.test(name) &&
+    topic.split(/\s+/).length > nameWordsMax &&
+    quotations.length === 0
+  )
+    return undefined
+  const parts = listParameter.test(name)
+    ? topic.split(/\s*,\s*|\s+(?:and|und|et|or|y)\s+/)
+    : [topic]
+  return shapeTexts(schema, parts)
+}
+
+const severalOf = (schema: ParameterSchema): ParameterSchema =>
+  schema.anyOf?.find(({ type }) => type === 'array') ?? schema
+
+/** Which kinds of identifiers and names a parameter takes, the best first. */
+export const kindsOf = ({ id, action }: CatalogEntry, name: string): readonly SlotKind[] => {
+  if (name === 'id') return [...(Object.keys(action.takes ?? {}) as SlotKind[]), 'id']
+  const known = parameterKinds[`${id}.${name}`] ?? parameterKinds[name]
+  return known ?? (/(?:_id|Id)s?$/.test(name) ? ['id', 'job or transaction id'] : [])
+}
+
+/** `natgeo and nasa`: names of accounts without a sign. */
+export function accountsIn(topic: string): readonly string[] {
+  const names = topic.split(/\s*,\s*|\s+(?:and|und|et|y|e)\s+/)
+  return names.every((name) => /^[\w.-]{2,30}$/.test(name)) ? names : []
+}

@@ -1,0 +1,34 @@
+// A call that takes one value is made once for each of the values that a goal names.
+import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import type { PlanStep } from '#core/plan.ts'
+import type { IntentSlots, SlotKind } from './slots.ts'
+
+/** Kinds of values that a caller names in a row. Each of them counts. */
+export const countedKinds: readonly SlotKind[] = [
+  ...(Object.keys(identifierPatterns) as IdentifierKind[]),
+  ...(['id', 'message id', 'inbox', 'ASIN', 'telephone', 'file'] as const),
+]
+
+const callsMax = 10
+
+/** The parameters of the further calls. */
+export function forFurtherValues(
+  params: PlanStep['params'],
+  named: IntentSlots,
+): readonly PlanStep['params'][] {
+  for (const kind of countedKinds) {
+    const values = named.get(kind) ?? []
+    const [first, ...others] = values
+    if (first === undefined || others.length === 0 || values.length > callsMax) continue
+    const text = JSON.stringify(params)
+    if (others.some((value) => text.includes(value))) continue
+    const place = Object.entries(params).find(([, value]) => String(value) === first)
+    if (place === undefined) continue
+    const [name, taken] = place
+    return others.map((value) => ({
+      ...params,
+      [name]: typeof taken === 'number' ? Number(value) : value,
+    }))
+  }
+  return []
+}

@@ -1,0 +1,142 @@
+// Countries, languages, and other places: `in Germany`, `US only`, `German companies`, `on the French Wikipedia`.
+import { placed, type SaidValue, type ValueReader } from '../said-value.ts'
+
+/** Whose names of countries and languages are read. */
+const speakers = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'] as const
+const shortNames: Readonly<Record<string, string>> = {
+  us: 'US',
+  usa: 'US',
+  'u.s.': 'US',
+  'u.s.a.': 'US',
+  'united states': 'US',
+  'the states': 'US',
+  america: 'US',
+  uk: 'GB',
+  'u.k.': 'GB',
+  britain: 'GB',
+  'great britain': 'GB',
+  england: 'GB',
+  uae: 'AE',
+  holland: 'NL',
+  korea: 'KR',
+  'czech republic': 'CZ',
+}
+
+interface Names {
+  readonly pattern: RegExp
+  readonly codes: ReadonlyMap<string, string>
+}
+
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
+const pairs = letters.flatMap((one) => letters.map((other) => `${one}${other}`))
+/** Codes of no country. */
+const others = new Set(['AC', 'CP', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'ZZ'])
+/** Not the code of a country of the past, as DD. */
+const isCurrent = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0]?.endsWith(code)
+
+/** At the first text that asks for them: a start without them is faster. */
+const countryNames = once(() => {
+  const regions = pairs.filter(
+    (pair) => !others.has(pair) && !pair.startsWith('X') && isCurrent(pair),
+  )
+  const codes = namesOf('region', regions)
+  for (const [name, code] of Object.entries(shortNames)) codes.set(name, code)
+  return patternOf(codes)
+})
+const languageNames = once(() => {
+  const spoken = pairs.map((pair) => pair.toLowerCase())
+  return patternOf(namesOf('language', spoken), String.raw`(?:e[nrms]?|s|a|o)?`)
+})
+
+/** Language names of the world’s larger languages are also how people say where something is from. */
+const originOf = (language: string): string | undefined => {
+  const unclear = ['en', 'pt', 'es', 'fr', 'ar']
+  const region = new Intl.Locale(language).maximize().region
+  const nearest = { es: 'ES', fr: 'FR' }[language]
+  return nearest ?? (unclear.includes(language) ? undefined : region)
+}
+
+function namesOf(type: 'region' | 'language', codes: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const speaker of speakers) {
+    const display = new Intl.DisplayNames([speaker], { type, fallback: 'none' })
+    for (const code of codes) {
+      const name = display.of(code)?.toLowerCase()
+      if (name !== undefined && name.length > 3 && !names.has(name)) names.set(name, code)
+    }
+  }
+  return names
+}
+
+function patternOf(codes: ReadonlyMap<string, string>, ending = ''): Names {
+  const names = [...codes.keys()].toSorted((one, other) => other.length - one.length)
+  const escaped = names.map((name) => name.replaceAll(/[.()]/g, String.raw`\$&`))
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}\d@#/._-])(${escaped.join('|')})${ending}(?![\p{L}\d@/_-])`,
+    'giu',
+  )
+  return { codes, pattern }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** What stands before a country that is meant as a place. */
+const inside =
+  /(?:\b(?:in|from|within|across|for|at|to|country|countries|aus|en|au|aux|nel|nella|in der|em|na|no|w|desde|based in|of)[:=]?\s+(?:the\s+|den\s+|der\s+|la\s+|el\s+)?|[,+&/(]\s*|\b(?:and|or|und|et|y|e)\s+(?:the\s+)?)$/iu
+const only =
+  /^\s*(?:only\b|based\b|[-–]based|companies\b|startups\b|firms\b|market\b|[+&)]|$|[.,;!?])/iu
+/** Short names that are also words. */
+const isWord = /^(?:us|uk)$/
+
+export const readCountries: ValueReader = (text) => {
+  const { codes, pattern } = countryNames()
+  const found: SaidValue[] = []
+  for (const match of text.matchAll(pattern)) {
+    const said = match[1] ?? ''
+    const code = codes.get(said.toLowerCase())
+    const before = text.slice(0, match.index)
+    const after = text.slice((match.index ?? 0) + match[0].length)
+    const isPlaced = inside.test(before) || only.test(after)
+    const isWritten = !isWord.test(said) || only.test(after) || /\bin(?: the)?\s+$/i.test(before)
+    if (code !== undefined && isPlaced && isWritten)
+      found.push(placed('country', widened(match, before), { code, isOrigin: false }))
+  }
+  return found
+}
+
+/** With the preposition before it. */
+function widened(match: RegExpMatchArray, before: string): RegExpMatchArray {
+  const [lead = ''] =
+    /(?:\b(?:based\s+)?(?:in|from|within|across|aus|en|au|nel|nella|em|na)\s+(?:the\s+|der\s+|den\s+|la\s+)?)$/iu.exec(
+      before,
+    ) ?? []
+  const wide: RegExpMatchArray = [`${lead}${match[0]}`]
+  wide.index = (match.index ?? 0) - lead.length
+  return wide
+}
+
+export const readLanguages: ValueReader = (text) => {
+  const { codes, pattern } = languageNames()
+  return [...text.matchAll(pattern)].flatMap((match): SaidValue[] => {
+    const code = codes.get((match[1] ?? '').toLowerCase())
+    if (code === undefined) return []
+    const origin = originOf(code)
+    const language = placed('language', match, { code })
+    return origin === undefined || !/^\p{Lu}/u.test(match[0])
+      ? [language]
+      : [language, placed('country', match, { code: origin, isOrigin: true })]
+  })
+}
+
+const placePattern =
+  /(?<=(?<!\p{L})(?:in|near|around|from|based in|à|a|en|bei|nahe|em|presso)\s)((?!(?:the|a|an|my|our|your|this|that|their|json|pdf)\b)\p{Lu}[\p{L}’'-]+(?:[ -](?:de|del|la|le|am|upon|sur)?[ -]?\p{Lu}[\p{L}’'-]+){0,2}(?:,\s?\p{Lu}[\p{L}]+(?:\s\p{Lu}\p{L}+)?)?|\p{Ll}{4,}(?=\s*(?:$|[,.;!?])))/gu
+
+/** Also words that are no place: only fields for places ask for them. */
+export const readPlaces: ValueReader = (text) =>
+  [...text.matchAll(placePattern)].map((match) => placed('place', match, { name: match[0] }))
