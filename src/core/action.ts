@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { ActionText } from './calls/action-text.ts'
 import type { SoldPage } from './calls/sold-page.ts'
 import type { EffectKind, RecordEffect } from './effects/effect.ts'
 import type { CallError, ErrorCode } from './errors.ts'
@@ -143,29 +144,6 @@ export interface JobContext<Input> extends RunContext<Input> {
 
 /** An action that a call depends on; `vendor`: run by a provider other than this machine. */
 export type Need = string | { readonly id: string; readonly by: 'vendor' }
-
-interface ActionText {
-  /** One sentence, capitalised, with a full stop: what the caller gets. */
-  readonly summary: string
-  /** When to use it, which action to use otherwise, and what surprises people. */
-  readonly notes?: string
-  /** Words that people use for it, for search. */
-  readonly synonyms?: readonly string[]
-  /** Questions that it answers, as people ask them: `who raised money last week?`. */
-  readonly questions?: readonly string[]
-  /** The values of its parameter `endpoint`, when each has its own price and parameters. */
-  readonly endpoints?: readonly {
-    readonly endpoint: string
-    readonly summary: string
-    readonly price_cents: number
-    /** The required parameters besides `endpoint`. */
-    readonly required: readonly string[]
-    /** A body that works, `endpoint` included. */
-    readonly example: object
-    /** Why this gateway cannot answer it. */
-    readonly unavailable?: string
-  }[]
-}
 
 interface ActionTerms {
   /** The only payment rails that a wallet may pay by. Absent: every rail that can express the price. */

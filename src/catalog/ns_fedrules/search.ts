@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { atLeastOne } from '../lib/person-fields.ts'
 import { documentObject } from './lib/document-object.ts'
-import { agencySlug, documentTypes } from './lib/filters.ts'
+import { agencySlug, documentTypes, saidAs } from './lib/filters.ts'
 
 export const search = defineAction('search', {
   summary:
@@ -17,6 +17,7 @@ export const search = defineAction('search', {
     'notice',
     'regulation',
   ],
+  saidAs,
   questions: [
     'which new rules did the EPA publish this month?',
     'what executive orders were signed in 2025?',

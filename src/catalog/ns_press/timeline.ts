@@ -21,6 +21,7 @@ export const timeline = defineAction('timeline', {
     'mood of the media',
     'tone of coverage',
   ],
+  saidAs: { mode: { timelinetone: ['tone', 'sentiment', 'stimmung', 'tonalité'] } },
   questions: [
     'when did the press lose interest in this story?',
     'has coverage of our company become more negative?',

@@ -3,6 +3,7 @@ import { mapRows } from '#core/rows.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { atLeastOne } from '../lib/person-fields.ts'
 import { phase, status } from './lib/filters.ts'
+import { saidAs } from './lib/said-as.ts'
 import { describeStudy, studyObject } from './lib/study.ts'
 
 export const search = defineAction('search', {
@@ -18,6 +19,7 @@ export const search = defineAction('search', {
     'drug trial',
     'clinicaltrials.gov',
   ],
+  saidAs,
   questions: [
     'are there recruiting trials for type 1 diabetes?',
     'which phase 3 studies test semaglutide?',

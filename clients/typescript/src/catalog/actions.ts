@@ -5458,6 +5458,8 @@ export interface Actions {
       }
       /** Values by the name of the parameter, for questions that consult has asked. */
       answers?: Record<string, unknown>
+      /** plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill. */
+      style?: "plan" | "cards"
     }
     output: {
       /** call: make these calls. converse: answer the question, and ask again. unsupported: no action does it. */
@@ -5516,6 +5518,23 @@ export interface Actions {
         }[]
       }
       assumptions: string[]
+      /** With style cards: up to three actions for each goal, the likeliest first. */
+      cards?: {
+        goal: string
+        candidates: {
+          action: string
+          summary: string
+          /** What the call may cost with the values. */
+          max_cents?: number
+          required: string[]
+          parameters: Record<string, string>
+          /** Read in the words of the goal. */
+          values: Record<string, unknown>
+          /** Actions that find values which the goal does not name. */
+          before?: string[]
+          notes?: string
+        }[]
+      }[]
       /** What made the plan. The same checks hold for both. */
       engine: "rules" | "model"
     }

@@ -17,3 +17,13 @@ export const agencySlug = z
     /^[a-z0-9-]{2,120}$/,
     'must be the slug of an agency, as in environmental-protection-agency',
   )
+
+/** What callers say for the values of the filters. */
+export const saidAs = {
+  type: {
+    PRORULE: ['proposed rules?', 'proposals?'],
+    RULE: ['(?<!proposed )(?:final )?rules only', 'final rules?'],
+    NOTICE: ['notices?'],
+    PRESDOCU: ['presidential documents?', 'executive orders?', 'proclamations?'],
+  },
+} as const

@@ -16,6 +16,7 @@ export interface FieldSchema {
   readonly items?: FieldSchema
   readonly anyOf?: readonly FieldSchema[]
   readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
   readonly additionalProperties?: unknown
 }
 
@@ -25,6 +26,8 @@ export interface InputField {
   readonly words: readonly string[]
   readonly schema: FieldSchema
   readonly isRequired: boolean
+  /** What callers say for its values, by value. */
+  readonly saidAs: Readonly<Record<string, readonly string[]>>
 }
 
 /** A field’s value, and the words that it was read from. */
@@ -39,11 +42,17 @@ export interface Filled {
 /** Fills those of the fields whose values the text says. */
 export type FillFields = (fields: readonly InputField[], said: ReadText) => readonly Filled[]
 
-export const fieldOf = (name: string, schema: FieldSchema, isRequired: boolean): InputField => ({
+export const fieldOf = (
+  name: string,
+  schema: FieldSchema,
+  isRequired: boolean,
+  saidAs: InputField['saidAs'] = {},
+): InputField => ({
   name,
   words: wordsOfName(name),
   schema,
   isRequired,
+  saidAs,
 })
 
 export const wordsOfName = (name: string): readonly string[] =>

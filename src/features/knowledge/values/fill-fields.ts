@@ -14,11 +14,20 @@ import {
   fillChoices,
   fillFlags,
   fillForms,
+  fillModels,
   fillNamed,
+  fillNumbers,
   fillRounds,
 } from './fields/named.ts'
 import { fillPeriods } from './fields/periods.ts'
-import { fillCountries, fillLanguages, fillPlaces } from './fields/places.ts'
+import {
+  fillCountries,
+  fillDomains,
+  fillLanguages,
+  fillPlaces,
+  fillRoutes,
+  fillStates,
+} from './fields/places.ts'
 import {
   fillAssignments,
   fillOrders,
@@ -37,16 +46,21 @@ const inTurn: readonly FillFields[] = [
   fillRounds,
   fillPages,
   fillPeriods,
-  fillCountries,
-  fillPlaces,
   fillLanguages,
+  fillCountries,
+  fillStates,
+  fillPlaces,
+  fillDomains,
+  fillRoutes,
   fillBounds,
   fillDurations,
   fillSizes,
   fillRatios,
   fillResolution,
   fillOrders,
+  fillNumbers,
   fillCounts,
+  fillModels,
   fillChoices,
   fillFlags,
   fillAgents,
@@ -55,28 +69,59 @@ const inTurn: readonly FillFields[] = [
 
 const overlaps = (one: Said, other: Said) => one.start < other.end && other.start < one.end
 
-/** `except`: fields that the caller has filled. */
+export interface FieldsToFill {
+  readonly properties: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
+  /** Fields that are filled otherwise. */
+  readonly except?: ReadonlySet<string>
+  /** What callers say for values, by field and value. */
+  readonly saidAs?: Readonly<Record<string, InputField['saidAs']>> | undefined
+}
+
 export function fillFields(
-  properties: Readonly<Record<string, FieldSchema>>,
-  required: readonly string[],
+  { properties, required = [], except = new Set(), saidAs = {} }: FieldsToFill,
   said: ReadText,
-  except: ReadonlySet<string> = new Set(),
 ): readonly Filled[] {
   const fields = Object.entries(properties)
     .filter(([name]) => !except.has(name))
-    .map(([name, schema]) => fieldOf(name, schema, required.includes(name)))
+    .map(([name, schema]) => fieldOf(name, schema, required.includes(name), saidAs[name]))
   const filled: Filled[] = []
   for (const fill of inTurn) {
-    const open: readonly InputField[] = fields.filter(({ name }) =>
-      filled.every((one) => one.name !== name),
-    )
-    const used = filled.flatMap(({ from }) => from)
-    const left: ReadText = {
-      text: blank(said.text, used),
-      plain: blank(said.plain, used),
-      values: said.values.filter((value) => !used.some((one) => overlaps(one, value))),
-    }
-    filled.push(...fill(open, left))
+    const open = fields.filter(({ name }) => filled.every((one) => one.name !== name))
+    filled.push(...fill(open, withoutTaken(said, filled)))
+  }
+  return [...filled, ...fillObjects(fields, filled, said)]
+}
+
+function withoutTaken(said: ReadText, filled: readonly Filled[]): ReadText {
+  const used = filled.flatMap(({ from }) => from)
+  return {
+    text: blank(said.text, used),
+    plain: blank(said.plain, used),
+    values: said.values.filter((value) => !used.some((one) => overlaps(one, value))),
+  }
+}
+
+/** Objects of settings: `{"aspectRatio": "9:16", "fps": 24}`. */
+function fillObjects(
+  fields: readonly InputField[],
+  before: readonly Filled[],
+  said: ReadText,
+): readonly Filled[] {
+  const filled: Filled[] = []
+  for (const { name, schema } of fields) {
+    const { properties = {}, required = [] } = schema
+    if (schema.type !== 'object' || Object.keys(properties).length === 0) continue
+    if (before.some((one) => one.name === name)) continue
+    const left = withoutTaken(said, [...before, ...filled])
+    const members = fillFields({ properties, required }, left)
+    const has = new Set(members.map((member) => member.name))
+    if (members.length === 0 || !required.every((each) => has.has(each))) continue
+    filled.push({
+      name,
+      value: Object.fromEntries(members.map((member) => [member.name, member.value])),
+      from: members.flatMap(({ from }) => from),
+    })
   }
   return filled
 }

@@ -9,12 +9,12 @@ const requestWords = new Set(
   can could would will you i we me us my our your need want wants like help let us lets to it its
   find search look looking google get gets getting fetch show list tell give check pull research collect gather bring send
   make makes create draw generate produce render compose return open read load retrieve see know have has had is are was were be been
-  do does did what which who whom whose where when why how much many there any all some every each
+  do does did what which who where when why how much many there any all some every each
   a an the this that these those of about on for regarding concerning abt in at by with from as into and or but not only just
   up out web internet online information info details detail result results list lists
   task question step return watch monitor using use via per page pages one ones them they wrote write said say says wrote happened
   best top latest newest recent last past new current max maximum most
-  such under over within between during
+  such under over within between during exist exists exactly hits answers lines pieces rows documents enough fine plenty them's
   bitte mir mich uns suche suchen finde finden zeige zeig hole gib liste alle den die das der dem des ein eine einen einer im in am
   nach über von für und oder zu zum zur mit auf bei was wer wie viele wieviel ist sind hat haben ich wir
   trouve trouver cherche chercher montre donne moi nous le la les un une des du de sur pour et ou avec dans qui que quoi quels quelles combien est sont je
@@ -86,7 +86,7 @@ function afterColon(text: string): string | undefined {
   return isHead && others.length === 0 && /[\p{L}\p{N}]{2,}/u.test(behind) ? behind : undefined
 }
 
-/** Counts and orders are no words of a topic, whether or not a field takes them. */
+/** A topic has neither counts nor orders, whether or not a field takes them. */
 function wordless({ values, text }: ReadText, kindWords: ReadonlySet<string>): readonly Said[] {
   return values
     .filter(({ kind }) => kind === 'count' || kind === 'order')

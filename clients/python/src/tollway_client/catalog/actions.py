@@ -5616,6 +5616,8 @@ class TollwayConsultInput(TypedDict):
     manifest: NotRequired[TollwayConsultInputManifest]
     answers: NotRequired[dict[str, Any]]
     """Values by the name of the parameter, for questions that consult has asked."""
+    style: NotRequired[Literal["plan", "cards"]]
+    """plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill."""
 
 
 class TollwayConsultOutputCallsItem(TypedDict):
@@ -5669,6 +5671,25 @@ class TollwayConsultOutputValidation(TypedDict):
     errors: list[TollwayConsultOutputValidationErrorsItem]
 
 
+class TollwayConsultOutputCardsItemCandidatesItem(TypedDict):
+    action: str
+    summary: str
+    max_cents: NotRequired[int]
+    """What the call may cost with the values."""
+    required: list[str]
+    parameters: dict[str, str]
+    values: dict[str, Any]
+    """Read in the words of the goal."""
+    before: NotRequired[list[str]]
+    """Actions that find values which the goal does not name."""
+    notes: NotRequired[str]
+
+
+class TollwayConsultOutputCardsItem(TypedDict):
+    goal: str
+    candidates: list[TollwayConsultOutputCardsItemCandidatesItem]
+
+
 class TollwayConsultOutput(TypedDict):
     mode: Literal["call", "converse", "unsupported"]
     """call: make these calls. converse: answer the question, and ask again. unsupported: no action does it."""
@@ -5687,6 +5708,8 @@ class TollwayConsultOutput(TypedDict):
     validation: NotRequired[TollwayConsultOutputValidation]
     """What ns_assembler/validate says about the composition."""
     assumptions: list[str]
+    cards: NotRequired[list[TollwayConsultOutputCardsItem]]
+    """With style cards: up to three actions for each goal, the likeliest first."""
     engine: Literal["rules", "model"]
     """What made the plan. The same checks hold for both."""
 

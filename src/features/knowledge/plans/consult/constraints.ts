@@ -1,7 +1,7 @@
 // How soon an answer is needed, and how sure it must be: from the manifest, or in the words of the intent.
 import type { Action } from '#core/action.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
-import type { Planned } from './draft.ts'
+import type { Planned } from './goal.ts'
 
 /**
  * `fast`: prefers calls that answer at once. `verified`: checks the contacts that it finds, and reads the pages that a

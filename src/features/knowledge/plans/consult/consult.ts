@@ -4,17 +4,20 @@ import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
 import { toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
-import { type CallPlan, planStepSchema } from '#core/plan.ts'
+import type { CallPlan } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PartsCost } from '#core/price.ts'
 import type { ComposeFilm } from '#core/rooms/film-edit.ts'
 import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
+import { makeCards } from './cards.ts'
 import { qualities, readConstraints } from './constraints.ts'
+import { recipesFor } from './drafting/recipes.ts'
 import { filmAssetShape, filmSchema } from './film.ts'
 import { memoriesOf, readAuthors } from './intents.ts'
 import { createMemory, type RecallIntents, remember } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
+import { outputSchema } from './plan-output.ts'
 import {
   askFor,
   type ConsultRequest,
@@ -25,10 +28,9 @@ import {
   readKnown,
   tellCalls,
 } from './propose.ts'
-import { recipesFor } from './recipes.ts'
 import { readBudgetCents, type SlotKind } from './slots.ts'
-import { createWorkflowMatch } from './workflow-plan.ts'
-import { workflowsFor } from './workflows.ts'
+import { createWorkflowMatch } from './workflows/workflow-plan.ts'
+import { workflowsFor } from './workflows/workflows.ts'
 
 const assetsMax = 50
 const answersMax = 20
@@ -90,64 +92,16 @@ const inputSchema = z
       })
       .default({})
       .describe('Values by the name of the parameter, for questions that consult has asked.'),
+    style: z
+      .enum(['plan', 'cards'])
+      .default('plan')
+      .describe(
+        'plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill.',
+      ),
   })
   .refine(({ intent, manifest }) => intent !== undefined || manifest.assets.length > 0, {
     error: 'Send an intent, or a manifest of what you have',
   })
-
-const costShape = {
-  min_cents: z.int(),
-  max_cents: z.int().describe('Rounded up to whole cents.'),
-}
-
-const callSchema = planStepSchema.omit({ optional: true }).extend({
-  service: z.string(),
-  endpoint: z.string(),
-  mode: z.enum(['live', 'keyless', 'embedded']),
-  ...costShape,
-  is_exact: z.boolean(),
-})
-
-const nearestSchema = z.object({
-  action: z.string(),
-  summary: z.string(),
-  confidence: z.number().min(0).max(1),
-})
-
-const outputSchema = z.looseObject({
-  mode: z
-    .enum(['call', 'converse', 'unsupported'])
-    .describe(
-      'call: make these calls. converse: answer the question, and ask again. unsupported: no action does it.',
-    ),
-  message: z.string(),
-  calls: z
-    .array(callSchema)
-    .describe('In an order in which each call comes after those it takes values from.'),
-  plan: z
-    .looseObject({})
-    .optional()
-    .describe('The body for run-plan, if it can run all of these calls.'),
-  question: z
-    .object({ parameter: z.string(), action: z.string(), text: z.string() })
-    .optional()
-    .describe('Answer it in `answers`, by the name of the parameter.'),
-  suggestions: z.array(nearestSchema).describe('The nearest actions, if there are no calls.'),
-  total: z.object(costShape),
-  composition: z
-    .looseObject({})
-    .optional()
-    .describe('Of a film: what it shows and when. The uploads give the ids of its media.'),
-  validation: z
-    .object({
-      valid: z.boolean(),
-      errors: z.array(z.object({ path: z.string(), message: z.string(), fix: z.string() })),
-    })
-    .optional()
-    .describe('What ns_assembler/validate says about the composition.'),
-  assumptions: z.array(z.string()),
-  engine: z.enum(['rules', 'model']).describe('What made the plan. The same checks hold for both.'),
-})
 
 interface Dependencies {
   readonly catalog: () => Catalog
@@ -259,6 +213,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
       deadlineSeconds: manifest.constraints.deadline_seconds,
       quality: manifest.constraints.quality,
     }
+    if (input.style === 'cards') return dealCards({ ...parts, catalog }, request)
     const ruled = await propose({ ...parts, catalog, composeFilm }, request)
     const isFilm = ruled.mode === 'call' && ruled.film !== undefined
     const planned =
@@ -290,6 +245,20 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
           )
     const engine = planned === undefined ? ('rules' as const) : ('model' as const)
     return { ...describe(catalog, ownNamespace, proposal), engine }
+  }
+}
+
+async function dealCards(parts: ProposalParts, request: ConsultRequest) {
+  const cards = await makeCards(parts, request)
+  return {
+    mode: 'call' as const,
+    message: 'Choose one of the cards of each goal, fill in what is missing, and make the calls.',
+    calls: [],
+    suggestions: [],
+    assumptions: [],
+    total: { min_cents: 0, max_cents: 0 },
+    cards,
+    engine: 'rules' as const,
   }
 }
 

@@ -7,18 +7,24 @@ import { readSlots } from './slots.ts'
 const goalsMax = 6
 const goalCharactersMin = 4
 
-/** Words that put one goal after another. */
-const ordering =
-  /(?:[;\n]+|[.!?]\s+(?=\p{L})|\s*(?:→|->|=>)\s*|,?\s+(?:and\s+)?(?:then|afterwards|after that|finally|puis|ensuite|dann|danach|luego|después)\b[,:]?\s+|,?\s+(?:and\s+)?(?:at the same time|in parallel|as well as)\s+|,\s+(?:and\s+)?if\s+(?:so|yes|valid|(?:it|that|this)[^,]{2,40}?\b(?:good|valid|ok|fine|exists|available|works))\b,?\s*(?:then\s+)?|,?\s*\b(?:step \d+|(?<!\p{L}\()\d\))[:.]?\s+)/iu
-
 /** `und lies danach`: the word for the order stands behind the verb. */
 const germanOrder = /\s+und\s+(\p{Ll}+)\s+(?:danach|dann|anschließend)\s+/giu
 
 const verbs =
   'summari[sz]e|read|find|get|check|verify|send|translate|extract|save|store|render|fetch|download|upload|screenshot|scrape|enrich|turn|create|generate|open|look up|email|mail|fax|transcribe|edit|search|index|list|show|run|execute|terminate|close|stop|delete|destroy|animate|compare|import|lies|suche|hole|prüfe'
+/** A sentence is a goal of its own if it begins like a request. Others say more about the one before them. */
+const furtherSentence = new RegExp(
+  String.raw`(?:[.!?;]\s+|\s*\n\s*)(?:[-*•]\s+|\d[.)]\s+)?(?=(?:(?:please|and|also|now|next|second(?:ly)?|bitte|can you|could you)[, ]\s*)*(?:${verbs})\b)`,
+  'iu',
+)
+
+/** Words that put one goal after another. */
+const ordering =
+  /(?:\s*(?:→|->|=>)\s*|,?\s+(?:and\s+)?(?:then|afterwards|after that|finally|puis|ensuite|dann|danach|luego|después)\b[,:]?\s+|,?\s+and\s+after(?=\s+(?:open|read|get|find|send|show|look|check|verify)\b)|,?\s+(?:and\s+)?(?:(?:at the )?same (?:time|moment)|in parallel|as well as|meanwhile)\s+|,\s+(?:and\s+)?if\s+(?:so|yes|valid|(?:it|that|this)[^,]{2,40}?\b(?:good|valid|ok|fine|exists|available|works))\b,?\s*(?:then\s+)?|,?\s*\b(?:step \d+|(?<!\p{L}\()\d\))[:.]?\s+)/iu
+
 /** A further imperative: `find the page and read it`. Behind a comma alone, only with what it is about. */
 const imperative = new RegExp(
-  String.raw`,?\s+(?:and|und|et|y)\s+(?:then\s+)?(?=(?:${verbs})\b)|(?<!\b(?:extract|fields|columns)\b.*),\s+and\s+(?=(?:the|its|their|his|her)\s+\S+\s+\S+)|,\s+(?=(?:${verbs})\s+(?:it|its|them|their|his|her|the|this|that|those)\b|(?:run|execute|terminate|verify|check)\s)`,
+  String.raw`,?\s+(?:and|und|et|y)\s+(?:then\s+)?(?=(?:${verbs})\b)|(?<!\b(?:extract|fields|columns)\b.*),\s+and\s+(?=(?:the|its|their|his|her|for the first|look)\s+\S+\s+\S+)|\s+and\s+(?=(?:his|her|their|its)\s+\S+\s+\S+)|,\s+(?=(?:${verbs})\s+(?:it|its|them|their|his|her|the|this|that|those)\b|(?:run|execute|terminate|verify|check)\s)`,
   'i',
 )
 
@@ -36,13 +42,15 @@ function isSetting(text: string, today: string): boolean {
 const readsPage =
   /^(?:(?:please|can you|could you)\s+)?(?:read|open|fetch|load|visit|go to|scrape|take|lies|öffne)\b[\s\S]*https?:\/\//i
 /** It asks for a part of what the goal before it names. */
-const ofPerson = /^(?:get|find|give me|show|and)?\s*(?:his|her|their)\s/i
+const ofPerson =
+  /^(?:get|find|give me|show|and)?\s*(?:his|her|their)\s(?:\S+\s)?(?:e-?mails?|mails?|phone|number|address|contact)/i
 const tellsWhat = /^(?:extract|give|return|pull|list|answer|tell|get|show)\b/i
 
 export function splitGoals(intent: string): readonly string[] {
   const parts = intent
     .replaceAll(germanOrder, '; $1 ')
-    .split(ordering)
+    .split(furtherSentence)
+    .flatMap((part) => part.split(ordering))
     .flatMap((part) => part.split(imperative))
     .map((goal) => goal.trim())
     .filter((goal) => goal.length >= goalCharactersMin)
@@ -65,7 +73,7 @@ const anyDay = '2026-01-01'
 
 /** Words for what an earlier step finds. */
 const pronouns =
-  /(?<!\p{L})(?:it|them|its|their|his|her|those|these|(?:the )?(?:first|best|top|newest|latest|last|second) (?:one|hit|result|record|article|page|item|work|paper|match|deal|company|message)|the same (?:topic|subject|question|query|company|person)|(?:d(?:en|as|ie) )(?:besten|beste|ersten|erste|neuesten|neueste)n? \p{L}+|ihn|sie|davon|celui-ci|celle-ci|\p{L}+-l(?:e|a|es)|\p{L}+(?:ar|er|ir)l[oa]s?|eso|isso)(?!\p{L})|它|それ/iu
+  /(?<!\p{L})(?:it|them|its|their|his|her|those|these|the (?:\p{L}+ )?(?:first|second|third|best|top|newest|latest)|(?:first|best|newest) (?:one|hit|result|record)|the same (?:topic|subject|question|query|company|person)|(?:d(?:en|as|ie) )(?:besten|beste|ersten|erste|neuesten|neueste)n? \p{L}+|ihn|sie|davon|celui-ci|celle-ci|\p{L}+-l(?:e|a|es)|\p{L}+(?:ar|er|ir)l[oa]s?|eso|isso)(?!\p{L})|它|それ/iu
 
 /** It says what to do with what an earlier goal finds: `verify it`, `open the first one`. */
 export const refersBack = (goal: string): boolean => pronouns.test(goal)

@@ -8,7 +8,7 @@ import { type PlanStep, planSchema } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
 import { within } from '#platform/deadline.ts'
 import type { ActionCandidate } from './candidates.ts'
-import type { Planned } from './draft.ts'
+import type { Planned } from './goal.ts'
 import { check } from './plan-goal.ts'
 
 /** A model that the operator pays, because consult is free. */

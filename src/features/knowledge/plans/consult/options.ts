@@ -7,14 +7,14 @@ import type { PlanStep } from '#core/plan.ts'
 import type { SaidValue } from '../../values/said-value.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
-import type { DraftParts, Goal, Planned } from './draft.ts'
+import { parameterKinds } from './drafting/recipes.ts'
+import { leftValues } from './drafting/taken-values.ts'
+import type { DraftParts, Goal, Planned } from './goal.ts'
 import { createLimitCheck } from './limits.ts'
 import type { IntentLabel, Recalled } from './memory.ts'
 import { looseKinds } from './naming.ts'
 import { fitOf, type OutcomeShares, outcomeOfAction } from './outcomes.ts'
 import { nothingPlanned, type Tried, tryEntry } from './plan-goal.ts'
-import { parameterKinds } from './recipes.ts'
-import { leftValues } from './taken-values.ts'
 
 /**
  * `call`: these calls, perhaps above the budget. `ask`: for a value. `nothing`: no action does it, or not as much of
@@ -166,7 +166,7 @@ function offeredBy(entry: CatalogEntry): OutcomeShares {
 
 /** How people begin to ask for a list. */
 const searchVerb =
-  /^(?:(?:please|can you|could you|step \d+:?)\s+)*(?:search|look for|find|suche?|cherche|trouve|busca|encuentra|procura|cerca|trova|zoek|vind)\b/i
+  /^(?:(?:please|to|can you|could you|step \d+:?)\s+)*(?:search|look for|find|suche?|cherche|trouve|busca|encuentra|procura|cerca|trova|zoek|vind)\b/i
 
 function describeCandidate(
   { entry, named, plain, confidence, place, isAlternative, explained }: ActionCandidate,

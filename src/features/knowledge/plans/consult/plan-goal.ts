@@ -3,15 +3,9 @@ import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/c
 import { toCallError } from '#core/errors.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
 import { examinePlan } from '../examine.ts'
-import {
-  type DraftParts,
-  draftGoal,
-  type Goal,
-  type MissingValue,
-  type PlanDraft,
-  type Planned,
-} from './draft.ts'
-import { parameterKinds, preparations } from './recipes.ts'
+import { draftGoal } from './drafting/draft.ts'
+import { parameterKinds, preparations } from './drafting/recipes.ts'
+import type { DraftParts, Goal, MissingValue, PlanDraft, Planned } from './goal.ts'
 import { readByName } from './slots.ts'
 import { withinBudget } from './within-budget.ts'
 

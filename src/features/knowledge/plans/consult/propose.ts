@@ -7,9 +7,10 @@ import { type ReadText, readValues } from '../../values/read-values.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choice.ts'
 import { type AnswerConstraints, lateSteps, nameLateSteps, readConstraints } from './constraints.ts'
-import type { Planned } from './draft.ts'
-import { assume, type DraftParts, type Goal, type MissingValue } from './draft.ts'
+import { assume } from './drafting/draft.ts'
+import { findUnused } from './drafting/unused.ts'
 import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
+import type { DraftParts, Goal, MissingValue, Planned } from './goal.ts'
 import { borrowsTopic, refersBack, splitGoals } from './goals.ts'
 import { nothingRecalled } from './memory.ts'
 import { readUnnamed } from './naming.ts'
@@ -28,10 +29,9 @@ import {
   readSlots,
   type SlotKind,
 } from './slots.ts'
-import { findUnused } from './unused.ts'
 import { addVerifications } from './verification.ts'
-import type { Workflow } from './workflow.ts'
-import { planWorkflow } from './workflow-plan.ts'
+import type { Workflow } from './workflows/workflow.ts'
+import { planWorkflow } from './workflows/workflow-plan.ts'
 
 export interface ConsultRequest extends AnswerConstraints {
   readonly intent: string

@@ -110,7 +110,7 @@ function readPersonAt(text: string) {
 /** Names of accounts in a row: `the accounts alba, borr and cleo`. */
 function readAccounts(text: string): readonly string[] {
   const said =
-    /\b(?:accounts|users|profiles|perfis|perfiles|konten|comptes)\b(?:\s+p[úu]blicos)?(?:\s+(?:of|from|on|do|de|del|von)\s+\w+)?:?\s+((?:[a-z\d._-]{3,30}(?:,\s*|\s+(?:and|und|et|y|e)\s+))+[a-z\d._-]{3,30})/.exec(
+    /\b(?:accounts|users|profiles|perfis|perfiles|konten|comptes)\b(?:\s+p[úu]blicos)?(?:\s+(?:of|from|on|do|de|del|von)\s+\w+)?(?:\s+(?:are|called|named))?:?\s+((?:[a-z\d._-]{3,30}(?:,\s*|\s+(?:and|und|et|y|e)\s+))+[a-z\d._-]{3,30})/.exec(
       text,
     )
   return (said?.[1] ?? '').split(/,\s*|\s+(?:and|und|et|y|e)\s+/).filter((name) => name !== '')
@@ -224,7 +224,8 @@ export function readBudgetCents(intent: string): number | undefined {
 
 /** What callers call a parameter. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  publication: ['newsletter'],
+  publication: ['newsletter', 'slug'],
+  post: ['called', 'one called'],
   website_key: ['site_key'],
   subject: ['subj', 'betreff', 'asunto', 'objet', 'assunto', 'oggetto'],
   text: ['body', 'text', 'saying', 'message'],

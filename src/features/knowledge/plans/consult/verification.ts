@@ -1,11 +1,11 @@
 // Adds to a plan the calls that check the contacts it finds.
 import { splitId } from '#core/catalog.ts'
 import type { PlanStep } from '#core/plan.ts'
-import type { Planned } from './draft.ts'
-import { assume, type DraftParts, freeId } from './draft.ts'
+import { assume, freeId } from './drafting/draft.ts'
+import { type ValueCheck, type ValueRecipe, verifications } from './drafting/recipes.ts'
+import { shapeReference } from './drafting/shape.ts'
+import type { DraftParts, Planned } from './goal.ts'
 import { check } from './plan-goal.ts'
-import { type ValueCheck, type ValueRecipe, verifications } from './recipes.ts'
-import { shapeReference } from './shape.ts'
 
 /** Within the budget. Each check is optional, because what was found is of use without it. */
 export function addVerifications(

@@ -4,7 +4,7 @@ import { toCallError } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { type Examined, examinePlan } from '../examine.ts'
-import type { PlanDraft, Planned } from './draft.ts'
+import type { PlanDraft, Planned } from './goal.ts'
 
 /** Parameters that say how much a call returns at most. */
 const countName =

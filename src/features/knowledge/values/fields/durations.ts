@@ -12,7 +12,7 @@ const cues: readonly (readonly [name: RegExp, cue: RegExp])[] = [
   [/^wait_?for$/i, /\bwait|\bwarte|\battend|\bafter\b|\bdelay/i],
   [
     /^timeout(?:_ms)?$/i,
-    /\btime[- ]?out|\bgive up|\bat most|\bwithin|\bends?\b|\bkill|\blimit|\bfor\b|\bup to\b|\bsandbox\b|\bopen\b|\blast/i,
+    /\btime[- ]?out|\bgive up|\bat most|\bmax(?:imum)?\b|\bwithin|\bends?\b|\bkill|\blimit|\bfor\b|\bup to\b|\bsandbox\b|\bopen\b|\blast|\blife/i,
   ],
   [/^expires_in_seconds$/, /\bvalid|\bexpir|\bworks?\b|\bfor\b|\blast|\blive/i],
 ]

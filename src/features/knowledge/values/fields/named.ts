@@ -1,4 +1,4 @@
-// Values that are said by the name of their field or by their own: `full page`, `status recruiting`, `in 256 dimensions`.
+// Values that are said by the name of their field or by their own: `full page`, `status recruiting`.
 import {
   type FieldSchema,
   type Filled,
@@ -10,6 +10,8 @@ import {
   wordsOfName,
 } from '../field.ts'
 import type { Said } from '../said-value.ts'
+import { isBound } from './bounds.ts'
+import { isCount } from './counts.ts'
 
 const escaped = (text: string) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)
 const loose = (words: readonly string[]) => words.map(escaped).join(String.raw`[\s_-]?`)
@@ -27,10 +29,10 @@ export const fillChoices: FillFields = (fields, { plain }) =>
   fields.flatMap((field): readonly Filled[] => {
     const { name, schema } = field
     const values = choicesOf(schema)
-    if (values.length === 0) return []
-    const found = values
+    if (values.length === 0 && Object.keys(field.saidAs).length === 0) return []
+    const found = [...new Set([...values, ...Object.keys(field.saidAs)])]
       .flatMap((value) => {
-        const match = findChoice(field, value, plain)
+        const match = findSynonym(field, value, plain) ?? findChoice(field, value, plain)
         return match === undefined ? [] : [{ value, place: match }]
       })
       .toSorted((one, other) => lengthOf(other.place) - lengthOf(one.place))
@@ -42,6 +44,11 @@ export const fillChoices: FillFields = (fields, { plain }) =>
       )
       .toSorted((one, other) => one.place.start - other.place.start)
     if (found.length === 0) return []
+    const isJoined = !takesSeveral(schema) && /commas?/i.test(schema.description ?? '')
+    if (isJoined && found.length > 1) {
+      const value = found.map((one) => one.value).join(',')
+      return [{ name, value, from: found.map(({ place }) => place) }]
+    }
     if (takesSeveral(schema) && found.length > 1)
       return [
         { name, value: found.map(({ value }) => value), from: found.map(({ place }) => place) },
@@ -54,16 +61,30 @@ export const fillChoices: FillFields = (fields, { plain }) =>
 
 const lengthOf = ({ start, end }: Said) => end - start
 
+/** Values in capitals that a description names, as in `Form: TABLET, INJECTION`, are values too. */
 function choicesOf(schema: FieldSchema): readonly string[] {
-  const { enum: values = [] } = schemaOfOne(schema)
-  return values.filter((value) => typeof value === 'string')
+  const { enum: values, type, pattern } = schemaOfOne(schema)
+  if (values !== undefined) return values.filter((value) => typeof value === 'string')
+  if (type !== 'string' || /\\d/.test(pattern ?? '')) return []
+  return schema.description?.match(/\b[A-Z][A-Z_]{3,}\d?\b(?=,|\.|$|\s*\.\.\.)/g) ?? []
 }
+
+function findSynonym({ saidAs }: InputField, value: string, text: string): Said | undefined {
+  for (const said of saidAs[value] ?? []) {
+    const match = new RegExp(String.raw`(?<![\p{L}\d])(?:${said})(?![\p{L}\d])`, 'iu').exec(text)
+    if (match !== null) return placeOf(match)
+  }
+  return undefined
+}
+
+const stemFrom = 7
 
 function findChoice(field: InputField, value: string, text: string): Said | undefined {
   const words = wordsOfName(value)
   const said = loose(words)
   if (said === '') return undefined
-  const isShort = words.length === 1 && (everyday.test(value.toLowerCase()) || value.length < 3)
+  const isShort =
+    words.length === 1 && (everyday.test(value.toLowerCase()) || /^[a-z]{1,2}$/i.test(value))
   const nameWord = field.words.findLast((word) => word.length > 2)
   if (isShort) {
     if (nameWord === undefined) return undefined
@@ -73,14 +94,16 @@ function findChoice(field: InputField, value: string, text: string): Said | unde
     ).exec(text)
     return beside === null ? undefined : placeOf(beside)
   }
-  const match = new RegExp(String.raw`(?<![\p{L}\d])${said}(?:s|en?)?(?![\p{L}\d])`, 'iu').exec(
-    text,
-  )
+  // Other languages share the beginning of many words: `finanzas`, `Marketingabteilung`.
+  const [only = ''] = words
+  const stem = words.length === 1 && only.length >= stemFrom ? only.slice(0, -2) : undefined
+  const form = stem === undefined ? `${said}(?:s|en?)?` : String.raw`${escaped(stem)}\p{L}{0,5}`
+  const match = new RegExp(String.raw`(?<![\p{L}\d])${form}(?![\p{L}\d])`, 'iu').exec(text)
   return match === null ? undefined : placeOf(match)
 }
 
 const fillers = new Set(['include', 'is', 'with', 'only', 'return', 'required', 'add', 'no'])
-/** What people say for a flag whose name is not a word of theirs. */
+/** What people say for a flag instead of its name. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   mobile: ['as a phone', 'on a phone', 'phone view', 'as mobile', 'smartphone'],
   color: ['colour', 'in color', 'in colour'],
@@ -140,21 +163,83 @@ const unnamed = new Set(
 const notValue =
   /^(?:a|an|and|are|at|by|for|from|in|is|it|its|of|on|or|the|their|this|that|these|those|to|was|were|who|which|with|what|as|but|not|be|my|your|our|all|any|only|first|last|new|und|oder|der|die|das|et|ou|le|la|les|y|o|el|los|please|me|us|i|we|you|also|than|then|about)$/i
 
-/** A word, a name in capitals, a quotation, or a number, behind the name of its field or before it. */
-export const fillNamed: FillFields = (fields, { text, plain }) =>
+/** Words of names that label nothing. */
+const noLabel = /^(?:or|and|not|gte|lte|id|name|code|slug|iata|usd|min|max|in|seconds|minutes|ms)$/
+const labelsOf = ({ words, name }: InputField): readonly string[] => {
+  if (unnamed.has(name) || /budget|cost|cents/i.test(name)) return []
+  return words
+    .filter((word) => word.length > 2 && !noLabel.test(word) && !unnamed.has(word))
+    .toReversed()
+}
+
+/** A number behind the name of its field or before it: `temperature 0.2`, `256 dimensions`, `second page`. */
+export const fillNumbers: FillFields = (fields, { plain }) =>
+  fields.flatMap((field): readonly Filled[] => {
+    const { name, schema } = field
+    const isNumber =
+      isNumeric(schemaOfOne(schema)) || schema.enum?.every((each) => typeof each === 'number')
+    if (!isNumber || isCount(field) || isBound(field)) return []
+    if (name === 'offset') return fillOffset(field, plain)
+    if (name === 'page') return fillPage(field, plain)
+    if (name === 'first_page') return []
+    return (
+      labelsOf(field)
+        .map((word) => fillNumber(field, word, plain))
+        .find((filled) => filled.length > 0) ?? []
+    )
+  })
+
+const skipped =
+  /\bskip(?:ping)?\s+(?:the\s+)?(?:first\s+)?(\d{1,6})\b|\boffset\s*[:=]?\s*(\d{1,6})\b/i
+
+function fillOffset({ name, schema }: InputField, text: string): readonly Filled[] {
+  const match = skipped.exec(text)
+  const value = Number(match?.[1] ?? match?.[2])
+  if (match === null || value > (schema.maximum ?? value)) return []
+  return [{ name, value, from: [placeOf(match)] }]
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+const pagePattern = new RegExp(
+  String.raw`\bpage\s+(\d{1,4})\b(?!\s*(?:-|to|until))|\b(${ordinals.slice(1).join('|')})\s+page\b`,
+  'i',
+)
+
+function fillPage({ name, schema }: InputField, text: string): readonly Filled[] {
+  const match = pagePattern.exec(text)
+  if (match === null) return []
+  const place =
+    match[1] === undefined ? ordinals.indexOf(match[2]?.toLowerCase() ?? '') + 1 : Number(match[1])
+  const isFromZero = schema.minimum === 0
+  return [{ name, value: isFromZero ? place - 1 : place, from: [placeOf(match)] }]
+}
+
+const modelPattern =
+  /(?<![\w/.-])((?:[\w.-]+\/)?(?:claude|gpt|o[1345]|gemini|llama|mistral|mixtral|deepseek|qwen|grok|command-r|text-embedding|flux|veo|kling|sora|pixverse|elevenlabs|ace-step|recraft|ideogram)[\w.:/-]*[\w])(?![\w/])/i
+
+/** A model that is written out. Where names have a vendor, one without it is left out. */
+export const fillModels: FillFields = (fields, { plain }) => {
+  const field = fields.find(({ name, schema }) => name === 'model' && schema.enum === undefined)
+  const match = modelPattern.exec(plain)
+  const said = match?.[1]
+  if (field === undefined || match === null || said === undefined || !/[-\d/]/.test(said)) return []
+  return isAccepted(field.schema, said)
+    ? [{ name: field.name, value: said, from: [placeOf(match)] }]
+    : []
+}
+
+/** A word, a name in capitals, or a quotation behind the name of its field or before it. */
+export const fillNamed: FillFields = (fields, { text }) =>
   fields.flatMap((field): readonly Filled[] => {
     const { schema, name } = field
     const one = schemaOfOne(schema)
-    const own = field.words.filter(
-      (word) => !/^(?:or|and|not|gte|lte|id|name|code|slug)$/.test(word),
-    )
-    const word = own.at(-1)
-    if (word === undefined || word.length < 3) return []
-    if (unnamed.has(word) || unnamed.has(name) || /budget|cost|cents/i.test(name)) return []
-    if (isNumeric(one)) return fillNumber(field, word, plain)
-    if (one.type !== 'string' || choicesOf(schema).length > 0) return []
+    if (one.type !== 'string' || one.enum !== undefined) return []
     if (/_id$|Id$|url|domain|email|date|countr|^lang|not$/i.test(name)) return []
-    return fillWord(field, word, text)
+    return (
+      labelsOf(field)
+        .map((word) => fillWord(field, word, text))
+        .find((filled) => filled.length > 0) ?? []
+    )
   })
 
 function fillNumber({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
@@ -170,11 +255,17 @@ function fillNumber({ name, schema }: InputField, word: string, text: string): r
   return [{ name, value, from: [placeOf(match)] }]
 }
 
+const oneValue = String.raw`(?:["“«'‘]([^"”»'’]{1,200})["”»'’]|((?:\p{Lu}[\p{L}\d&.’'-]*)(?:\s\p{Lu}[\p{L}\d&.’'-]*){0,3})|([\p{L}\d][\p{L}\d._/:-]*[\p{L}\d]|\d+))`
+const furtherValue = new RegExp(
+  String.raw`^\s*(?:,\s*(?:and\s+)?|\s(?:and|und|et|y|or)\s+)${oneValue}`,
+  'u',
+)
+const valuesMax = 10
+
 function fillWord({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
   const label = String.raw`(?<![\p{L}\d])${escaped(word.replace(/(?<=\p{L}{3})s$/u, ''))}s?`
-  const value = String.raw`(?:["“«'‘]([^"”»'’]{1,200})["”»'’]|((?:\p{Lu}[\p{L}\d&.’'-]*)(?:\s\p{Lu}[\p{L}\d&.’'-]*){0,3})|([\p{L}\d][\p{L}\d._/-]*[\p{L}\d]|\d+))`
   const behind = new RegExp(
-    String.raw`${label}\s*(?:[=:]|\bis\b|\bof\b|\bnamed\b|\bcalled\b)?\s*${value}`,
+    String.raw`${label}\s*(?:[=:]|\bis\b|\bof\b|\bnamed\b|\bcalled\b)?\s*${oneValue}`,
     'u',
   )
   const before = new RegExp(
@@ -183,15 +274,47 @@ function fillWord({ name, schema }: InputField, word: string, text: string): rea
   )
   const match = behind.exec(text)
   const found = match?.slice(1).find((group) => group !== undefined)
-  if (match !== null && found !== undefined && !notValue.test(found) && isAccepted(schema, found))
-    return [{ name, value: listOf(schema, found), from: [placeOf(match)] }]
+  if (match !== null && found !== undefined && !notValue.test(found) && isAccepted(schema, found)) {
+    const [values, end] = withFurther(schema, found, text, match.index + match[0].length)
+    return [{ name, value: listOf(schema, values), from: [{ start: match.index, end }] }]
+  }
   const other = before.exec(text)
   if (other?.[1] !== undefined && isAccepted(schema, other[1]))
-    return [{ name, value: listOf(schema, other[1]), from: [placeOf(other)] }]
+    return [{ name, value: listOf(schema, [other[1]]), from: [placeOf(other)] }]
   return []
 }
 
-const listOf = (schema: FieldSchema, value: string) => (takesSeveral(schema) ? [value] : value)
+/** The other values of a list, where a field takes several: `tags census and draft`. */
+function withFurther(
+  schema: FieldSchema,
+  first: string,
+  text: string,
+  from: number,
+): readonly [values: readonly string[], end: number] {
+  const values = [first]
+  let end = from
+  if (!takesSeveral(schema) && separatorOf(schema) === undefined) return [values, end]
+  while (values.length < valuesMax) {
+    const match = furtherValue.exec(text.slice(end))
+    const value = match?.slice(1).find((group) => group !== undefined)
+    if (match === null || value === undefined || notValue.test(value)) break
+    if (!isAccepted(schema, value)) break
+    values.push(value)
+    end += match[0].length
+  }
+  return [values, end]
+}
+
+const separatorOf = ({ description = '' }: FieldSchema): string | undefined => {
+  if (/separated by spaces/i.test(description)) return ' '
+  return /with commas|comma-separated/i.test(description) ? ',' : undefined
+}
+
+function listOf(schema: FieldSchema, values: readonly string[]): unknown {
+  if (takesSeveral(schema)) return values
+  const separator = separatorOf(schema)
+  return separator === undefined ? values[0] : values.join(separator)
+}
 
 function isAccepted(schema: FieldSchema, value: string): boolean {
   const { pattern, maxLength = value.length } = schemaOfOne(schema)

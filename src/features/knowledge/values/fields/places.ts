@@ -1,4 +1,6 @@
 // Where, and in which language.
+
+import { identifierPatterns } from '#core/identifier.ts'
 import {
   type Filled,
   type FillFields,
@@ -7,16 +9,15 @@ import {
   schemaOfOne,
   takesSeveral,
 } from '../field.ts'
-import { isOf, type SaidOf } from '../said-value.ts'
-import { threeLettersOf } from './country-codes.ts'
+import { isOf, type Said, type SaidOf } from '../said-value.ts'
+import { stateCodes, threeLettersOf } from './country-codes.ts'
 
-const countryName = /countr|^geo$|^locations?$|^geo_location$|^proxies$|^headquarters$/i
+const countryName = /countr|^geo$|^locations?$|^geo_location$|^headquarters$/i
 const english = new Intl.DisplayNames(['en'], { type: 'region' })
 
 /** How a field writes a country. Undefined: it takes none. */
 function writeCountry({ name, schema }: InputField): ((code: string) => unknown) | undefined {
   if (!countryName.test(name)) return undefined
-  if (schema.properties?.country !== undefined) return (code) => ({ country: code })
   const { pattern = '', type, description = '' } = schemaOfOne(schema)
   if (/\[A-Z\]\{3\}/.test(pattern)) return threeLettersOf
   if (/\[A-Z(?:a-z)?\]\{2\}/.test(pattern)) return (code) => code
@@ -78,11 +79,12 @@ export const fillPlaces: FillFields = (fields, { values }) => {
 
 const recognised: Readonly<Record<string, string>> = {
   en: 'eng', de: 'deu', fr: 'fra', es: 'spa', it: 'ita', pt: 'por', nl: 'nld',
-  pl: 'pol', ru: 'rus', ja: 'jpn', zh: 'chi_sim', ko: 'kor', ar: 'ara', tr: 'tur',
+  pl: 'pol', ru: 'rus', uk: 'ukr', cs: 'ces', sv: 'swe', da: 'dan', fi: 'fin', nb: 'nor', hu: 'hun', el: 'ell', ja: 'jpn', zh: 'chi_sim', ko: 'kor', ar: 'ara', tr: 'tur',
 } // biome-ignore format: a table
 
 export const fillLanguages: FillFields = (fields, { text, values }) => {
-  const [language] = values.filter(isOf('language'))
+  const languages = values.filter(isOf('language'))
+  const [language] = languages
   const field = fields.find(({ name }) =>
     /^(?:lang|language|search_lang|ocr_languages)$/.test(name),
   )
@@ -91,9 +93,76 @@ export const fillLanguages: FillFields = (fields, { text, values }) => {
   const { start, end, code } = language
   const around = `${text.slice(Math.max(0, start - 12), start)}|${text.slice(end, end + 14)}`
   const isSaid =
-    field.name !== 'search_lang' ||
+    /^(?:lang|ocr_languages)$/.test(field.name) ||
     /\b(?:in|auf|en|language|lang)\b[^|]*\||\|\s*(?:language|results?|pages?|version)/i.test(around)
   if (!isSaid) return []
-  const value = field.name === 'ocr_languages' ? recognised[code] && [recognised[code]] : code
-  return value === undefined ? [] : [{ name: field.name, value, from: [language] }]
+  if (field.name !== 'ocr_languages') return [{ name: field.name, value: code, from: [language] }]
+  const written = languages.flatMap((each) => recognised[each.code] ?? [])
+  return written.length === 0 ? [] : [{ name: field.name, value: written, from: languages }]
+}
+
+const statePattern = new RegExp(
+  String.raw`(?<!\p{L})(?:in\s+)?(?:the\s+)?(?:state\s+(?:of\s+)?)?(${[...stateCodes.keys()].join('|')})(?!\p{L})|\b(?:in|state)\s+([A-Z]{2})\b`,
+  'iu',
+)
+
+/** A state of the United States, by its two letters. */
+export const fillStates: FillFields = (fields, { plain }) => {
+  const field = fields.find(({ name, schema }) => name === 'state' && schema.pattern !== undefined)
+  const match = field && statePattern.exec(plain)
+  if (!match || field === undefined) return []
+  const code = match[2] ?? stateCodes.get(match[1]?.toLowerCase() ?? '')
+  return code === undefined ? [] : [{ name: field.name, value: code, from: [placeOf(match)] }]
+}
+
+const placeOf = (match: RegExpExecArray): Said => ({
+  start: match.index,
+  end: match.index + match[0].length,
+})
+
+const leavesOut =
+  /\b(?:not|no|without|except|exclud\w+|leave out|ignor\w+|skip|but not|ohne|sans|sin|senza)\b/gi
+const keepsTo = /\b(?:only|on|from|at|in|site|within|trust|restrict\w*|limit\w*|nur|seulement)\b/gi
+const reach = 60
+
+/** Where the last of such words stands before a place. -1: nowhere near. */
+const lastOf = (pattern: RegExp, before: string): number =>
+  [...before.slice(-reach).matchAll(pattern)].at(-1)?.index ?? -1
+
+/** Sites to keep to, and sites to leave out. */
+export const fillDomains: FillFields = (fields, { text }) => {
+  const kept = fields.find(({ name }) => /^(?:include_?domains|domains)$/i.test(name))
+  const leftOut = fields.find(({ name }) => /^(?:exclude_?domains|blacklisted)$/i.test(name))
+  if (kept === undefined && leftOut === undefined) return []
+  const wanted: Said[] = []
+  const unwanted: Said[] = []
+  const pattern = new RegExp(identifierPatterns.domain.source, 'gi')
+  for (const match of text.matchAll(pattern)) {
+    if (/[@/]$/.test(text.slice(0, match.index))) continue
+    const before = text.slice(0, match.index)
+    const [out, only] = [lastOf(leavesOut, before), lastOf(keepsTo, before)]
+    if (out > only) unwanted.push(placeOf(match))
+    else if (only >= 0 || /^\s*only\b/i.test(text.slice(match.index + match[0].length)))
+      wanted.push(placeOf(match))
+  }
+  const fill = (field: InputField | undefined, places: readonly Said[]): readonly Filled[] => {
+    if (field === undefined || places.length === 0) return []
+    const hosts = places.map(({ start, end }) => text.slice(start, end).toLowerCase())
+    const value = takesSeveral(field.schema) ? hosts : hosts.join(',')
+    return [{ name: field.name, value, from: places }]
+  }
+  return [...fill(kept, wanted), ...fill(leftOut, unwanted)]
+}
+
+const route = /(?<![\p{L}\d])([A-Z]{3})\s*(?:-|–|→|to|nach|a)\s*([A-Z]{3})(?![\p{L}\d])/u
+
+/** `LIS-GRU`: from one airport to another. */
+export const fillRoutes: FillFields = (fields, { plain }) => {
+  const has = (name: string) => fields.some((field) => field.name === name)
+  const match = has('dep_iata') ? route.exec(plain) : null
+  if (match === null) return []
+  return [
+    { name: 'dep_iata', value: match[1], from: [placeOf(match)] },
+    { name: 'arr_iata', value: match[2], from: [placeOf(match)] },
+  ]
 }

@@ -22,8 +22,6 @@ export const fillRatios: FillFields = (fields, { values }) => {
   if (said === undefined) return []
   for (const { name, schema } of fields) {
     if (/^aspect_?ratio$/i.test(name)) return [{ name, value: said.ratio, from: [said] }]
-    if (schema.properties?.aspectRatio !== undefined)
-      return [{ name, value: { aspectRatio: said.ratio }, from: [said] }]
     const size = (schema.enum ?? []).find((each) => isShaped(String(each), said.ratio))
     if (size !== undefined) return [{ name, value: size, from: [said] }]
   }

@@ -4,16 +4,20 @@ import { numberPattern, readNumber } from './numbers.ts'
 
 const pattern = (source: string) => new RegExp(source, 'giu')
 const currency = String.raw`(?:US?\$|\$|€|£|USD|EUR)`
-const money = String.raw`(?:dollars?|usd|euros?|eur|pounds?|gbp|bucks|revenue|arr|salary)`
+const money = `(?:dollars?|usd|euros?|eur|pounds?|gbp|bucks|revenue|arr|salary)`
 const amount = String.raw`(${currency}\s?)?${numberPattern}(?:\s*(${currency}|${money})(?!\p{L}))?`
 const noun = String.raw`(?:\s+(?:full[- ]time\s+)?(\p{L}[\p{L}-]+))?`
-const least = String.raw`(?:over|above|more than|greater than|at least|min(?:imum)?(?: of)?|>=?|mindestens|über|au moins|plus de|mehr als|al menos|más de|mais de|almeno)`
-const most = String.raw`(?:under|below|less than|fewer than|at most|no more than|max(?:imum)?(?: of)?|up to|<=?|höchstens|unter|weniger als|au plus|moins de|como máximo|menos de)`
+const least = `(?:over|above|more than|greater than|at least|min(?:imum)?(?: of)?|>=?|mindestens|über|au moins|plus de|mehr als|al menos|más de|mais de|almeno)`
+const most = `(?:under|below|less than|fewer than|at most|no more than|max(?:imum)?(?: of)?|up to|<=?|höchstens|unter|weniger als|au plus|moins de|como máximo|menos de)`
 
 const between = pattern(
   String.raw`(?:between\s+|from\s+)?${amount}\s*(?:-|–|to|and|bis|à|a)\s*${amount}${noun}`,
 )
 const bounded = pattern(String.raw`(?<!\p{L})(?:(${least})|(${most}))\s*${amount}${noun}`)
+/** `2 million dollars upwards`, `50 employees or more`. */
+const suffixed = pattern(
+  String.raw`(?:from\s+)?${amount}${noun}\s+(?:(upwards?|or more|and (?:up|more|above)|minimum|at least|plus|and over)|(or less|or fewer|at most|maximum|max|and below))(?!\p{L})`,
+)
 const plus = pattern(String.raw`${numberPattern}\+${noun}`)
 
 /** What is counted by them is what a call shall return, and no bound of it. */
@@ -48,6 +52,12 @@ export const readBounds: ValueReader = (text) => {
     const least = readScaled(low, high)
     const isMoney = [sign, word, otherSign, otherWord].some((each) => each !== undefined)
     add(match, { least, most: readNumber(high) }, isMoney, counted)
+  }
+  for (const match of text.matchAll(suffixed)) {
+    const [, sign, number = '', word, counted = '', atLeast] = match
+    const value = readNumber(number)
+    const said = atLeast === undefined ? { most: value } : { least: value }
+    add(match, said, sign !== undefined || word !== undefined, counted)
   }
   for (const match of text.matchAll(bounded)) {
     const [, atLeast, , sign, number = '', word, counted = ''] = match
@@ -151,7 +161,7 @@ const orders: readonly (readonly [RegExp, 'date' | 'citations' | 'amount', 'asc'
   ],
   [/\bleast cited(?: first)?\b/giu, 'citations', 'asc'],
   [
-    /\b(?:newest|latest|most recent|recent)(?: ones?)? first\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?(?:newest|latest|most recent)(?: first)?|\bneueste\p{L}* zuerst\b|\ble plus récent d[’']abord\b|\bmás recientes? primero\b|\b(?:sort|order)(?:ed)? by date\b/giu,
+    /\b(?:newest|latest|most recent|recent|last edited|last updated)(?: ones?)? first\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?(?:newest|latest|most recent)(?: first)?|\bneueste\p{L}* zuerst\b|\ble plus récent d[’']abord\b|\bmás recientes? primero\b|\b(?:sort|order)(?:ed)? by date\b/giu,
     'date',
     'desc',
   ],
@@ -182,14 +192,16 @@ export const readPageRanges: ValueReader = (text) =>
     return first <= last ? [placed('pages', match, { first, last })] : []
   })
 
+const variables =
+  /\b(?:variable|env|environment variable)\s+([A-Za-z_][A-Za-z0-9_]{0,60})\s+(?:to|as|=|is)\s+("[^"]{0,200}"|'[^']{0,200}'|[^\s"',;)]+)/g
 const assignments =
   /(?<![\w./?&=])([A-Za-z_][A-Za-z0-9_]{0,60})=("[^"]{0,200}"|'[^']{0,200}'|[^\s"',;)]+)/g
 
 export const readAssignments: ValueReader = (text) =>
-  [...text.matchAll(assignments)].map((match) =>
+  [...text.matchAll(variables), ...text.matchAll(assignments)].map((match) =>
     placed('assignment', match, {
       name: match[1] ?? '',
-      value: (match[2] ?? '').replace(/^["']|["'.]$/g, ''),
+      value: (match[2] ?? '').replace(/^["']|["'.?!]+$/g, ''),
     }),
   )
 
@@ -208,7 +220,9 @@ const measured =
   /^(?:euros?|dollars?|usd|eur|north|south|east|west|degrees?|dimensions?|percent|mb|gb|kb|characters?|words?|tokens?|employees?|staff|am|pm|st|nd|rd|th|pixels?|wide|high|or|and|until|to|bis|till|cfr)$/i
 /** A number in these words is a name or a place in a row. */
 const numbered =
-  /(?:\b(?:phase|page|pages|version|v|no|number|nr|chapter|part|section|article|step|round|series|level|title|form|jordan|iphone|act|model|cik|room|gate|flight|day|class|covid|from page|top-p|temperature|seed)\s*[#.:]?\s*|[#$€£¥]\s?|[\p{L}\d][-–/.])$/iu
+  /(?:\b(?:phase|page|pages|version|v|no|number|nr|chapter|part|section|article|step|round|series|level|title|form|jordan|iphone|act|model|cik|room|gate|flight|day|class|covid|from page|top-p|temperature|seed|depth|skip|skip the first|offset|number)\s*[#.:]?\s*|[#$€£¥]\s?|[\p{L}\d][-–/.])$/iu
+const inName =
+  /(?<!^|[.!?:]\s)(?<!\p{L})(?!(?:Give|Show|Top|Find|Get|Max|Maximum|Last|First|Take|List|Limit|Only|Return|Up)\b)\p{Lu}[\p{L}\d-]+\s$/u
 const countMax = 100_000
 
 export const readCounts: ValueReader = (text, today) => [
@@ -223,6 +237,8 @@ const readNumbers: ValueReader = (text) =>
     const at = (match.index ?? 0) + said.indexOf(number)
     if (value === undefined || !Number.isInteger(value) || value < 1 || value > countMax) return []
     if (numbered.test(text.slice(0, at)) || measured.test(counted)) return []
+    // `Gel-Kayano 14` is a name.
+    if (counted === '' && inName.test(text.slice(0, at))) return []
     if (/^\d+\s?[kmb]/i.test(number)) return []
     const isWorded = !/\d/.test(number)
     if (isWorded && (value < 2 ? !/only|top|first/i.test(said) : counted === '')) return []

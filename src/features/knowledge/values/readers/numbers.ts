@@ -60,9 +60,9 @@ const wordPattern = [...named.keys()].toSorted((one, other) => other.length - on
 const sizePattern = Object.keys(sizes).join('|')
 
 /** One group. Not the beginning of a longer word or number. */
-export const numberPattern = String.raw`(?<![\p{L}\d.,-])(\d{1,3}(?:[,.’' ]\d{3})+(?!\d)|\d+(?:\.\d+)?(?:\s?(?:${sizePattern})(?![\p{L}\d]))?|(?:${wordPattern})(?!\p{L}))`
+export const numberPattern = String.raw`(?<![\p{L}\d.,-])(\d{1,3}(?:[,.’' ]\d{3})+(?!\d)|\d+(?:\.\d+)?(?:\s?(?:${sizePattern})(?![\p{L}\d]))?(?!\d|[.,]\d|\p{L})|(?:${wordPattern})(?!\p{L}))`
 
-/** Undefined if the text is no number of that form. */
+/** Undefined if the text has another form. */
 export function readNumber(text: string): number | undefined {
   const said = text.trim().toLowerCase()
   const word = named.get(said)

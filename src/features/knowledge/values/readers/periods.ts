@@ -25,7 +25,8 @@ const moment = String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]${year
 const since =
   '(?:since|from|after|starting(?: in| from)?|as of|newer than|later than|filed after|published after|seit|ab|depuis|dès|à partir de|desde|a partir de|sinds|vanaf|dal|da|od)'
 const until =
-  "(?:before|until|till|up to|through|prior to|older than|not later than|bis|vor|avant|jusqu[’']en|hasta|antes de|até|voor|tot|fino al|prima del)"
+  "(?:until|till|up to|through|not later than|bis(?: zum)?|jusqu[’'](?:en|au)|hasta|até|tot|fino al)"
+const before = '(?:before|prior to|older than|vor(?: dem)?|avant|antes de|voor|prima del)'
 const within = '(?:in|on|during|of|at|from|for|im|am|en|le|no|em|nel|il|op)'
 
 const units: readonly (readonly [pattern: string, days: number])[] = [
@@ -88,6 +89,10 @@ export const readPeriods: ValueReader = (text, today) => {
   }
   for (const match of text.matchAll(closed)) {
     const span = spanOf(match[1] ?? '', today)
+    if (span) add(match, { to: span.to })
+  }
+  for (const match of text.matchAll(earlier)) {
+    const span = spanOf(match[1] ?? '', today)
     if (span) add(match, { to: dayAfter(span.from, -1) })
   }
   for (const match of text.matchAll(single)) add(match, spanOf(match[1] ?? '', today))
@@ -106,10 +111,13 @@ const numbersBack = pattern(
   String.raw`(?:${numberPattern})\s+(?:derni[eè]re?s|[uú]ltim[oa]s|ultimi)\s+(${unit})(?!\p{L})`,
 )
 const opened = pattern(
-  String.raw`(?<!\p{L})${since}\s+(?:the\s+|year\s+)?(${moment})(?![\p{L}\d-])`,
+  String.raw`(?<!\p{L})${since}\s+(?:the\s+|year\s+)*(${moment})(?:\s+of this year)?(?![\p{L}\d-])`,
 )
 const closed = pattern(
-  String.raw`(?<!\p{L})${until}\s+(?:the\s+|year\s+)?(${moment})(?![\p{L}\d-])`,
+  String.raw`(?<!\p{L})${until}\s+(?:the\s+|year\s+)*(${moment})(?:\s+of this year)?(?![\p{L}\d-])`,
+)
+const earlier = pattern(
+  String.raw`(?<!\p{L})${before}\s+(?:the\s+|year\s+)*(${moment})(?:\s+of this year)?(?![\p{L}\d-])`,
 )
 /** A bare year is a period only behind a preposition, and a bare season never. */
 const single = pattern(

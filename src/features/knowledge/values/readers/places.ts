@@ -88,26 +88,83 @@ function once<Value>(make: () => Value): () => Value {
 
 /** What stands before a country that is meant as a place. */
 const inside =
-  /(?:\b(?:in|from|within|across|for|at|to|country|countries|aus|en|au|aux|nel|nella|in der|em|na|no|w|desde|based in|of)[:=]?\s+(?:the\s+|den\s+|der\s+|la\s+|el\s+)?|[,+&/(]\s*|\b(?:and|or|und|et|y|e)\s+(?:the\s+)?)$/iu
+  /(?:\b(?:in|from|within|across|for|at|to|country|countries|region|geo|market|aus|en|au|aux|nel|nella|in der|em|na|no|w|desde|based in|of)[:=]?\s+(?:the\s+|den\s+|der\s+|la\s+|el\s+)?|[,+&/(]\s*|\b(?:and|or|und|et|y|e)\s+(?:the\s+)?)$/iu
 const only =
   /^\s*(?:only\b|based\b|[-–]based|companies\b|startups\b|firms\b|market\b|[+&)]|$|[.,;!?])/iu
 /** Short names that are also words. */
 const isWord = /^(?:us|uk)$/
+/** Between the countries of a list. */
+const joined = /^\s*(?:,|[+&/]|,?\s*\b(?:and|or|und|oder|et|ou|y|o|e)\b)\s*(?:the\s+)?$/iu
+const codePattern = /(?<![\p{L}\d@#/._-])([A-Z]{2})(?![\p{L}\d@/_-])/gu
+/** Two letters are a country only behind a word for a place. */
+const placeWord =
+  /\b(?:in|from|country|countries|geo|region|market|targets?|aus|en|exit)[:=]?\s+(?:the\s+)?$/i
+
+interface CountryMatch {
+  readonly match: RegExpMatchArray
+  readonly code: string
+  readonly isPlaced: boolean
+}
 
 export const readCountries: ValueReader = (text) => {
-  const { codes, pattern } = countryNames()
+  const matches = findCountries(text).toSorted((one, other) => startOf(one) - startOf(other))
   const found: SaidValue[] = []
-  for (const match of text.matchAll(pattern)) {
-    const said = match[1] ?? ''
-    const code = codes.get(said.toLowerCase())
-    const before = text.slice(0, match.index)
-    const after = text.slice((match.index ?? 0) + match[0].length)
-    const isPlaced = inside.test(before) || only.test(after)
-    const isWritten = !isWord.test(said) || only.test(after) || /\bin(?: the)?\s+$/i.test(before)
-    if (code !== undefined && isPlaced && isWritten)
-      found.push(placed('country', widened(match, before), { code, isOrigin: false }))
+  let last: { readonly end: number; readonly isPlaced: boolean } | undefined
+  for (const { match, code, isPlaced } of matches) {
+    const start = match.index ?? 0
+    if (last !== undefined && start < last.end) continue
+    const isListed = last?.isPlaced === true && joined.test(text.slice(last.end, start))
+    const isMeant = isPlaced || isListed
+    last = { end: start + match[0].length, isPlaced: isMeant }
+    const before = text.slice(0, start)
+    if (isMeant) found.push(placed('country', widened(match, before), { code, isOrigin: false }))
   }
   return found
+}
+
+const startOf = ({ match }: CountryMatch) => match.index ?? 0
+
+function findCountries(text: string): CountryMatch[] {
+  const { codes, pattern } = countryNames()
+  const around = (match: RegExpMatchArray) => ({
+    before: text.slice(0, match.index),
+    after: text.slice((match.index ?? 0) + match[0].length),
+  })
+  const named = [...text.matchAll(pattern)].flatMap((match): CountryMatch[] => {
+    const said = match[1] ?? ''
+    const code = codes.get(said.toLowerCase())
+    const { before, after } = around(match)
+    const isWritten = !isWord.test(said) || only.test(after) || /\bin(?: the)?\s+$/i.test(before)
+    if (code === undefined || !isWritten) return []
+    return [{ match, code, isPlaced: inside.test(before) || only.test(after) }]
+  })
+  const coded = [...text.matchAll(codePattern)].flatMap((match): CountryMatch[] => {
+    const code = match[1] ?? ''
+    if (!known().has(code)) return []
+    return [{ match, code, isPlaced: placeWord.test(around(match).before) }]
+  })
+  return [...named, ...adjectives(text), ...coded]
+}
+
+const known = once(() => new Set(countryNames().codes.values()))
+
+/** `in Swiss and Austria`: an adjective in place of a name. */
+const adjectives = (text: string): CountryMatch[] =>
+  [
+    ...text.matchAll(
+      /(?<=\b(?:in|from|and|or)\s)(Swiss|Dutch|Danish|Polish|Swedish|Czech)(?=\s+(?:and|or)\b|\s*[,.;]|$)/gu,
+    ),
+  ].flatMap((match): CountryMatch[] => {
+    const code = adjectiveCodes[match[0]]
+    return code === undefined ? [] : [{ match, code, isPlaced: true }]
+  })
+const adjectiveCodes: Readonly<Record<string, string>> = {
+  Swiss: 'CH',
+  Dutch: 'NL',
+  Danish: 'DK',
+  Polish: 'PL',
+  Swedish: 'SE',
+  Czech: 'CZ',
 }
 
 /** With the preposition before it. */
@@ -137,6 +194,6 @@ export const readLanguages: ValueReader = (text) => {
 const placePattern =
   /(?<=(?<!\p{L})(?:in|near|around|from|based in|à|a|en|bei|nahe|em|presso)\s)((?!(?:the|a|an|my|our|your|this|that|their|json|pdf)\b)\p{Lu}[\p{L}’'-]+(?:[ -](?:de|del|la|le|am|upon|sur)?[ -]?\p{Lu}[\p{L}’'-]+){0,2}(?:,\s?\p{Lu}[\p{L}]+(?:\s\p{Lu}\p{L}+)?)?|\p{Ll}{4,}(?=\s*(?:$|[,.;!?])))/gu
 
-/** Also words that are no place: only fields for places ask for them. */
+/** Other words may stand there too: only fields for places ask for them. */
 export const readPlaces: ValueReader = (text) =>
   [...text.matchAll(placePattern)].map((match) => placed('place', match, { name: match[0] }))

@@ -1,5 +1,5 @@
 // A task of several steps that belong together, as data for workflow-plan.ts.
-import type { SlotKind } from './slots.ts'
+import type { SlotKind } from '../slots.ts'
 
 /** A value of the request. `all`: the list of them, of two at least. `as`: each in an object under this name. */
 interface SlotValue {

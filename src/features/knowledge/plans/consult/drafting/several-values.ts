@@ -1,7 +1,7 @@
 // A call that takes one value is made once for each of the values that a goal names.
 import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
-import type { IntentSlots, SlotKind } from './slots.ts'
+import type { IntentSlots, SlotKind } from '../slots.ts'
 
 /** Kinds of values that a caller names in a row. Each of them counts. */
 export const countedKinds: readonly SlotKind[] = [

@@ -2,11 +2,11 @@
 // be told.
 import type { IdentifierKind } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
-import type { ReadText } from '../../values/read-values.ts'
-import type { SaidValue } from '../../values/said-value.ts'
-import type { MissingValue, PlanDraft } from './draft.ts'
+import type { ReadText } from '../../../values/read-values.ts'
+import type { SaidValue } from '../../../values/said-value.ts'
+import type { MissingValue, PlanDraft } from '../goal.ts'
+import type { IntentSlots, SlotKind } from '../slots.ts'
 import { countedKinds } from './several-values.ts'
-import type { IntentSlots, SlotKind } from './slots.ts'
 import { leftValues } from './taken-values.ts'
 
 /** Their patterns also fit other words: `AB 12`, `symbol OF`. Such a value counts only beside one that a call takes. */

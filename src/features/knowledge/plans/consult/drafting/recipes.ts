@@ -1,5 +1,5 @@
 // How a value that the caller has not named is found by another call: data, read by draft.ts.
-import type { SlotKind } from './slots.ts'
+import type { SlotKind } from '../slots.ts'
 
 export interface ValueRecipe {
   /** The kind of value that it finds, or the one parameter that takes it: `service/action.parameter`. */

@@ -1,19 +1,18 @@
 // Drafts the steps for one goal: the action, and before it the calls that find what the caller has not named.
 
 import type { Action } from '#core/action.ts'
-import {
-  type Catalog,
-  type CatalogEntry,
-  inputSchemaOf,
-  requiredBy,
-  splitId,
-} from '#core/catalog.ts'
+import { type CatalogEntry, inputSchemaOf, requiredBy, splitId } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
-import type { PartsCost } from '#core/price.ts'
-import type { ReadText } from '../../values/read-values.ts'
+import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
+import {
+  type IntentSlots,
+  pointsElsewhere,
+  readByName,
+  readGivenName,
+  type SlotKind,
+} from '../slots.ts'
 import { composeValue } from './composed.ts'
-import type { AnswerConstraints } from './constraints.ts'
 import {
   about,
   carriedOver,
@@ -23,83 +22,17 @@ import {
   matches,
 } from './earlier-values.ts'
 import { accountsIn, type GoalReading, kindsOf, readGoalFor, subjectFor } from './goal-reading.ts'
+import { endpointOf, fillTaken, messagesOf, wordedChoice } from './goal-values.ts'
 import {
   parameterKinds,
   standIns,
   subjectParameters,
   taskParameters,
-  type ValueRecipe,
   wordedSettings,
 } from './recipes.ts'
 import { forFurtherValues } from './several-values.ts'
 import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
-import {
-  type IntentSlots,
-  pointsElsewhere,
-  readByName,
-  readGivenName,
-  type SlotKind,
-} from './slots.ts'
 import { saidWords } from './taken-values.ts'
-
-/** A value without which a call cannot be made. */
-export interface MissingValue {
-  readonly action: string
-  readonly parameter: string
-  readonly description: string
-}
-
-export interface PlanDraft {
-  readonly steps: readonly PlanStep[]
-  readonly assumptions: readonly string[]
-  /** The words of the values that fields have taken. */
-  readonly taken?: readonly string[]
-  readonly missing?: MissingValue
-  /** It begins with a search that another action may make unnecessary. */
-  readonly isRoundabout?: true
-}
-
-/** A draft whose calls fit their actions, with what they cost. */
-export interface Planned extends PlanDraft {
-  readonly costs: readonly PartsCost[]
-  readonly total: PartsCost
-}
-
-/** What drafts are made with. */
-export interface DraftParts {
-  readonly catalog: Catalog
-  readonly recipes: readonly ValueRecipe[]
-}
-
-export interface Goal {
-  readonly text: string
-  /** The whole intent. */
-  readonly intent: string
-  /** What its own words name. */
-  readonly named: IntentSlots
-  /** How many, since when, where and how long, as its own words say it. */
-  readonly said: ReadText
-  /** The same of the whole intent. */
-  readonly saidInAll: ReadText
-  /** What it is about, where that is known otherwise than by its words. */
-  readonly topic?: string
-  /** What the whole intent and the manifest name. */
-  readonly known: IntentSlots
-  /** What the caller has answered, by parameter. */
-  readonly answers: Readonly<Record<string, unknown>>
-  readonly budgetCents: number | undefined
-  /** It says more than which action it is for, so that a search for it can find something. */
-  readonly isSpecific: boolean
-  /** How likely it is that its text does not name what it is about, 0 to 1. */
-  readonly unnamed: number
-  /** An action that takes a task in words is told it. */
-  readonly addsTask?: true
-  readonly constraints: AnswerConstraints
-  /** It says what to do with what an earlier goal finds: `open the first one`. */
-  readonly isBack: boolean
-  /** It is about a file that only the caller's machine has. */
-  readonly hasLocalFile: boolean
-}
 
 const recipesInARowMax = 3
 /** The address of a profile is an address too, but a profile is not searched for where any address will do. */
@@ -139,9 +72,14 @@ export function draftGoal(
       if (JSON.stringify(found.value).includes('"$step"')) saying.add(name)
     }
   }
-  if (saying.size === 0) addSubject(action, schema.properties, goal, reading, params)
+  const [quotation] = goal.named.get('quotation') ?? []
+  const isQuoteLeft =
+    quotation !== undefined &&
+    !JSON.stringify(params).includes(JSON.stringify(quotation).slice(1, -1))
+  if (saying.size === 0 || (depth === 0 && isQuoteLeft))
+    addSubject(action, schema.properties, goal, reading, params)
   if (goal.addsTask) addTask(schema.properties, goal, params)
-  const ignored = depth === 0 ? ignoredName(action, goal, params) : undefined
+  const ignored = depth === 0 ? ignoredName(entry, goal, params) : undefined
   if (ignored !== undefined)
     return {
       ...draft,
@@ -183,13 +121,20 @@ const firstOf = ({ properties }: { readonly properties: object }) =>
   Object.keys(properties)[0] ?? ''
 
 /** A call that costs money and says nothing of the name that was asked for buys something else. */
-function ignoredName(action: Action, { named, isBack }: Goal, params: object): string | undefined {
+function ignoredName(
+  { action, service }: CatalogEntry,
+  { named, isBack }: Goal,
+  params: object,
+): string | undefined {
   if (action.price === 'free' || isBack) return undefined
   const text = JSON.stringify(params).toLowerCase()
   if (text.includes('"$step"') || Object.values(params).some((value) => typeof value === 'string'))
     return undefined
   const names = [...(named.get('company') ?? []), ...(named.get('person') ?? [])]
-  const [ignored] = names.filter((name) => !text.includes(name.toLowerCase()))
+  const own = `${service.provider.title} ${service.provider.id} ${action.summary}`.toLowerCase()
+  const [ignored] = names
+    .map((name) => name.toLowerCase())
+    .filter((name) => !text.includes(name) && !own.includes(name))
   return ignored && `No parameter of this action takes ${ignored}`
 }
 
@@ -239,7 +184,10 @@ function knownValue(
   const called = isNamed ? readByName(goal.text, name, kinds.length === 0) : undefined
   const shaped = called === undefined ? undefined : shapeTexts(schema, [called])
   if (shaped !== undefined) return shaped
-  if (isRequired && schema.enum !== undefined) return wordedChoice(schema.enum, goal)
+  const chosen = schema.enum === undefined ? undefined : wordedChoice(schema.enum, goal)
+  const carried = isRequired && goal.isBack ? carriedOver(entry, name, draft) : undefined
+  if (carried !== undefined && chosen === undefined) return carried
+  if (isRequired && schema.enum !== undefined) return chosen
   const taken = fillTaken(entry, name, schema, goal.named)
   if (taken !== undefined) return taken
   // What a goal is about goes into one parameter, which the action requires.
@@ -247,10 +195,8 @@ function knownValue(
   const readable = identifying.includes('URL') ? [...identifying, profile] : identifying
   const named = shapeTexts(schema, valuesOf(goal.named, readable))
   if (named !== undefined) return named
-  if (!isRequired) return earlierPart(recipes, entry, name, schema, draft)
-  const carried = goal.isBack ? carriedOver(entry, name, draft) : undefined
-  if (carried !== undefined) return carried
-  const earlier = earlierSource(recipes, entry, name, identifying, draft)
+  if (!isRequired) return earlierPart(parts, entry, name, schema, draft)
+  const earlier = earlierSource(parts, entry, name, identifying, draft)
   if (earlier !== undefined) return shapeReference(schema, earlier, countIn(goal))
   const known =
     fillTaken(entry, name, schema, goal.known) ?? shapeTexts(schema, valuesOf(goal.known, readable))
@@ -264,69 +210,10 @@ function knownValue(
 const countIn = ({ said }: Goal): number | undefined =>
   said.values.find((value) => value.kind === 'count')?.count
 
-/** The value of a setting that the goal says in a word. */
-function wordedChoice(values: readonly unknown[], { text }: Goal): unknown {
-  const said = values.filter(
-    (value) =>
-      typeof value === 'string' && new RegExp(`\\b${escapePattern(value)}`, 'i').test(text),
-  )
-  return said.length === 1 ? said[0] : undefined
-}
-
-const escapePattern = (text: string) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)
-
-/** The endpoint that shares the most words with the goal. */
-function endpointOf({ action: { endpoints = [] } }: CatalogEntry, { text }: Goal): unknown {
-  const asked = new Set(wordsOf(text))
-  const [best] = endpoints
-    .filter(({ unavailable }) => unavailable === undefined)
-    .map(({ endpoint, summary }) => ({
-      endpoint,
-      shared: new Set(wordsOf(`${endpoint} ${summary}`).filter((word) => asked.has(word))).size,
-    }))
-    .toSorted((one, other) => other.shared - one.shared)
-  return best !== undefined && best.shared > 0 ? best.endpoint : undefined
-}
-
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
-
-function messagesOf(goal: Goal): unknown {
-  const subject = goal.named.get('subject')?.[0]
-  return subject === undefined ? undefined : [{ role: 'user', content: goal.text }]
-}
-
 const valuesOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly string[] =>
   kinds.map((kind) => slots.get(kind)).find((values) => values !== undefined) ?? []
 
 const exampleOf = ({ example }: Action) => example.input as Readonly<Record<string, unknown>>
-
-/** What the action makes of an identifier that it declares to take. */
-function fillTaken(
-  { action }: CatalogEntry,
-  name: string,
-  { maxItems }: ParameterSchema,
-  slots: IntentSlots,
-): unknown {
-  for (const [kind, intake] of Object.entries(action.takes ?? {})) {
-    const filled = (slots.get(kind as SlotKind) ?? []).flatMap((value) => {
-      const made = (intake.fills(value) as Record<string, unknown>)[name]
-      // An intake may add values of its own, which the caller has not named.
-      return made !== undefined && isPartOf(made, value) ? [made] : []
-    })
-    const [first] = filled
-    if (Array.isArray(first)) return filled.flat().slice(0, maxItems)
-    if (first !== undefined) return first
-  }
-  return undefined
-}
-
-/** Whether a value was made of an identifier, perhaps without its signs or its address. */
-function isPartOf(value: unknown, identifier: string): boolean {
-  const [one, other] = [JSON.stringify(value), identifier].map((text) =>
-    text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''),
-  ) as [string, string]
-  return one.includes(other) || (one !== '' && other.includes(one))
-}
 
 /** By a call before this one, or a setting from the action's example. */
 function findValue(
@@ -344,6 +231,8 @@ function findValue(
   for (const recipe of usable) {
     if (recipe.isByTheWay || !matches(recipe, entry, name, kinds)) continue
     if (!(recipe.isOfLocalFile ? goal.hasLocalFile : isSearched)) continue
+    // What is sent, bought or drawn is not the first hit of a search.
+    if (recipe.isLastResort && requiredBy(entry.action).includes(ceilingField)) continue
     const source = parts.catalog.find(...splitId(recipe.by))
     if (source === undefined || source.mode === 'unavailable') continue
     const extended = draftGoal(parts, source, about(goal, recipe), draft, depth + 1)

@@ -1,7 +1,7 @@
 // Which of the values that a text says its calls take.
 import type { PlanStep } from '#core/plan.ts'
-import type { ReadText } from '../../values/read-values.ts'
-import type { SaidValue } from '../../values/said-value.ts'
+import type { ReadText } from '../../../values/read-values.ts'
+import type { SaidValue } from '../../../values/said-value.ts'
 
 /** `taken`: the words that fields have taken. A value also counts if its words stand in a text of a call. */
 export function leftValues(

@@ -1,9 +1,9 @@
 // Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a
 // page, and how fast, exact and recent an answer must be.
 import type { CatalogEntry } from '#core/catalog.ts'
-import { isRace } from './constraints.ts'
-import type { Goal } from './draft.ts'
-import { readByName } from './slots.ts'
+import { isRace } from '../constraints.ts'
+import type { Goal } from '../goal.ts'
+import { readByName } from '../slots.ts'
 
 /** Undefined if the goal does not say all of it. */
 type ComposeValue = (goal: Goal) => unknown
@@ -87,7 +87,31 @@ const buyerName: ComposeValue = ({ intent }) =>
 /** The last quotation: a subject comes before it. */
 const mailText: ComposeValue = ({ known, intent }) =>
   known.get('quotation')?.at(-1) ??
-  behind(intent, /\b(?:saying|that says|(?:and|with) (?:the )?(?:text|body|message)):?\s+/i)
+  behind(
+    intent,
+    /\b(?:saying|that says|(?:and|with) (?:the )?(?:text|body|message)|(?:tell|telling|let) (?:her|him|them)(?: know)?(?: that)?):?\s+/i,
+  )
+
+const copied = /\b(?:cc|copy(?: to)?|with)\s*:?\s*([\w.+-]+@[\w.-]+\w)(?:\s+in (?:copy|cc))?/giu
+
+/** Who gets a copy: `with ann@example.com in copy`. */
+function readCopied(intent: string): readonly string[] {
+  return [...intent.matchAll(copied)]
+    .filter(([said]) => /^(?:cc|copy)|in (?:copy|cc)$/i.test(said))
+    .map(([, address = '']) => address)
+}
+
+const copyTo: ComposeValue = ({ intent }) => readCopied(intent)[0]
+
+const mailTo: ComposeValue = ({ intent, known }) => {
+  const copies = readCopied(intent)
+  const others = (known.get('e-mail address') ?? []).filter((address) => !copies.includes(address))
+  return others.length > 1 ? others : others[0]
+}
+
+/** The query itself, as it is written. */
+const sparql: ComposeValue = ({ intent }) =>
+  /\b(?:PREFIX|SELECT|ASK|DESCRIBE|CONSTRUCT)\b[\s\S]*\{[\s\S]*/.exec(intent)?.[0]
 
 const mailSubject: ComposeValue = (goal) => {
   const { known, intent } = goal
@@ -158,9 +182,11 @@ const productPages: ComposeValue = ({ known }) =>
 const challenge: ComposeValue = ({ intent, known }) => {
   const type = /turnstile/i.test(intent)
     ? 'TurnstileTaskProxyless'
-    : /recaptcha(?!\s*v3)/i.test(intent)
-      ? 'RecaptchaV2TaskProxyless'
-      : undefined
+    : /hcaptcha/i.test(intent)
+      ? 'HCaptchaTaskProxyless'
+      : /recaptcha(?!\s*v3)/i.test(intent)
+        ? 'RecaptchaV2TaskProxyless'
+        : undefined
   const [websiteURL] = known.get('URL') ?? []
   const websiteKey = readByName(intent, 'website_key', true)
   if (type === undefined || websiteURL === undefined || websiteKey === undefined) return undefined
@@ -201,6 +227,9 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   ...ofBoth('ns_wine/purchase', 'ns_jewelry/purchase', { shipping }),
   ...ofBoth('ns_mail/send', 'ns_mail/reply', { text: mailText }),
   'ns_mail/send.subject': mailSubject,
+  'ns_mail/send.to': mailTo,
+  'ns_mail/send.cc': copyTo,
+  'ns_knowledge/sparql.query': sparql,
   'amazon/reviews.productUrls': productPages,
   'ns_render_a/extract.prompt': instruction,
   'ns_render_b/extract.prompt': instruction,

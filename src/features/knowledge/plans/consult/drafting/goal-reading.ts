@@ -2,13 +2,13 @@
 import type { Action } from '#core/action.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
-import type { Filled } from '../../values/field.ts'
-import { fillFields } from '../../values/fill-fields.ts'
-import { kindWordsOf, readTopic } from '../../values/topic.ts'
-import type { Goal } from './draft.ts'
+import type { Filled } from '../../../values/field.ts'
+import { fillFields } from '../../../values/fill-fields.ts'
+import { kindWordsOf, readTopic } from '../../../values/topic.ts'
+import type { Goal } from '../goal.ts'
+import type { SlotKind } from '../slots.ts'
 import { parameterKinds } from './recipes.ts'
 import { type ParameterSchema, shapeTexts } from './shape.ts'
-import type { SlotKind } from './slots.ts'
 
 export interface GoalReading {
   readonly filled: ReadonlyMap<string, Filled>
@@ -26,7 +26,8 @@ export function readGoalFor(
     .filter(([name, schema]) => takesIdentifier(entry, name, schema))
     .map(([name]) => name)
   const except = new Set([ceilingField, ...identifying])
-  const filled = fillFields(properties, required, goal.said, except)
+  const { saidAs } = entry.action
+  const filled = fillFields({ properties, required, except, saidAs }, goal.said)
   const taken = filled.flatMap(({ from }) => from)
   const [quotation] = goal.named.get('quotation') ?? []
   return {

@@ -1,9 +1,10 @@
 // Values for a call that an earlier call of the plan gives, and what it is made with.
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
-import type { Goal, PlanDraft } from './draft.ts'
+import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
+import type { SlotKind } from '../slots.ts'
+import { deriveRecipe } from './derived-recipes.ts'
 import type { ValueRecipe } from './recipes.ts'
 import { type ParameterSchema, shapeReference } from './shape.ts'
-import type { SlotKind } from './slots.ts'
 
 export const matches = (
   recipe: ValueRecipe,
@@ -14,7 +15,7 @@ export const matches = (
 
 /** The goal, with what the recipe asks about as its subject. */
 export function about(goal: Goal, recipe: ValueRecipe): Goal {
-  const named = recipe.about && goal.named.get(recipe.about)
+  const named = recipe.about && (goal.named.get(recipe.about) ?? goal.known.get(recipe.about))
   return named === undefined
     ? goal
     : { ...goal, topic: named[0] ?? '', named: new Map([...goal.named, ['subject', named]]) }
@@ -34,18 +35,18 @@ export function carriedOver({ id }: CatalogEntry, name: string, { steps }: PlanD
 
 /** An optional parameter takes only what a recipe names for it. */
 export function earlierPart(
-  recipes: readonly ValueRecipe[],
+  parts: DraftParts,
   entry: CatalogEntry,
   name: string,
   schema: ParameterSchema,
   draft: PlanDraft,
 ): unknown {
-  const source = earlierSource(recipes, entry, name, [], draft)
+  const source = earlierSource(parts, entry, name, [], draft)
   return source && shapeReference(schema, source)
 }
 
 export function earlierSource(
-  recipes: readonly ValueRecipe[],
+  { recipes, catalog }: DraftParts,
   entry: CatalogEntry,
   name: string,
   kinds: readonly SlotKind[],
@@ -55,6 +56,11 @@ export function earlierSource(
     const recipe = recipes.find(
       (each) => each.by === step.action && matches(each, entry, name, kinds),
     )
+    if (recipe !== undefined) return { step: step.id, list: recipe.list, at: recipe.at }
+  }
+  for (const step of draft.steps.toReversed()) {
+    const giver = catalog.find(...splitId(step.action))
+    const recipe = giver && deriveRecipe(entry, name, giver)
     if (recipe !== undefined) return { step: step.id, list: recipe.list, at: recipe.at }
   }
   return undefined
