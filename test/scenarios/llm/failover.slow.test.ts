@@ -16,7 +16,17 @@ import {
 
 let aheadMs = 0
 const clock = { ...systemClock, now: () => Date.now() + aheadMs }
-const shared = shareLlmGateway({ clock })
+/** Long enough for a healthy model on a busy machine. The failures last longer. */
+const timeouts = {
+  first_token_ms: 1_500,
+  first_token_last_ms: 20_000,
+  idle_ms: 1_500,
+  answer_ms: 1_500,
+  answer_last_ms: 20_000,
+  usage_ms: 100,
+  keep_alive_ms: 30_000,
+}
+const shared = shareLlmGateway({ clock, config: { timeouts } })
 const text = sentence.join('')
 const answers: Behaviour = (it) => it.answer()
 
@@ -37,7 +47,7 @@ const faults: Fault[] = [
   { name: '4: 503 for ever', primary: [refuses(503)] },
   { name: '5: a reset before the headers', primary: [resets] },
   { name: '6: silence', primary: [silence] },
-  { name: '7: a first token that comes too late', primary: [late(600)] },
+  { name: '7: a first token that comes too late', primary: [late(4_000)] },
   { name: '8: a cut in the middle', primary: [breaksAfter(5, cuts)], streamed: 'safe' },
   { name: '9: a stall in the middle', primary: [breaksAfter(5, silence)], streamed: 'safe' },
   {
