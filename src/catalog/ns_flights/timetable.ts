@@ -5,6 +5,12 @@ export const timetable = defineAction('timetable', {
   notes:
     'One airport and one direction per call; codeshared names the flight that really flies. For one flight, a route or an airline use ns_flights/flights.',
   synonyms: ['airport board', 'departures', 'arrivals', 'flight schedule', 'airport timetable'],
+  saidAs: {
+    type: {
+      arrival: ['landing', 'lands?', 'arriv\\p{L}+', 'inbound'],
+      departure: ['leav\\p{L}+', 'depart\\p{L}+', 'tak(?:e|ing) off', 'outbound'],
+    },
+  },
   questions: [
     'what leaves JFK this afternoon?',
     'which flights arrive at Heathrow today?',

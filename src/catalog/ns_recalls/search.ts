@@ -23,6 +23,15 @@ export const search = defineAction('search', {
     'cpsc',
     'nhtsa',
   ],
+  saidAs: {
+    sources: {
+      'fda-device': ['medical devices?'],
+      'fda-food': ['foods?'],
+      'fda-drug': ['drugs?', 'medicines?'],
+      cpsc: ['consumer products?'],
+      nhtsa: ['vehicles?', 'cars?'],
+    },
+  },
   questions: [
     'has my stroller been recalled?',
     'are there recalls for the 2019 Honda Civic?',

@@ -13,6 +13,7 @@ export const repoCreate = defineAction('repo-create', {
     'code storage',
     'remote for git push',
   ],
+  saidAs: { access: { read: ['read[- ]only', '(?:for )?reading only'], write: ['push'] } },
   questions: [
     'where can I push my code?',
     'create a git repository for my agent',

@@ -7,6 +7,7 @@ export const repoGet = defineAction('repo-get', {
   notes:
     'The address of ns_repo/repo-create expires. Earlier addresses keep working until they expire. Give others an address with access "read". For all repositories use ns_repo/repo-list.',
   synonyms: ['clone url', 'git remote url', 'renew git token', 'git credentials', 'share repo'],
+  saidAs: { access: { read: ['read[- ]only', '(?:for )?reading only'], write: ['push'] } },
   questions: [
     'my clone url has expired, how do I push again?',
     'give another agent read access to my repository',

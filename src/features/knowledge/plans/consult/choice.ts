@@ -36,6 +36,7 @@ export const choiceFeatures = [
   'usesNamed',
   'usesSaid',
   'leavesSaid',
+  'takesChoices',
   'leavesNamed',
   'onlySubject',
   'onlySubjectOfUnnamed',

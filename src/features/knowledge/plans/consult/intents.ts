@@ -16,7 +16,7 @@ export interface JudgedIntent {
 const intentsPerTurn = 25
 const folder = new URL('./intents/', import.meta.url)
 /** By authors who had not seen how consult works. */
-const independentFiles = Array.from({ length: 12 }, (_, at) => `author-${at + 1}.jsonl`)
+const independentFiles = Array.from({ length: 15 }, (_, at) => `author-${at + 1}.jsonl`)
 /** By the author of consult. */
 export const ownName = 'own.tsv'
 export const ownFile = new URL(ownName, folder)

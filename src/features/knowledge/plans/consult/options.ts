@@ -8,7 +8,7 @@ import type { SaidValue } from '../../values/said-value.ts'
 import { type ActionCandidate, type GoalCandidates, unranked } from './candidates.ts'
 import type { ChoiceRow } from './choice.ts'
 import { parameterKinds } from './drafting/recipes.ts'
-import { leftValues } from './drafting/taken-values.ts'
+import { leftValues, saidWords } from './drafting/taken-values.ts'
 import type { DraftParts, Goal, Planned } from './goal.ts'
 import { createLimitCheck } from './limits.ts'
 import type { IntentLabel, Recalled } from './memory.ts'
@@ -252,9 +252,13 @@ function describeSaid(
   const isCounted = ({ kind }: SaidValue) => kind !== 'place' && kind !== 'language'
   const all = said.values.filter(isCounted).length
   const left = leftValues(added, taken, said).filter(isCounted).length
+  // What only some actions have: `on GOAT`, `topical`, `full page`.
+  const values = new Set(said.values.map((value) => saidWords(value, said)))
+  const choices = taken.filter((words) => !values.has(words)).length
   return {
     usesSaid: Math.min(saidCountedMax, all - left),
     leavesSaid: Math.min(saidCountedMax, left),
+    takesChoices: Math.min(saidCountedMax, choices),
   }
 }
 

@@ -15,7 +15,11 @@ export const fillCounts: FillFields = (fields, { values }) => {
   if (first === undefined || counts.length === 0) return []
   // What a count counts may name the field: `20 pages`.
   for (const said of counts) {
-    const named = open.find(({ words }) => words.includes(said.noun) && said.noun !== '')
+    const named = open.find(
+      ({ words, schema }) =>
+        said.noun.length > 3 &&
+        (words.includes(said.noun) || schema.description?.toLowerCase().includes(said.noun)),
+    )
     if (named !== undefined) return [fill(named, said)]
   }
   const [said] = counts

@@ -114,6 +114,9 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   renderJs: ['run scripts', 'javascript', 'with js'],
   render_js: ['run scripts', 'javascript', 'with js'],
   certified: ['proof of delivery'],
+  includeInlineCitations: ['inline cit\\w*', 'inline cites?'],
+  include_evidence: ['as proof', 'evidence', 'attach the ad'],
+  store: ['keep (?:it|them) in my files', 'in my files'],
   reply_all: ['reply to all', 'answer all'],
   fidelityRequired: ['full text', 'in full'],
   main_content: ['navigation'],
@@ -242,10 +245,16 @@ export const fillNamed: FillFields = (fields, { text }) =>
     )
   })
 
+/** Other words for a number of this name. */
+const numberLabels: Readonly<Record<string, readonly string[]>> = {
+  temperature: ['temp'],
+  depth: ['deep', 'level'],
+}
+
 function fillNumber({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
-  const label = escaped(word.replace(/s$/, ''))
+  const label = [word.replace(/s$/, ''), ...(numberLabels[word] ?? [])].map(escaped).join('|')
   const match = new RegExp(
-    String.raw`(?<![\p{L}\d])${label}s?\s*(?:=|:|of|is|to|at|#)?\s*(-?\d+(?:\.\d+)?)(?![\d.]*[\p{L}\d])|(?<![\p{L}\d.-])(\d+(?:\.\d+)?)[\s-]+${label}s?(?!\p{L})`,
+    String.raw`(?<![\p{L}\d])(?:${label})s?(?!\p{L})\s*(?:=|:|of|is|to|at|#)?\s*(-?\d+(?:\.\d+)?)(?![\d.]*[\p{L}\d])|(?<![\p{L}\d.-])(\d+(?:\.\d+)?)[\s-]+(?:links?\s+)?(?:${label})s?(?!\p{L})`,
     'iu',
   ).exec(text)
   const value = Number(match?.[1] ?? match?.[2])
@@ -263,7 +272,7 @@ const furtherValue = new RegExp(
 const valuesMax = 10
 
 function fillWord({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
-  const label = String.raw`(?<![\p{L}\d])${escaped(word.replace(/(?<=\p{L}{3})s$/u, ''))}s?`
+  const label = String.raw`(?<![\p{L}\d])${escaped(word.replace(/(?<=\p{L}{3})s$/u, ''))}s?(?!\p{L})`
   const behind = new RegExp(
     String.raw`${label}\s*(?:[=:]|\bis\b|\bof\b|\bnamed\b|\bcalled\b)?\s*${oneValue}`,
     'u',

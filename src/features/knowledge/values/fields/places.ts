@@ -67,14 +67,25 @@ const placeName = /^(?:locations?|geo_location|headquarters|place|city)$/i
 export const fillPlaces: FillFields = (fields, { values }) => {
   const places = values.filter(isOf('place'))
   const countries = values.filter(isOf('country'))
-  const [place] = places.filter(({ start, end }) =>
+  const open = places.filter(({ start, end }) =>
     countries.every((country) => country.end <= start || end <= country.start),
   )
   const field = fields.find(
     ({ name, schema }) => placeName.test(name) && schemaOfOne(schema).pattern === undefined,
   )
+  const [place] = open
   if (place === undefined || field === undefined) return []
-  return [{ name: field.name, value: inForm(field.schema, [place.name]), from: [place] }]
+  const from = takesSeveral(field.schema) ? open : [place]
+  return [
+    {
+      name: field.name,
+      value: inForm(
+        field.schema,
+        from.map(({ name }) => name),
+      ),
+      from,
+    },
+  ]
 }
 
 const recognised: Readonly<Record<string, string>> = {

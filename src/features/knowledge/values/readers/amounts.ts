@@ -7,8 +7,8 @@ const currency = String.raw`(?:US?\$|\$|€|£|USD|EUR)`
 const money = `(?:dollars?|usd|euros?|eur|pounds?|gbp|bucks|revenue|arr|salary)`
 const amount = String.raw`(${currency}\s?)?${numberPattern}(?:\s*(${currency}|${money})(?!\p{L}))?`
 const noun = String.raw`(?:\s+(?:full[- ]time\s+)?(\p{L}[\p{L}-]+))?`
-const least = `(?:over|above|more than|greater than|at least|min(?:imum)?(?: of)?|>=?|mindestens|über|au moins|plus de|mehr als|al menos|más de|mais de|almeno)`
-const most = `(?:under|below|less than|fewer than|at most|no more than|max(?:imum)?(?: of)?|up to|<=?|höchstens|unter|weniger als|au plus|moins de|como máximo|menos de)`
+const least = `(?:over|above|north of|upwards of|exceeding|starting at|more than|greater than|at least|min(?:imum)?(?: of)?|>=?|mindestens|über|au moins|plus de|mehr als|al menos|más de|mais de|almeno)`
+const most = `(?:under|below|south of|capped at|not above|not more than|less than|fewer than|at most|no more than|max(?:imum)?(?: of)?|up to|<=?|höchstens|unter|weniger als|au plus|moins de|como máximo|menos de)`
 
 const between = pattern(
   String.raw`(?:between\s+|from\s+)?${amount}\s*(?:-|–|to|and|bis|à|a)\s*${amount}${noun}`,
@@ -155,23 +155,23 @@ export const readRatios: ValueReader = (text) =>
 
 const orders: readonly (readonly [RegExp, 'date' | 'citations' | 'amount', 'asc' | 'desc'])[] = [
   [
-    /\b(?:most|highly) cited(?: ones?)?(?: first)?\b|\bles plus cités(?: d[’']abord)?\b|\bmeistzitierte\p{L}*(?: zuerst)?|\bmás citados?(?: primero)?|\b(?:by|order by|sorted by) citations?\b/giu,
+    /\b(?:most|highly) cited(?: ones?)?(?: first| on top)?\b|\bles plus cités(?: d[’']abord)?\b|\bmeistzitierte\p{L}*(?: zuerst)?|\bmás citados?(?: primero)?|\b(?:by|order by|sorted by) citations?\b/giu,
     'citations',
     'desc',
   ],
   [/\bleast cited(?: first)?\b/giu, 'citations', 'asc'],
   [
-    /\b(?:newest|latest|most recent|recent|last edited|last updated)(?: ones?)? first\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?(?:newest|latest|most recent)(?: first)?|\bneueste\p{L}* zuerst\b|\ble plus récent d[’']abord\b|\bmás recientes? primero\b|\b(?:sort|order)(?:ed)? by date\b/giu,
+    /\b(?:newest|latest|most recent|recent|last edited|last updated|edited last|updated last)(?: ones?)? (?:first|on top)\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?(?:newest|latest|most recent)(?: first)?|\bneueste\p{L}* zuerst\b|\ble plus récent d[’']abord\b|\bmás recientes? primero\b|\b(?:sort|order)(?:ed)? by date\b/giu,
     'date',
     'desc',
   ],
   [
-    /\boldest(?: ones?)? first\b|\bälteste\p{L}* zuerst\b|\bchronological(?:ly)?\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?oldest(?: first)?/giu,
+    /\boldest(?: ones?)? (?:first|on top)\b|\bälteste\p{L}* zuerst\b|\bchronological(?:ly)?\b|\b(?:order|sort)(?:ed)?(?: by)? (?:the )?oldest(?: first)?/giu,
     'date',
     'asc',
   ],
   [
-    /\b(?:largest|biggest|highest)(?: \p{L}+)? first\b|\b(?:sort|order)(?:ed)? by (?:amount|size)\b/giu,
+    /\b(?:largest|biggest|highest)(?: \p{L}+)? (?:first|on top)\b|\btop to bottom\b|\b(?:sort|order)(?:ed)? by (?:amount|size)\b/giu,
     'amount',
     'desc',
   ],
@@ -241,7 +241,9 @@ const readNumbers: ValueReader = (text) =>
     if (counted === '' && inName.test(text.slice(0, at))) return []
     if (/^\d+\s?[kmb]/i.test(number)) return []
     const isWorded = !/\d/.test(number)
-    if (isWorded && (value < 2 ? !/only|top|first/i.test(said) : counted === '')) return []
+    const isLarge = value >= 10
+    if (isWorded && !isLarge && (value < 2 ? !/only|top|first/i.test(said) : counted === ''))
+      return []
     // A year, unless something is counted by it.
     if (value >= 1900 && value <= 2100 && !/s$/i.test(counted)) return []
     const end = said.indexOf(number) + number.length

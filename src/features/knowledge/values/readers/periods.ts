@@ -20,14 +20,14 @@ const monthOf = new Map(monthNames.flatMap((names, at) => names.map((name) => [n
 const month = `(?:${[...monthOf.keys()].toSorted((one, other) => other.length - one.length).join('|')})`
 const year = String.raw`(?:19|20)\d\d`
 /** A day, a month or a year. */
-const moment = String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]${year}|(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?${month}\.?,?(?:\s+(?:de\s+)?${year})?|${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+${year})?(?!\d)|${month}\.?,?(?:\s+(?:of\s+|de\s+)?${year})?|q[1-4](?:\s+(?:of\s+)?${year})?|${year}年\d{1,2}月\d{1,2}日|${year}|(?:last\s+|this\s+)?(?:spring|summer|autumn|fall|winter))`
+const moment = String.raw`(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]${year}|(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:of\s+|de\s+)?${month}\.?,?(?:\s+(?:de\s+)?${year})?|${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+${year})?(?!\d)|${month}\.?,?(?:\s+(?:of\s+|de\s+)?${year})?|[qh][1-4](?:\s+(?:of\s+)?${year}|\s+this\s+(?:year|yr))?|(?:last|this)\s+(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|${year}年\d{1,2}月\d{1,2}日|${year}|(?:last\s+|this\s+)?(?:spring|summer|autumn|fall|winter))`
 
 const since =
   '(?:since|from|after|starting(?: in| from)?|as of|newer than|later than|filed after|published after|seit|ab|depuis|dès|à partir de|desde|a partir de|sinds|vanaf|dal|da|od)'
 const until =
   "(?:until|till|up to|through|not later than|bis(?: zum)?|jusqu[’'](?:en|au)|hasta|até|tot|fino al)"
 const before = '(?:before|prior to|older than|vor(?: dem)?|avant|antes de|voor|prima del)'
-const within = '(?:in|on|during|of|at|from|for|im|am|en|le|no|em|nel|il|op)'
+const within = '(?:in|on|during|of|at|from|for|across|dated|throughout|im|am|en|le|no|em|nel|il|op)'
 
 const units: readonly (readonly [pattern: string, days: number])[] = [
   ['hours?|hrs?|stunden?|heures?|horas?|ore|uur', 1 / 24],
@@ -62,6 +62,8 @@ const calendar: readonly (readonly [pattern: RegExp, named: string])[] = [
 ]
 
 export const readPeriods: ValueReader = (text, today) => {
+  const saidYears = new Set(text.match(/(?<![\d./-])(?:19|20)\d\d(?![\d./-])/g) ?? [])
+  const [onlyYear] = saidYears.size === 1 ? saidYears : []
   const found: SaidValue[] = []
   const taken = (match: RegExpMatchArray) =>
     found.some(
@@ -71,9 +73,10 @@ export const readPeriods: ValueReader = (text, today) => {
     if (period !== undefined && !taken(match)) found.push(placed('period', match, period))
   }
   for (const match of text.matchAll(ranges)) {
-    const from = spanOf(match[1] ?? match[3] ?? '', today)
-    const to = spanOf(match[2] ?? match[4] ?? '', today)
-    if (from && to) add(match, { from: from.from, to: to.to })
+    const day = onlyYear === undefined ? today : `${onlyYear}-12-31`
+    const from = spanOf(match[1] ?? match[3] ?? '', day)
+    const to = spanOf(match[2] ?? match[4] ?? '', day)
+    if (from && to && from.from <= to.to) add(match, { from: from.from, to: to.to })
   }
   for (const match of text.matchAll(lookingBack)) {
     const count = match[1] === undefined ? 1 : (readNumber(match[1]) ?? 1)
@@ -83,6 +86,7 @@ export const readPeriods: ValueReader = (text, today) => {
     add(match, periodBack(readNumber(match[1] ?? '') ?? 1, match[2] ?? '', today))
   for (const [pattern, named] of calendar)
     for (const match of text.matchAll(pattern)) add(match, namedPeriod(named, today))
+  for (const match of text.matchAll(younger)) add(match, { from: `${match[1]}-01-01` })
   for (const match of text.matchAll(opened)) {
     const span = spanOf(match[1] ?? '', today)
     if (span) add(match, { from: span.from })
@@ -110,6 +114,10 @@ const lookingBack = pattern(
 const numbersBack = pattern(
   String.raw`(?:${numberPattern})\s+(?:derni[eè]re?s|[uú]ltim[oa]s|ultimi)\s+(${unit})(?!\p{L})`,
 )
+/** `2021 or younger`. */
+const younger = pattern(
+  String.raw`(?<![\p{L}\d])(${year})\s+(?:or|and)\s+(?:younger|newer|later|after|onwards?)(?!\p{L})`,
+)
 const opened = pattern(
   String.raw`(?<!\p{L})${since}\s+(?:the\s+|year\s+)*(${moment})(?:\s+of this year)?(?![\p{L}\d-])`,
 )
@@ -121,7 +129,7 @@ const earlier = pattern(
 )
 /** A bare year is a period only behind a preposition, and a bare season never. */
 const single = pattern(
-  String.raw`(?:(?<!\p{L})${within}\s+(?:the\s+|year\s+)?(?=(?:\d|q[1-4]|${month}))|(?<![\p{L}\d./-])(?=\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:of\s+)?${month}|${month}\.?\s+\d|${month}\s+${year}|${year}年|\d{1,2}[./]\d{1,2}[./]${year}))(${moment})(?![\p{L}\d-])`,
+  String.raw`(?:(?<!\p{L})${within}\s+(?:the\s+|year\s+)?(?=(?:\d|[qh][1-4]|last\s|this\s|${month}))|(?<![\p{L}\d./-])(?=[qh][1-4](?![\p{L}\d])|last\s+\p{L}+day|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:of\s+)?${month}|${month}\.?\s+\d|${month}\s+${year}|${year}年|\d{1,2}[./]\d{1,2}[./]${year}))(${moment})(?![\p{L}\d-])`,
 )
 
 function periodBack(count: number, said: string, today: string): Period | undefined {
@@ -171,12 +179,20 @@ function spanOf(said: string, today: string): Span | undefined {
   if (day !== undefined && numbered !== undefined && dotted !== undefined)
     return daySpan(dotted, numbered, day) ?? daySpan(dotted, day, numbered)
   if (/^\d{4}$/.test(text)) return { from: `${text}-01-01`, to: `${text}-12-31` }
-  const [, quarter, ofYear = thisYear] = /^q([1-4])(?:\s+(?:of\s+)?(\d{4}))?$/.exec(text) ?? []
+  const [, quarter, ofYear = thisYear] =
+    /^q([1-4])(?:\s+(?:of\s+)?(\d{4}))?(?:\s+this\s+(?:year|yr))?$/.exec(text) ?? []
   if (quarter !== undefined) {
     const first = Number(quarter) * 3 - 2
     const last = monthSpan(ofYear, String(first + 2))
     return last && { from: `${ofYear}-${String(first).padStart(2, '0')}-01`, to: last.to }
   }
+  const [, half, ofHalf = thisYear] = /^h([12])(?:\s+(?:of\s+)?(\d{4}))?/.exec(text) ?? []
+  if (half !== undefined)
+    return half === '1'
+      ? { from: `${ofHalf}-01-01`, to: `${ofHalf}-06-30` }
+      : { from: `${ofHalf}-07-01`, to: `${ofHalf}-12-31` }
+  const weekday = weekdays.indexOf(/^(?:last|this)\s+(\p{L}+day)$/u.exec(text)?.[1] ?? '')
+  if (weekday !== -1) return lastWeekday(weekday, today)
   const season = /(spring|summer|autumn|fall|winter)$/.exec(text)?.[1]
   if (season !== undefined) return seasonSpan(season, today)
   const name = /\p{L}{3,}/u.exec(text.replace(/^\d{1,2}(?:st|nd|rd|th)\b/, ''))?.[0] ?? ''
@@ -189,6 +205,15 @@ function spanOf(said: string, today: string): Span | undefined {
   return saidDay === undefined
     ? monthSpan(saidYear ?? past, String(number))
     : daySpan(saidYear ?? past, String(number), saidDay)
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+/** The last one before today. */
+function lastWeekday(weekday: number, today: string): Span {
+  const back = (new Date(today).getUTCDay() - weekday + 7) % 7 || 7
+  const day = dayAfter(today, -back)
+  return { from: day, to: day }
 }
 
 const seasonMonths: Readonly<Record<string, number>> = {

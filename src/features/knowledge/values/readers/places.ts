@@ -65,6 +65,12 @@ function namesOf(type: 'region' | 'language', codes: readonly string[]): Map<str
       if (name !== undefined && name.length > 3 && !names.has(name)) names.set(name, code)
     }
   }
+  // Languages also have their own names for themselves.
+  if (type === 'language')
+    for (const code of codes) {
+      const own = new Intl.DisplayNames([code], { type, fallback: 'none' }).of(code)?.toLowerCase()
+      if (own !== undefined && /^\p{L}{5,}$/u.test(own) && !names.has(own)) names.set(own, code)
+    }
   return names
 }
 
@@ -119,7 +125,7 @@ export const readCountries: ValueReader = (text) => {
     const before = text.slice(0, start)
     if (isMeant) found.push(placed('country', widened(match, before), { code, isOrigin: false }))
   }
-  return found
+  return [...found, ...readGroups(text, found)]
 }
 
 const startOf = ({ match }: CountryMatch) => match.index ?? 0
@@ -141,9 +147,35 @@ function findCountries(text: string): CountryMatch[] {
   const coded = [...text.matchAll(codePattern)].flatMap((match): CountryMatch[] => {
     const code = match[1] ?? ''
     if (!known().has(code)) return []
-    return [{ match, code, isPlaced: placeWord.test(around(match).before) }]
+    const { before, after } = around(match)
+    const isInList = /^\s*,\s*[A-Z]{2}\b/.test(after) && /\(\s*$/.test(before)
+    return [{ match, code, isPlaced: isInList || placeWord.test(before) }]
   })
   return [...named, ...adjectives(text), ...coded]
+}
+
+/** Names for several countries. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  benelux: ['BE', 'NL', 'LU'],
+  nordics: ['DK', 'FI', 'IS', 'NO', 'SE'],
+  'nordic countries': ['DK', 'FI', 'IS', 'NO', 'SE'],
+  scandinavia: ['DK', 'NO', 'SE'],
+  dach: ['AT', 'CH', 'DE'],
+  baltics: ['EE', 'LT', 'LV'],
+}
+const groupPattern = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:in|from|across)\s+)?(?:the\s+)?(${Object.keys(groups).join('|')})(?!\p{L})`,
+  'giu',
+)
+
+/** Not where its countries are listed: `nordics only (SE, DK, NO)`. */
+function readGroups(text: string, found: readonly SaidValue[]): readonly SaidValue[] {
+  if (found.length > 1) return []
+  return [...text.matchAll(groupPattern)].flatMap((match) =>
+    (groups[match[1]?.toLowerCase() ?? ''] ?? []).map((code) =>
+      placed('country', match, { code, isOrigin: false }),
+    ),
+  )
 }
 
 const known = once(() => new Set(countryNames().codes.values()))
@@ -196,4 +228,13 @@ const placePattern =
 
 /** Other words may stand there too: only fields for places ask for them. */
 export const readPlaces: ValueReader = (text) =>
-  [...text.matchAll(placePattern)].map((match) => placed('place', match, { name: match[0] }))
+  [...text.matchAll(placePattern)].flatMap((match) => {
+    const first = placed('place', match, { name: match[0] })
+    const further = /^(?:\s+(?:and|or|und|et|y|o)\s+|,\s+)(\p{Lu}[\p{L}’'-]+)/u.exec(
+      text.slice(first.end),
+    )
+    const name = further?.[1]
+    if (further === null || name === undefined) return [first]
+    const start = first.end
+    return [first, { kind: 'place' as const, name, start, end: start + further[0].length }]
+  })

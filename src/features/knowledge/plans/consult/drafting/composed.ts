@@ -179,6 +179,9 @@ const instructionCharactersMax = 1_000
 const productPages: ComposeValue = ({ known }) =>
   known.get('ASIN')?.map((asin) => ({ url: `https://www.amazon.com/dp/${asin}` }))
 
+const subreddits: ComposeValue = ({ known }) =>
+  known.get('subreddit')?.map((name) => ({ url: `https://www.reddit.com/r/${name}` }))
+
 const challenge: ComposeValue = ({ intent, known }) => {
   const type = /turnstile/i.test(intent)
     ? 'TurnstileTaskProxyless'
@@ -231,6 +234,7 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   'ns_mail/send.cc': copyTo,
   'ns_knowledge/sparql.query': sparql,
   'amazon/reviews.productUrls': productPages,
+  'reddit/posts.startUrls': subreddits,
   'ns_render_a/extract.prompt': instruction,
   'ns_render_b/extract.prompt': instruction,
   'extract.prompt': instruction,
