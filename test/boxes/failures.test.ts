@@ -161,3 +161,26 @@ describe.each(vendors)('$name', (vendor) => {
     expect(JSON.stringify(box.state)).not.toContain(vendor.key)
   })
 })
+
+const dead: Readonly<Record<string, object>> = {
+  Daytona: { id: 'dead', state: 'error', cpu: 1, toolboxProxyUrl: 'http://127.0.0.1:9' },
+  'Vercel Sandbox': { session: { id: 'dead', status: 'failed', vcpus: 2 } },
+  Runloop: { id: 'dead', status: 'failure' },
+}
+
+test.each(vendors.filter(({ name }) => name in dead))(
+  'a box of $name that is over when its creation is answered is not sold',
+  async (vendor) => {
+    const world = await openVendor(vendor)
+    world.stub.fail((request) => {
+      if (isCreation(request)) return { body: dead[vendor.name] ?? {} }
+      return { body: { id: 'dead', status: 'failure' } }
+    })
+    const opening = world.kind.open({ ...world.context(uuidv7(Date.now())), input: {} })
+    await expect(opening).rejects.toMatchObject({
+      code: 'upstream_error',
+      message: expect.stringContaining('could not start'),
+    })
+    await world.close()
+  },
+)

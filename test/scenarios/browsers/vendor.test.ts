@@ -27,7 +27,7 @@ const settings = (env: Record<string, string> = {}) => ({
 const shared = shareGateway(() => settings())
 
 async function open(gateway = shared()) {
-  Object.assign(vendor.next, { refuses: undefined, creates: undefined })
+  Object.assign(vendor.next, { refuses: undefined, creates: undefined, answers: undefined })
   vendor.asked.splice(0)
   const account = await gateway.account(100)
   const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
@@ -150,6 +150,20 @@ describe('at the vendor', () => {
     ]
     expect(query()).toEqual(query(vendor.asked.find(isList)))
   })
+
+  test.each(['ERROR', 'COMPLETED', 'TIMED_OUT'])(
+    'a session that is created as %s is not sold, and is released',
+    async (status) => {
+      const { account, call } = await open()
+      vendor.next.answers = { status }
+      const before = vendor.running()
+      expect((await call('create_session', {})).body).toMatchObject({ error: 'upstream_error' })
+      expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+      await until(async () => vendor.running().length === before.length)
+      expect(vendor.running()).toEqual(before)
+      expect((await account.get('/api/v1/sessions')).body.sessions).toEqual([])
+    },
+  )
 
   test('a session of a call that was voided after its creation ends here too', async () => {
     const { gateway, account, call } = await open()
@@ -284,5 +298,10 @@ test('its paid endpoint sells minutes to the operator’s wallet', async () => {
   expect(endpoint.paid).toEqual([0.02, 0.01])
   const proxied = await call('create_session', { proxies: { country: 'US' } })
   expect([proxied.status, proxied.body.error]).toEqual([400, 'bad_request'])
+  for (const status of ['error', 'expired', 'completed']) {
+    endpoint.next.answers = { status }
+    const dead = await call('create_session', { estimatedMinutes: 10 })
+    expect([dead.status, dead.body.error]).toEqual([500, 'upstream_error'])
+  }
   expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
 })

@@ -14,6 +14,8 @@ export interface Asked {
 }
 
 type Answer = readonly [status: number, body: unknown] | 'silence' | 'lost'
+/** Fields in which an answer differs from a good one. */
+type Twist = Readonly<Record<string, unknown>>
 
 /** What the vendor's API takes. Source: the types of its client library. */
 const creation = z.strictObject({
@@ -70,7 +72,11 @@ interface VendorSession {
 
 export async function startBrowserVendor(atEnd?: AtEnd) {
   const sessions = new Map<string, VendorSession>()
-  const next: { refuses?: number | undefined; creates?: 'silence' | 'lost' | undefined } = {}
+  const next: {
+    refuses?: number | undefined
+    creates?: 'silence' | 'lost' | undefined
+    answers?: Twist | undefined
+  } = {}
 
   function show(id: string) {
     const { status, expiresAt, userMetadata } = sessions.get(id) ?? {}
@@ -96,7 +102,8 @@ export async function startBrowserVendor(atEnd?: AtEnd) {
     const expiresAt = new Date(Date.now() + data.timeout * 1_000).toISOString()
     sessions.set(id, { status: 'RUNNING', expiresAt, userMetadata: data.userMetadata })
     if (next.creates !== undefined) return next.creates
-    return [201, { ...show(id), connectUrl: `wss://connect.vendor.test/?session=${id}` }]
+    const connectUrl = `wss://connect.vendor.test/?session=${id}`
+    return [201, { ...show(id), connectUrl, ...next.answers }]
   }
 
   function list(query: URLSearchParams): Answer {
@@ -139,6 +146,7 @@ export async function startBrowserVendor(atEnd?: AtEnd) {
 export async function startPaidEndpoint() {
   const sessions = new Map<string, { minutes: number; released: boolean }>()
   const paid: number[] = []
+  const next: { answers?: Twist | undefined } = {}
   const state = (id: string) => {
     const { minutes = 0, released } = sessions.get(id) ?? {}
     return {
@@ -160,7 +168,7 @@ export async function startPaidEndpoint() {
       const created = `sold-${sessions.size + 1}`
       sessions.set(created, { minutes: minutes ?? 0, released: false })
       const connectUrl = `wss://connect.vendor.test/?session=${created}`
-      return [200, { sessionId: created, connectUrl, paidMinutes: minutes }]
+      return [200, { sessionId: created, connectUrl, paidMinutes: minutes, ...next.answers }]
     }
     const session = sessions.get(id)
     if (session === undefined) return [404, { error: 'not found' }]
@@ -168,5 +176,5 @@ export async function startPaidEndpoint() {
     if (at.startsWith('DELETE')) session.released = true
     return [200, verb === 'extend' ? { ok: true } : state(id)]
   })
-  return { url, asked, paid }
+  return { url, asked, paid, next }
 }

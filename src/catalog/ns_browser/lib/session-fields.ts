@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { browserMinutesMax, type PaidSession } from '#core/session.ts'
 
 export const estimatedMinutes = z
@@ -52,3 +53,10 @@ export function showPaid({ id, status, paidMinutes, remainingMs, expiresAt }: Pa
     remainingSeconds: Math.floor(remainingMs / 1_000),
   }
 }
+
+/** The refusal of a browser that was over when the vendor answered. */
+export const didNotOpen = (status: string | undefined) =>
+  fail('upstream_error', {
+    message: 'The provider could not start the browser. Nothing was charged; try again.',
+    cause: new Error(`The browser was created as ${status}.`),
+  })

@@ -5,7 +5,7 @@ import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { browserMinutesMax, type PaidMinutes, type PaidSession } from '#core/session.ts'
-import { showPaid } from './session-fields.ts'
+import { didNotOpen, showPaid } from './session-fields.ts'
 
 export interface Opening {
   readonly estimatedMinutes: number
@@ -39,7 +39,7 @@ export async function openAtVendor(
         'Recordings of this provider cannot be stored as files here: leave recording out. Nothing was charged.',
     })
   const { name, start } = await minutes.begin(call, estimatedMinutes)
-  const { id, connectUrl } = read(
+  const session = read(
     await http.post('/v1/sessions', {
       timeout: browserMinutesMax * 60,
       userMetadata: { tollway: name },
@@ -47,12 +47,15 @@ export async function openAtVendor(
       proxies: proxies && [{ type: 'browserbase', geolocation: { country: proxies.country } }],
     }),
   )
-  const paid = await start(id).catch(async (thrown) => {
+  const { id, connectUrl } = session
+  try {
+    if (!isRunning(session)) throw didNotOpen(session.status)
+    return { ...showPaid(await start(id)), connectUrl }
+  } catch (thrown) {
     // One that is not released now is found by its name later.
     await releaseAtVendor(http, id).catch(() => {})
     throw thrown
-  })
-  return { ...showPaid(paid), connectUrl }
+  }
 }
 
 /** Releases the sessions of this name. Repeating it changes nothing. */

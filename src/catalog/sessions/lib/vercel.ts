@@ -4,7 +4,7 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { FailureReader, Upstream } from '#core/provider.ts'
-import { unreadable } from '../../lib/boxes/in-box-script.ts'
+import { didNotStart, unreadable } from '../../lib/boxes/in-box-script.ts'
 import { tarOf } from '../../lib/boxes/upload-bodies.ts'
 import {
   type BoxInput,
@@ -74,6 +74,7 @@ const vercel: BoxVendor<BoxInput, VercelBox> = {
       ports: [],
     })
     const { session } = readReply(described, reply)
+    if (!runningStates.includes(session.status)) throw didNotStart(session.status)
     return { id: session.id, vcpus: session.vcpus }
   },
   async execute(http, { id }, run) {
