@@ -42,7 +42,7 @@ export async function openPlugins(
   const hooks = open.flatMap(({ hooks }) => hooks)
   onClose((await openCallReports({ hooks, database, clock, log })).close)
   return {
-    rules: createCallRules({ hooks, log }),
+    rules: createCallRules({ hooks, clock, log }),
     routes: open.flatMap(({ routes }) => routes),
     pages: open.flatMap(({ pages }) => pages),
   }

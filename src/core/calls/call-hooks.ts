@@ -35,14 +35,15 @@ export interface ReportedCall {
 
 export interface CallHooks {
   /**
-   * Asked before anything is held, and for a quote too. What it throws refuses the call, and is logged: a rule that
-   * cannot be checked lets nothing through. A call that repeats a paid one gets its answer even if the rule refuses.
+   * Asked before anything is held, and for a quote too. What it throws refuses the call, and is logged, and so is a
+   * rule that takes longer than ten seconds: a rule that cannot be checked lets nothing through. A call that repeats a
+   * paid one gets its answer even if the rule refuses.
    */
   beforeCall?(call: ProposedCall): Refusal | undefined | Promise<Refusal | undefined>
   /**
    * Told at least once of each call that has ended, by one of the gateways of the database, usually within a second.
    * A call is told again only if a gateway or the database stops meanwhile. What the hook throws is logged, and
-   * changes nothing.
+   * changes nothing. It is given up after ten seconds.
    */
   afterCall?(call: ReportedCall): void | Promise<void>
 }

@@ -4,7 +4,7 @@ import type { ReportedCall } from '#core/calls/call-hooks.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
-import type { NamedHooks } from './call-rules.ts'
+import { type NamedHooks, runHook } from './call-rules.ts'
 
 /** Ended calls are written down for this long after the last gateway with such hooks, and kept for as long. */
 export const reportDays = 7
@@ -14,8 +14,6 @@ const pollIntervalMs = 200
 const retryIntervalMs = 5_000
 /** Each hook may use a connection of its own, and most of them belong to calls. */
 const callsAtOnceMax = 5
-/** How long a hook may take, while its report is locked. */
-const hookTimeoutMs = 10_000
 const lastRoundsMs = 5_000
 
 interface Dependencies {
@@ -38,7 +36,7 @@ export async function openCallReports({
   async function tell(call: ReportedCall) {
     for (const { plugin, hooks } of told) {
       try {
-        await inTime(clock, async () => await hooks.afterCall?.(call))
+        await runHook(clock, async () => await hooks.afterCall?.(call))
       } catch (error) {
         log.error({ err: error, plugin, callId: call.transactionId }, 'A hook after a call failed.')
       }
@@ -91,17 +89,5 @@ export async function openCallReports({
         log.warn({ err: error }, 'Ended calls are left for the next gateway to tell.'),
       )
     },
-  }
-}
-
-async function inTime(clock: Clock, work: () => Promise<void>): Promise<void> {
-  const ended = new AbortController()
-  const late = clock.sleep(hookTimeoutMs, ended.signal).then(() => {
-    throw new Error(`It took longer than ${hookTimeoutMs / 1_000} seconds.`)
-  })
-  try {
-    await Promise.race([work(), late])
-  } finally {
-    ended.abort()
   }
 }

@@ -3,13 +3,23 @@ import type { AccountCaller, WalletCaller } from '#core/caller.ts'
 import type { CallHooks, ProposedCall } from '#core/calls/call-hooks.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
-import type { Log } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import type { Quote } from '#core/price.ts'
+import { withDeadline } from './deadline.ts'
 
 export interface NamedHooks {
   readonly plugin: string
   readonly hooks: CallHooks
 }
+
+/** How long a hook may take: a caller waits for it, or the report that it is told is locked. */
+const hookTimeoutMs = 10_000
+
+/** Runs a hook, and gives it up when it takes too long. */
+export const runHook = <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> =>
+  withDeadline({ timeoutMs: hookTimeoutMs, clock, late: tookLonger }, work)
+
+const tookLonger = (seconds: number) => new Error(`It took longer than ${seconds} seconds.`)
 
 export interface CallRules {
   /** Throws the refusal of the first rule that refuses, and `unavailable` where a rule fails. */
@@ -18,16 +28,18 @@ export interface CallRules {
 
 export function createCallRules({
   hooks: all,
+  clock,
   log,
 }: {
   hooks: readonly NamedHooks[]
+  clock: Clock
   log: Log
 }): CallRules {
   const asked = all.filter(({ hooks: { beforeCall } }) => beforeCall !== undefined)
 
   async function ask({ plugin, hooks }: NamedHooks, call: ProposedCall) {
     try {
-      return await hooks.beforeCall?.(call)
+      return await runHook(clock, async () => await hooks.beforeCall?.(call))
     } catch (error) {
       log.error({ err: error, plugin }, 'A rule of a plugin failed, so a call was refused.')
       throw fail('unavailable', {
