@@ -38,3 +38,40 @@ test('a rule that does not answer within ten seconds is given up, and its call i
     'A rule of a plugin failed, so a call was refused.',
   )
 })
+
+test.each([undefined, null])('the verdict %j refuses nothing', async (verdict) => {
+  const { log, permitted } = permit(async () => verdict as undefined)
+  await permitted
+  expect(log.error).not.toHaveBeenCalled()
+})
+
+test.each([
+  true,
+  false,
+  'no',
+  0,
+  {},
+  { code: 'no_such_code', message: 'No.' },
+  { code: 'toString', message: 'No.' },
+  { code: 'forbidden', message: 7 },
+])(
+  'the verdict %j refuses the call as unavailable, and the log says whose it was',
+  async (verdict) => {
+    const { log, permitted } = permit(() => verdict as never)
+    await expect(permitted).rejects.toMatchObject({ code: 'unavailable' })
+    expect(log.error).toHaveBeenCalledExactlyOnceWith(
+      {
+        plugin: 'rules',
+        err: expect.objectContaining({
+          message: expect.stringMatching(/^Its verdict .* must have a code of the table/),
+        }),
+      },
+      'A rule of a plugin failed, so a call was refused.',
+    )
+  },
+)
+
+test('a refusal is told as the rule has written it', async () => {
+  const { permitted } = permit(() => ({ code: 'forbidden', message: 'Not at night.' }))
+  await expect(permitted).rejects.toMatchObject({ code: 'forbidden', message: 'Not at night.' })
+})

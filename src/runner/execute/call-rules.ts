@@ -1,8 +1,9 @@
 // Asks the rules of plugins about calls.
+import { inspect } from 'node:util'
 import type { AccountCaller, WalletCaller } from '#core/caller.ts'
-import type { CallHooks, ProposedCall } from '#core/calls/call-hooks.ts'
+import type { CallHooks, ProposedCall, Refusal } from '#core/calls/call-hooks.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
-import { CallError, fail } from '#core/errors.ts'
+import { CallError, errorTable, fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Quote } from '#core/price.ts'
 import { withDeadline } from './deadline.ts'
@@ -39,7 +40,7 @@ export function createCallRules({
 
   async function ask({ plugin, hooks }: NamedHooks, call: ProposedCall) {
     try {
-      return await runHook(clock, async () => await hooks.beforeCall?.(call))
+      return readVerdict(await runHook(clock, async () => await hooks.beforeCall?.(call)))
     } catch (error) {
       log.error({ err: error, plugin }, 'A rule of a plugin failed, so a call was refused.')
       throw fail('unavailable', {
@@ -56,6 +57,18 @@ export function createCallRules({
       }
     },
   }
+}
+
+/** A rule in JavaScript may answer null where undefined is meant, or something else by mistake. */
+function readVerdict(verdict: unknown): Refusal | undefined {
+  if (verdict === undefined || verdict === null) return undefined
+  const { code, message } = verdict as { code?: unknown; message?: unknown }
+  const isCode = typeof code === 'string' && Object.hasOwn(errorTable, code)
+  if (isCode && (message === undefined || typeof message === 'string')) return verdict as Refusal
+  const shown = inspect(verdict, { depth: 0, maxStringLength: 100, breakLength: Infinity })
+  throw new TypeError(
+    `Its verdict ${shown} must have a code of the table of errors, and a message.`,
+  )
 }
 
 /** The refusal of a rule, for a quote that tells it instead of throwing it. */
