@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { pickSettings } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
+import { requireHooks, requireRoutes } from '#plugins/parts.ts'
 import { forPlugin, type Plugin, type PluginContext } from '#plugins/plugin.ts'
 import { openCallReports } from '#runner/execute/call-reports.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
@@ -62,8 +63,8 @@ async function openPlugin(
 ) {
   const own = <Part>(parts: readonly Part[]) => parts.map((part) => ({ ...part, plugin: id }))
   return {
-    hooks: hooks === undefined ? [] : [{ plugin: id, hooks: await hooks(context) }],
-    routes: own((await routes?.(context)) ?? []),
+    hooks: hooks === undefined ? [] : [{ plugin: id, hooks: requireHooks(await hooks(context)) }],
+    routes: own(requireRoutes((await routes?.(context)) ?? [])),
     pages: own(pages),
   }
 }

@@ -5,6 +5,7 @@ import { chatAction } from '#core/model-router.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from '../config.ts'
+import { faultsOfPlugin } from './parts.ts'
 import { type Plugin, settingsOf } from './plugin.ts'
 
 const pluginId = /^[a-z][a-z0-9_]{1,30}$/
@@ -30,6 +31,7 @@ export function refuseConflicts(added: readonly Added[], ownNamespace: string): 
   for (const one of added) {
     const { setting, name, plugin } = one
     const isPlugin = setting === 'TOLLWAY_PLUGINS'
+    if (isPlugin) for (const why of faultsOfPlugin(plugin)) refuse(one, why)
     if (isPlugin) for (const why of malformed(plugin)) refuse(one, why)
     for (const taken of [...(isPlugin ? [`plugin id ${plugin.id}`] : []), ...namesOf(plugin)]) {
       refuseTaken(one, taken)

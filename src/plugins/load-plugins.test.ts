@@ -79,6 +79,22 @@ test.each([
   ['throw new Error("It is broken.")', 'p cannot be loaded: It is broken.'],
   ['export const p = { id: "No" }', 'its id No must be lower-case letters, digits and _.'],
   [
+    `export const p = { id: 'rules', hoks: () => ({}) }`,
+    'the plugin rules has no part hoks. Did you mean hooks?',
+  ],
+  [
+    `export const p = { id: 'rules', version: '1' }`,
+    'the plugin rules has no part version. It may have: id, settings, ',
+  ],
+  [
+    `export const p = { id: 'rules', hooks: { beforeCall() {} } }`,
+    'the hooks of the plugin rules must be a function.',
+  ],
+  [
+    `export const p = { id: 'rules', pages: [{ name: 'spent', titel: 'Spent', file: 'page.js' }] }`,
+    'its page spent has no part titel. Did you mean title?',
+  ],
+  [
     `export const p = { id: 'rules', providers: [${provider('ns_mail')}] }`,
     'the gateway already has the provider ns_mail.',
   ],

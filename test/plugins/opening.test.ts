@@ -41,3 +41,32 @@ test('hooks and routes of a plugin may be made by asynchronous functions', async
   expect((await account.call('test/echo', {})).status).toBe(200)
   expect((await account.get('/plugins/notes/open')).body).toEqual({ open: true })
 })
+
+test.each([
+  [
+    'hooks: () => ({ beforecall() {} })',
+    'its set of hooks has no part beforecall. Did you mean beforeCall?',
+  ],
+  ['hooks: () => ({ beforeCall: true })', 'the beforeCall of its set of hooks must be a function.'],
+  ['hooks: () => null', 'its set of hooks must be an object.'],
+  [
+    `routes: () => [{ method: 'GET', path: '/open', anwser: () => 1 }]`,
+    'its route /open has no part anwser. Did you mean answer?',
+  ],
+  [
+    `routes: () => [{ method: 'GET', path: '/open' }]`,
+    'the answer of its route /open must be a function.',
+  ],
+  [
+    `routes: () => [{ method: 'GET', path: 'open', answer: () => 1 }]`,
+    'the path of its route open must begin with a slash: /open.',
+  ],
+])(
+  'the plugin with %s stops the start with a sentence that names it',
+  async (members, sentence) => {
+    const TOLLWAY_PLUGINS = await writePlugin(members)
+    await expect(startGateway({ env: { TOLLWAY_PLUGINS } })).rejects.toThrow(
+      `The plugin notes cannot be opened: ${sentence}`,
+    )
+  },
+)
