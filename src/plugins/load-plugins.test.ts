@@ -77,6 +77,7 @@ const rail = (rest: string) => `{ requires: [], settings: {}, payments: [], ${re
 test.each([
   ['export const a = 1', 'p exports no plugin.'],
   ['throw new Error("It is broken.")', 'p cannot be loaded: It is broken.'],
+  ['throw null', 'p cannot be loaded: null'],
   ['export const p = { id: "No" }', 'its id No must be lower-case letters, digits and _.'],
   [
     `export const p = { id: 'rules', hoks: () => ({}) }`,

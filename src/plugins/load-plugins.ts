@@ -6,7 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Provider } from '#core/provider.ts'
 import { type Added, refuseConflicts } from './conflicts.ts'
-import type { Plugin } from './plugin.ts'
+import { messageOf, type Plugin } from './plugin.ts'
 
 interface Chosen {
   readonly TOLLWAY_PLUGINS: readonly string[]
@@ -49,7 +49,7 @@ async function loadModule(
   try {
     return await importPlugin(name, path.resolve(folder))
   } catch (cause) {
-    throw new Error(`${setting}: ${name} cannot be loaded: ${(cause as Error).message}`, { cause })
+    throw new Error(`${setting}: ${name} cannot be loaded: ${messageOf(cause)}`, { cause })
   }
 }
 

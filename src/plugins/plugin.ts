@@ -58,10 +58,13 @@ export async function forPlugin<Result>(id: string, work: () => Promise<Result>)
     return await work()
   } catch (thrown) {
     if (thrown instanceof CallError) throw thrown
-    const { message } = thrown as Error
-    throw new Error(`The plugin ${id} cannot be opened: ${message}`, { cause: thrown })
+    throw new Error(`The plugin ${id} cannot be opened: ${messageOf(thrown)}`, { cause: thrown })
   }
 }
+
+/** A plugin may throw anything, null too. */
+export const messageOf = (thrown: unknown) =>
+  thrown instanceof Error ? thrown.message : String(thrown)
 
 /** The rails of a plugin. Their secrets are the plugin's own, so no name that it asks for is one of the gateway's. */
 export const railsOf = ({ id, rails = [] }: Plugin): readonly RailDefinition[] =>

@@ -48,6 +48,7 @@ test.each([
     'its set of hooks has no part beforecall. Did you mean beforeCall?',
   ],
   ['hooks: () => ({ beforeCall: true })', 'the beforeCall of its set of hooks must be a function.'],
+  ['hooks() { throw null }', 'null'],
   ['hooks: () => null', 'its set of hooks must be an object.'],
   [
     `routes: () => [{ method: 'GET', path: '/open', anwser: () => 1 }]`,
@@ -70,3 +71,23 @@ test.each([
     )
   },
 )
+
+test('what a route of a plugin throws becomes an error of the table', async () => {
+  const routes = ['null', 'undefined', '0', '"text"', 'new Error("It is broken.")', '{ code: 7 }']
+    .map(
+      (thrown, index) => `{
+      method: 'GET', path: '/${index}', answer() { throw ${thrown} }
+    }, {
+      method: 'GET', path: '/late/${index}', async answer() { await null; throw ${thrown} }
+    }`,
+    )
+    .join()
+  const TOLLWAY_PLUGINS = await writePlugin(`routes: () => [${routes}]`)
+  const gateway = await startGateway({ env: { TOLLWAY_PLUGINS } })
+  const account = await gateway.account(1)
+  for (const index of [0, 1, 2, 3, 4, 5])
+    for (const at of [`${index}`, `late/${index}`]) {
+      const { status, body } = await account.get(`/plugins/notes/${at}`)
+      expect([at, status, body]).toMatchObject([at, 500, { ok: false, error: 'upstream_error' }])
+    }
+})

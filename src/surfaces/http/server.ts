@@ -327,10 +327,13 @@ const fastifyCodes: Readonly<Record<string, (bodyBytesMax?: number) => CallError
 }
 
 function fromFastify(thrown: unknown, bodyBytesMax?: number): CallError | undefined {
-  const { code, statusCode } = thrown as { code?: string; statusCode?: number }
-  const known = code === undefined ? undefined : fastifyCodes[code]
+  // A handler may throw anything, null too.
+  if (!(thrown instanceof Error)) return undefined
+  const { code, statusCode } = thrown as { code?: unknown; statusCode?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return undefined
+  const known = fastifyCodes[code]
   if (known !== undefined) return known(bodyBytesMax)
-  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
+  if (typeof statusCode === 'number' && statusCode < 500) {
     return fail('bad_request', { message: 'The request could not be read.', cause: thrown })
   }
   return undefined
