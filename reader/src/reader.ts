@@ -14,6 +14,7 @@ export { readAttributes } from './page/scan.ts'
 export { createXmlScanner, type XmlHandler } from './page/xml-scan.ts'
 // Parts of it.
 export { linksAsFootnotes } from './portion/footnotes.ts'
+export type { LinkedText } from './portion/list-entries.ts'
 export { type Passage, passagesOfHtml, passagesOfText } from './portion/passages.ts'
 export { takePortion } from './portion/portion.ts'
 export { estimateTokens, estimateWords } from './portion/tokens.ts'
