@@ -11,6 +11,7 @@ import { passagesOfHtml } from '@tollway/reader'
 import { createIndexRows } from '#features/web/site-index/index-rows.ts'
 import { createPageStore } from '#features/web/site-index/page-store.ts'
 import { createIndexSearch } from '#features/web/site-index/search.ts'
+import { createSpelling } from '#features/web/site-index/spelling.ts'
 import { createStems } from '#features/web/site-index/stems.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { readDocumentation } from './lib/documentation-pages.ts'
@@ -45,7 +46,7 @@ const questions = readFileSync(file, 'utf8')
   .map((line): KnownItem => JSON.parse(line))
 
 const pages = readDocumentation(values.manuals ?? path.join(tmpdir(), 'tollway-manuals')).map(
-  ({ url, title, content }) => ({ url, title, passages: passagesOfHtml(content) }),
+  ({ url, title, content }) => ({ url, title, passages: passagesOfHtml(content, url) }),
 )
 const known = new Set(pages.map(({ url }) => url))
 const asked = questions.filter(({ urls }) => urls.some((url) => known.has(url)))
@@ -56,7 +57,8 @@ const { database, close } = await openMeasuredDatabase()
 const stems = createStems(database)
 const rows = createIndexRows({ database, clock })
 const store = createPageStore({ database, stems, clock })
-const { search } = createIndexSearch({ database, rows, stems })
+const spelling = createSpelling(database)
+const { search } = createIndexSearch({ database, rows, stems, spelling })
 const ours: PageSearch = async (question, limit) =>
   ((await search(owner, question, { limit })) ?? []).map(({ url }) => url)
 
@@ -118,6 +120,8 @@ async function reportLatency() {
         from indexed_passage join copied on id = page_id`)
       await client.query(`insert into indexed_posting select index_number, word, copy, impact
         from indexed_posting join copied on id = page_id`)
+      await client.query(`insert into indexed_mention select index_number, word, target, copy, impact
+        from indexed_mention join copied on id = page_id`)
     })
     const [counted] = await database.query<{ count: number }>(
       'select count(*)::int as count from indexed_passage',

@@ -1,6 +1,6 @@
 // Decides what becomes of a page that was read for an index.
 import { createHash } from 'node:crypto'
-import { passagesOfHtml, passagesOfText } from '@tollway/reader'
+import { type Passage, passagesOfHtml, passagesOfText } from '@tollway/reader'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import type { PageOutcome, SitePage } from '#core/rooms/site-reader.ts'
 import type { SearchableIndex } from './index-rows.ts'
@@ -38,11 +38,11 @@ export function createPageKeeper({
     }
     if (content === null) return { outcome: error ?? 'unread', isPaid: false }
     const read = format === 'html' ? passagesOfHtml : passagesOfText
-    const passages = read(content.slice(0, contentCharactersMax))
+    const passages = read(content.slice(0, contentCharactersMax), url)
     if (passages.length === 0) return { outcome: 'empty', isPaid: false }
     const page = { site, url, title: title ?? url, passages }
     const said = createHash('sha256')
-      .update(JSON.stringify([page.title, passages]))
+      .update(JSON.stringify([page.title, passages.map(saidOf)]))
       .digest('hex')
     const twin = urlByContent.get(said) ?? url
     if (twin !== url) {
@@ -58,3 +58,6 @@ export function createPageKeeper({
     return { outcome: await store.save(index, page, effect), isPaid: true }
   }
 }
+
+/** Links are left out: a page links to its copy, and the copy to itself. */
+const saidOf = ({ headings, anchor, text }: Passage) => ({ headings, anchor, text })

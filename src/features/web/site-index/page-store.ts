@@ -1,22 +1,12 @@
 // Writes the pages of an index: their passages, and what each page is about.
 import { createHash } from 'node:crypto'
-import type { Passage } from '@tollway/reader'
 import type { ClientBase } from 'pg'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { impactsOf, type PassageFields, vectorOf } from './fields.ts'
 import type { SearchableIndex } from './index-rows.ts'
+import { type IndexedContent, type PageToIndex, readPage } from './read-page.ts'
 import type { Stems } from './stems.ts'
-import { type Token, tokensOf } from './words.ts'
-
-export interface PageToIndex {
-  /** The address where the site begins. */
-  readonly site: string
-  readonly url: string
-  readonly title: string
-  readonly passages: readonly Passage[]
-}
 
 export interface KnownPage {
   readonly url: string
@@ -35,7 +25,7 @@ export interface PageStore {
 }
 
 /** Changes when passages are to be made anew of pages that have not changed. */
-const passagesVersion = 1
+const passagesVersion = 2
 
 export const charactersOf = ({ passages }: Pick<PageToIndex, 'passages'>): number =>
   passages.reduce((sum, { text }) => sum + text.length, 0)
@@ -82,13 +72,6 @@ export function createPageStore(dependencies: {
   }
 }
 
-/** What is written of a page. */
-interface ReadPage {
-  readonly dictionary: string
-  readonly passages: readonly object[]
-  readonly impacts: ReadonlyMap<string, number>
-}
-
 async function write(
   client: ClientBase,
   { id, number }: SearchableIndex,
@@ -97,9 +80,11 @@ async function write(
     dictionary,
     passages,
     impacts,
+    mentions,
+    words,
     hash,
     now,
-  }: ReadPage & { readonly hash: string; readonly now: Date },
+  }: IndexedContent & { readonly hash: string; readonly now: Date },
 ): Promise<void> {
   await client.query(
     `update site_index set dictionaries = array_append(dictionaries, $2)
@@ -118,6 +103,7 @@ async function write(
   const pageId = rows[0]?.id
   await client.query('delete from indexed_passage where page_id = $1', [pageId])
   await client.query('delete from indexed_posting where page_id = $1', [pageId])
+  await client.query('delete from indexed_mention where page_id = $1', [pageId])
   await client.query(
     `insert into indexed_passage (page_id, position, headings, anchor, text, words, search)
        select $1, (row->>'position')::int, array(select jsonb_array_elements_text(row->'headings')), row->>'anchor',
@@ -130,51 +116,25 @@ async function write(
        select $1, word, $2, impact from unnest($3::text[], $4::smallint[]) posting (word, impact)`,
     [number, pageId, [...impacts.keys()], [...impacts.values()]],
   )
-}
-
-async function readPage(stems: Stems, page: PageToIndex): Promise<ReadPage> {
-  const title = tokensOf(page.title)
-  const path = tokensOf(decodePath(page.url))
-  const passages = page.passages.map((passage) => ({
-    ...passage,
-    fields: {
-      A: title,
-      B: tokensOf(passage.headings.join(' \n ')),
-      C: path,
-      D: tokensOf(passage.text),
-    } satisfies PassageFields,
-  }))
-  const words = passages.flatMap(({ fields }) => fields.D.map(wordOfToken))
-  const dictionary = await stems.dictionaryFor(words)
-  const above = passages.flatMap(({ fields: { A, B, C } }) => [...A, ...B, ...C].map(wordOfToken))
-  const asked = new Map([[dictionary, [...words, ...above]]])
-  const known = (await stems.stemsOf(asked)).get(dictionary) ?? new Map()
-  return {
-    dictionary,
-    impacts: impactsOf(
-      passages.map(({ fields }) => fields),
-      known,
-    ),
-    passages: passages.map(({ headings, anchor, text, fields }, position) => ({
-      position,
-      headings,
-      anchor,
-      text,
-      words: fields.D.length,
-      vector: vectorOf(fields, known),
-    })),
-  }
-}
-
-const wordOfToken = ({ word }: Token) => word
-
-function decodePath(url: string): string {
-  const { pathname } = new URL(url)
-  try {
-    return decodeURIComponent(pathname)
-  } catch {
-    return pathname
-  }
+  const mentioned = [...mentions].flatMap(([url, said]) =>
+    [...said].map(([word, impact]) => ({ url, word, impact })),
+  )
+  await client.query(
+    `insert into indexed_mention (index_number, word, target, page_id, impact)
+       select $1, word, hashtextextended(rtrim(url, '/'), 0) as target, $2, max(impact)
+       from unnest($3::text[], $4::text[], $5::smallint[]) mention (url, word, impact) group by word, target`,
+    [
+      number,
+      pageId,
+      ...[mentioned.map(({ url }) => url), mentioned.map(({ word }) => word)],
+      mentioned.map(({ impact }) => impact),
+    ],
+  )
+  // In one order, so that two jobs with the same new words do not wait for each other in a circle.
+  await client.query(
+    'insert into indexed_word select $1, unnest($2::text[]) on conflict do nothing',
+    [number, words.toSorted()],
+  )
 }
 
 function hashOf({ title, passages }: PageToIndex): string {

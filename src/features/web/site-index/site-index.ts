@@ -11,6 +11,7 @@ import { createSearchIndex } from './actions/search-index.ts'
 import { createIndexRows } from './index-rows.ts'
 import { createPageStore } from './page-store.ts'
 import { createIndexSearch, type IndexSearch } from './search.ts'
+import { createSpelling } from './spelling.ts'
 import { createStems } from './stems.ts'
 
 export interface SiteIndex extends IndexSearch {
@@ -36,7 +37,8 @@ export function createSiteIndex(dependencies: {
   const stems = createStems(database)
   const rows = createIndexRows({ database, clock })
   const store = createPageStore({ database, stems, clock })
-  const search = createIndexSearch({ database, rows, stems })
+  const spelling = createSpelling(database)
+  const search = createIndexSearch({ database, rows, stems, spelling })
   const recurring = runEvery(
     sweepIntervalMs,
     () => rows.lapse(keptDays * dayMs),

@@ -25,7 +25,7 @@ export function createSearchIndex({ search }: { readonly search: IndexSearch }):
   return defineAction('search-index', {
     summary: 'Search the sites that you have indexed.',
     notes:
-      'Each hit is the best passage of a page, with the headings above it. Words count in all their forms, in the language of the page; names such as max_connections are found whole and in parts. Free: the pages were paid for by index-site, which also updates them. onesearch searches the web.',
+      'Each hit is the best passage of a page, with the headings above it. Words count in all their forms, in the language of the page; names such as max_connections are found whole and in parts. Pages with a phrase in quotes come first, and misspelt words are corrected. Free: the pages were paid for by index-site, which also updates them. onesearch searches the web.',
     synonyms: [
       'search my docs',
       'search index',

@@ -30,6 +30,7 @@ create table indexed_page (
   FOREIGN KEY (index_id) REFERENCES site_index(id) ON DELETE CASCADE,
   UNIQUE (index_id, url)
 );
+create index indexed_page_by_address ON indexed_page USING btree (index_id, hashtextextended(rtrim(url, '/'::text), (0)::bigint));
 
 create table indexed_passage (
   page_id bigint,
@@ -52,3 +53,22 @@ create table indexed_posting (
   FOREIGN KEY (page_id) REFERENCES indexed_page(id) ON DELETE CASCADE
 );
 create index indexed_posting_by_page ON indexed_posting USING btree (page_id);
+
+create table indexed_mention (
+  index_number integer,
+  word text,
+  target bigint,
+  page_id bigint,
+  impact smallint not null,
+  PRIMARY KEY (index_number, word, target, page_id) INCLUDE (impact),
+  FOREIGN KEY (page_id) REFERENCES indexed_page(id) ON DELETE CASCADE
+);
+create index indexed_mention_by_page ON indexed_mention USING btree (page_id);
+
+create table indexed_word (
+  index_number integer,
+  word text,
+  PRIMARY KEY (index_number, word),
+  FOREIGN KEY (index_number) REFERENCES site_index(number) ON DELETE CASCADE
+);
+create index indexed_word_by_end ON indexed_word USING btree (index_number, reverse(word));
