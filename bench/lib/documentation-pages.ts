@@ -59,14 +59,15 @@ const textCharacters = { min: 500, max: 200_000 } as const
 /** The pages, always the same ones from the same packages. `folder` keeps the unpacked manuals. */
 export function readDocumentation(folder: string): DocumentationPage[] {
   const manualPages = manuals.flatMap((manual) =>
-    readManual(unpack(manual.package, folder), manual),
+    readManual(unpackManual(manual.package, folder), manual),
   )
   const samples = choose(samplesOfReader(), samplePages)
   const rest = pageCount - manualPages.length - samples.length
   return [...manualPages, ...samples, ...choose(documentsOfPackages(), rest)]
 }
 
-function unpack(name: string, folder: string): string {
+/** Where the package is unpacked in the folder. */
+export function unpackManual(name: string, folder: string): string {
   const target = path.join(folder, name)
   if (existsSync(target)) return target
   const downloads = path.join(folder, `${name}.download`)
@@ -134,7 +135,7 @@ function choose(pages: readonly DocumentationPage[], count: number): Documentati
     .map(({ page }) => page)
 }
 
-function filesBelow(folder: string, ending: string): string[] {
+export function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.toLowerCase().endsWith(ending))
     .map((entry) => path.join(entry.parentPath, entry.name))

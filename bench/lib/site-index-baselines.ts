@@ -1,8 +1,10 @@
-// What a search of an index is compared with: PostgreSQL full text by itself, and MiniSearch, both over the same
-// passages.
+// What a search of an index is compared with: PostgreSQL full text by itself, SQLite FTS5, and MiniSearch, over the
+// same passages or pages.
+import { DatabaseSync } from 'node:sqlite'
 import type { Passage } from '@tollway/reader'
 import MiniSearch from 'minisearch'
 import type { Database } from '#platform/database/database.ts'
+import type { DocumentationPage } from './documentation-pages.ts'
 
 export interface PassagesOfPage {
   readonly url: string
@@ -72,3 +74,38 @@ export function openMiniSearch(pages: readonly PassagesOfPage[]): {
 }
 
 const toRow = ({ headings, text }: Passage) => ({ headings: headings.join(' '), text })
+
+type TextOfPage = Pick<DocumentationPage, 'url' | 'title' | 'text'>
+
+/** Whole pages in FTS5, stemmed by its `porter`, any word of the question, by its BM25 with the title first. */
+export function openSqlite(pages: readonly TextOfPage[]): PageSearch {
+  const database = new DatabaseSync(':memory:')
+  database.exec("create virtual table page using fts5 (title, text, tokenize = 'porter unicode61')")
+  const insert = database.prepare('insert into page (rowid, title, text) values (?, ?, ?)')
+  for (const [id, { title, text }] of pages.entries()) insert.run(id, title, text)
+  const select = database.prepare(
+    'select rowid as id from page where page match ? order by bm25(page, 5, 1) limit ?',
+  )
+  return async (question, limit) => {
+    const words = question.match(/[\p{L}\p{N}]+/gu) ?? []
+    const rows = select.all(words.map((word) => `"${word}"`).join(' OR '), limit)
+    return rows.map(({ id }) => pages[Number(id)]?.url ?? '')
+  }
+}
+
+/** Whole pages, with the title first. */
+export function openMiniSearchOfPages(pages: readonly TextOfPage[]): {
+  readonly words: PageSearch
+  readonly prefixes: PageSearch
+} {
+  const index = new MiniSearch({ fields: ['title', 'text'] })
+  index.addAll(pages.map(({ title, text }, id) => ({ id, title, text })))
+  const searchWith =
+    (options: object): PageSearch =>
+    async (question, limit) =>
+      index
+        .search(question, { boost: { title: 3 }, ...options })
+        .slice(0, limit)
+        .map(({ id }) => pages[id]?.url ?? '')
+  return { words: searchWith({}), prefixes: searchWith({ prefix: true, fuzzy: 0.2 }) }
+}
