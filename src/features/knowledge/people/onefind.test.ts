@@ -107,6 +107,33 @@ test('a query that names a person returns that person, not the namesake elsewher
   expect(people).toMatchObject([{ name: 'Jane M. Doe', company: 'Acme', person: true }])
 })
 
+test.each([
+  ['a person whom no source knows', 'Jane Doe, Acme'],
+  ['a company at which no one was found', 'engineers at Other Ltd'],
+])('people who do not answer the question are not sold: %s', async (_, query) => {
+  const wrong = pages(
+    page('John Roe', 'Engineer at Acme'),
+    page('Ann Lee', 'Head of Engineering at Acme Germany GmbH'),
+  )
+  await expect(find(query, { ns_semantic: wrong })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test.each([
+  ['engineers at Acme', ['John Roe', 'Ann Lee', 'Eva Moe']],
+  ['Head Engineering, Acme', ['John Roe', 'Ann Lee', 'Eva Moe']],
+  ['Data Engineer', ['John Roe', 'Ann Lee', 'Bob Low', 'Eva Moe']],
+  ['engineers at startups', ['John Roe', 'Ann Lee', 'Bob Low', 'Eva Moe']],
+])('people who may answer the question are sold: %s', async (query, names) => {
+  const found = pages(
+    page('John Roe', 'Engineer at Acme'),
+    page('Ann Lee', 'Head of Engineering at Acme Germany GmbH'),
+    page('Bob Low', 'Engineer at Other Ltd'),
+    page('Eva Moe', 'Engineer'),
+  )
+  const { people } = await find(query, { ns_semantic: found })
+  expect(people.map(({ name }) => name)).toEqual(names)
+})
+
 test('what the index knows of a person goes before the title of the page', async () => {
   const entity = {
     type: 'person',

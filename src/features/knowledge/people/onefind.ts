@@ -10,9 +10,9 @@ import {
 import { splitId } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, sumOf } from '#core/money.ts'
+import { peopleAnswering } from './answering.ts'
 import { type FoundPerson, type MergedPerson, mergePeople } from './merge.ts'
 import type { OptOut } from './opt-out.ts'
-import { areCompaniesAlike, areNamesAlike } from './person.ts'
 import { type PeopleQuestion, readQuestion, refuseAddresses } from './question.ts'
 import { type PeopleSource, peopleSources } from './sources.ts'
 
@@ -109,13 +109,13 @@ async function findPeople(context: RunContext<OnefindInput>, parts: OnefindDepen
   const merged = mergePeople(asked.map(({ people }) => people)).filter(
     (person) => !listed.has(person),
   )
-  const named = peopleNamed(merged, question)
-  const rows = (named.length > 0 ? named : merged).slice(0, input.limit)
+  const answering = peopleAnswering(merged, question)
+  const rows = answering.people.slice(0, input.limit)
   if (rows.length === 0) throw fail('not_found', { message: noOneFound })
   const hops = asked.map(({ hop }) => hop)
   const people = rows.map((person) => ({
     ...toRow(person, hops),
-    ...(named.length > 0 ? { person: true as const } : {}),
+    ...(answering.areNamed ? { person: true as const } : {}),
   }))
   return { people, count: people.length, calls: hops }
 }
@@ -192,13 +192,6 @@ async function askSource(
     if (!(thrown instanceof CallError)) throw thrown
     return { people: [], hop: hopOf(false, 0), spent: 0 }
   }
-}
-
-/** The people whom the query names, at its company if it has one. */
-function peopleNamed(people: readonly MergedPerson[], { head, company }: PeopleQuestion) {
-  const named = people.filter(({ name }) => areNamesAlike(name, head))
-  if (company === undefined) return named
-  return named.filter((person) => areCompaniesAlike(person.company ?? '', company))
 }
 
 function toRow(person: MergedPerson, hops: readonly Hop[]) {

@@ -180,7 +180,7 @@ test('a query is searched for first, at the price of a search', async () => {
     },
   })
   const vendors = { ns_semantic: index, ns_email_a: world.vendors.ns_email_a as typeof index }
-  const answer = await findDeeply({ query: 'nurses at Elm', limit: 3 }, { vendors })
+  const answer = await findDeeply({ query: `nurses at ${person?.company}`, limit: 3 }, { vendors })
   expect(answer).toMatchObject({ search_cents: 2, budget_cents: 50 })
   expect(answer.rows).toMatchObject([{ name: person?.name, linkedin: person?.linkedin }])
   expect(answer.spent_cents).toBe(2 + priceOf(answer.rows[0] as DeepRow))
