@@ -39,8 +39,16 @@ test('found addresses are charged at their price, and the rest of the budget com
   expect(done.result).toMatchObject({ filled_count: 2, spent_cents: 20, budget_cents: 32 })
   expect(done.result.rows).toMatchObject([
     { name: 'Jane Doe', email: 'jane.doe@acme.example', filled: ['email'], charged_cents: 10 },
-    { name: 'Rosa Doe', sources: { email: ['ns_email_a/email-finder'] }, charged_cents: 10 },
+    {
+      name: 'Rosa Doe',
+      sources: { email: ['ns_email_a/email-finder'] },
+      verified: { email: true },
+      charged_cents: 10,
+    },
   ])
+  const [{ confidence }] = done.result.rows
+  expect(confidence.email).toBeGreaterThanOrEqual(0.97)
+  expect(confidence.email).toBeLessThan(1)
   expect(await account.state()).toMatchObject({ availableCents: 80, heldCents: 0 })
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
 })

@@ -5815,6 +5815,10 @@ export interface Actions {
         filled: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
         /** The actions that named each found field. */
         sources: Record<string, string[]>
+        /** The chance that each found field is right, 0 to 1. */
+        confidence: Record<string, number>
+        /** Whether each found field was verified: an e-mail address by its mail server, others by a second vendor. */
+        verified: Record<string, boolean>
         /** Why each other field is empty. */
         missing: Record<string, "not found" | "unconfirmed" | "over budget" | "failed" | "stopped">
         error?: "over budget"

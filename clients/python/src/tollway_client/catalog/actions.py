@@ -6003,6 +6003,10 @@ class TollwayOnefindDeepOutputRowsItem(TypedDict):
     """The fields that were found and charged."""
     sources: dict[str, list[str]]
     """The actions that named each found field."""
+    confidence: dict[str, float]
+    """The chance that each found field is right, 0 to 1."""
+    verified: dict[str, bool]
+    """Whether each found field was verified: an e-mail address by its mail server, others by a second vendor."""
     missing: dict[str, Literal["not found", "unconfirmed", "over budget", "failed", "stopped"]]
     """Why each other field is empty."""
     error: NotRequired[Literal["over budget"]]

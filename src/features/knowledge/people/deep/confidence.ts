@@ -38,6 +38,9 @@ export const factsMost: Readonly<Record<PersonField, number>> = {
 
 export const oddsOf = (trust: number) => trust / (1 - trust)
 
+/** The chance behind odds, in hundredths and never rounded up to certainty. */
+export const confidenceOf = (odds: number) => Math.floor((100 * odds) / (1 + odds)) / 100
+
 /** What fits between a record and a person. `sent` is what the source was asked with, and so only repeats. */
 export function factOdds(
   record: PersonRecord,

@@ -89,6 +89,30 @@ test.each([1, 2, 3])('seed %d: nearly all addresses that are filled are right', 
   expect(right).toBeGreaterThanOrEqual(precisionMin)
 })
 
+test('the confidence of a value says how many such values are right', async () => {
+  const world = createWorld(8, peopleCount)
+  const { rows } = await fillAll(world, ['email', 'title'])
+  const found = rows.flatMap(({ values, confidence, verified }, at) => {
+    const fields = Object.keys(values) as PersonField[]
+    expect([Object.keys(confidence), Object.keys(verified)]).toEqual([fields, fields])
+    return fields.map((field) => ({
+      isRight: isRight(field, values[field] ?? '', world.people[at] as TruePerson),
+      confidence: confidence[field] ?? 0,
+      isVerified: verified[field] === true,
+    }))
+  })
+  const meanOf = (numbers: readonly number[]) => sumOf(numbers) / numbers.length
+  const shareRight = (some: typeof found) => meanOf(some.map((each) => Number(each.isRight)))
+  expect(Math.min(...found.map(({ confidence }) => confidence))).toBeGreaterThanOrEqual(0.97)
+  expect(Math.max(...found.map(({ confidence }) => confidence))).toBeLessThan(1)
+  const promised = meanOf(found.map(({ confidence }) => confidence))
+  expect(Math.abs(promised - shareRight(found))).toBeLessThan(0.03)
+  const verified = found.filter(({ isVerified }) => isVerified)
+  expect(verified.length).toBeGreaterThan(50)
+  expect(verified.length).toBeLessThan(found.length)
+  expect(shareRight(verified)).toBeGreaterThanOrEqual(precisionMin)
+})
+
 test('of people with a profile or an e-mail address, nearly all filled fields are right', async () => {
   const world = createWorld(4, peopleCount)
   const { rows } = await fillAll(world, personFields, {

@@ -2,7 +2,7 @@
 import { type Micros, sumOf } from '#core/money.ts'
 import type { OptOutList } from '../opt-out.ts'
 import type { Person, PersonField } from '../person.ts'
-import { addressOdds, factOdds, factsMost, oddsNeeded, oddsOf } from './confidence.ts'
+import { addressOdds, confidenceOf, factOdds, factsMost, oddsNeeded, oddsOf } from './confidence.ts'
 import { digestOf, type Ranking, type Trial } from './learning.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
 import { fieldMicros } from './prices.ts'
@@ -40,6 +40,10 @@ export interface FilledRow {
   readonly values: { readonly [field in PersonField]?: string }
   /** The actions that named each value. */
   readonly sources: { readonly [field in PersonField]?: readonly string[] }
+  /** The chance that each value is right. */
+  readonly confidence: { readonly [field in PersonField]?: number }
+  /** Whether each value was verified: an address by its mail server, another value by a second vendor. */
+  readonly verified: { readonly [field in PersonField]?: boolean }
   readonly missing: { readonly [field in PersonField]?: MissingReason }
   /** The person is on the list of those who are not to be found. */
   readonly isSuppressed?: true
@@ -90,6 +94,8 @@ interface Row {
   readonly pools: Readonly<Record<PersonField, NamedValues>>
   readonly values: { [field in PersonField]?: string }
   readonly sources: { [field in PersonField]?: readonly string[] }
+  readonly confidence: { [field in PersonField]?: number }
+  readonly verified: { [field in PersonField]?: boolean }
   readonly missing: { [field in PersonField]?: MissingReason }
   readonly tried: Map<string, Tried>
   /** The person is on the list of those who are not to be found. */
@@ -103,6 +109,8 @@ function createRow(person: Person, { optOut }: RowTools): Row {
     pools: pools as Row['pools'],
     values: {},
     sources: {},
+    confidence: {},
+    verified: {},
     missing: {},
     tried: new Map(),
     isSuppressed: optOut.has(person),
@@ -126,6 +134,8 @@ async function seek(
       if (row.isSuppressed) break
       row.values[field] = found.value
       row.sources[field] = found.actions
+      row.confidence[field] = confidenceOf(found.odds)
+      row.verified[field] = found.isVerified
       return undefined
     }
     const next = trouble === 'stopped' ? undefined : nextStep(field, row, tools)
@@ -222,7 +232,14 @@ function describeRow(row: Row, fields: readonly PersonField[], { budget }: RowTo
     // Fields were charged before it turned out who the person is.
     budget.add(charged)
     const missing = Object.fromEntries(fields.map((field) => [field, 'not found' as const]))
-    const nothing = { values: {}, sources: {}, charged: 0, misses: [] }
+    const nothing = {
+      values: {},
+      sources: {},
+      confidence: {},
+      verified: {},
+      charged: 0,
+      misses: [],
+    }
     return { ...nothing, missing, isSuppressed: true, spent, trials }
   }
   const misses = [...row.tried.values()]
@@ -231,8 +248,8 @@ function describeRow(row: Row, fields: readonly PersonField[], { budget }: RowTo
         outcome !== 'failed' && !row.sources[field]?.includes(step.action),
     )
     .map(({ digest }) => digest)
-  const { values, sources, missing } = row
-  return { values, sources, missing, charged, spent, trials, misses }
+  const { values, sources, confidence, verified, missing } = row
+  return { values, sources, confidence, verified, missing, charged, spent, trials, misses }
 }
 
 function toTrial({ step, field, spent, outcome }: Tried, row: Row): readonly Trial[] {

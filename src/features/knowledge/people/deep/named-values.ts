@@ -12,6 +12,13 @@ export interface NamedValue {
   verdict: MailVerdict | undefined
 }
 
+export interface AcceptedValue extends NamedValue {
+  /** That it is right. */
+  readonly odds: number
+  /** An address that its mail server accepts, or another value that two vendors name. */
+  readonly isVerified: boolean
+}
+
 export interface NamedValues {
   /**
    * `odds`: that the source is right. `facts`: odds of what fits besides, which count once for a value. Two actions of
@@ -19,7 +26,7 @@ export interface NamedValues {
    */
   add(value: string, source: { action: string; odds: number; facts: number }): void
   /** The value that is sure enough; an address only once it was verified. */
-  accepted(): NamedValue | undefined
+  accepted(): AcceptedValue | undefined
   /** The address that becomes sure enough if it is verified to be good. */
   worthVerifying(): NamedValue | undefined
   /** The odds of the surest value, at best. 0 without a value. */
@@ -74,14 +81,19 @@ export function createNamedValues(field: PersonField): NamedValues {
       if (!known.actions.includes(action)) known.actions.push(action)
       known.facts = Math.max(known.facts, facts)
     },
-    accepted: () =>
-      surest(
+    accepted() {
+      const sure = surest(
         standing().filter(
           (candidate) =>
             (field !== 'email' || candidate.verdict !== undefined) &&
             oddsOf(candidate) >= oddsNeeded,
         ),
-      ),
+      )
+      if (sure === undefined) return undefined
+      const isVerified =
+        field === 'email' ? sure.verdict === 'valid' : new Set(sure.actions.map(vendorOf)).size > 1
+      return { ...sure, odds: oddsOf(sure), isVerified }
+    },
     worthVerifying: () =>
       surest(
         standing().filter(

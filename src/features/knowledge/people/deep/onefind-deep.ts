@@ -85,6 +85,10 @@ const rowSchema = z.object({
   enriched: z.boolean().describe('Whether a field was found.'),
   filled: z.array(z.enum(personFields)).describe('The fields that were found and charged.'),
   sources: perField(z.array(z.string())).describe('The actions that named each found field.'),
+  confidence: perField(z.number()).describe('The chance that each found field is right, 0 to 1.'),
+  verified: perField(z.boolean()).describe(
+    'Whether each found field was verified: an e-mail address by its mail server, others by a second vendor.',
+  ),
   missing: perField(z.enum(missingReasons)).describe('Why each other field is empty.'),
   error: z.literal('over budget').optional(),
   charged_cents: z.int(),
@@ -283,6 +287,8 @@ async function orderOf(
 const untried = (person: Person, fields: readonly PersonField[]): FilledRow => ({
   values: {},
   sources: {},
+  confidence: {},
+  verified: {},
   charged: 0,
   spent: 0,
   trials: [],
@@ -292,7 +298,8 @@ const untried = (person: Person, fields: readonly PersonField[]): FilledRow => (
   ),
 })
 
-function toRow(person: Person, { values, sources, missing, charged, isSuppressed }: FilledRow) {
+function toRow(person: Person, row: FilledRow) {
+  const { values, sources, confidence, verified, missing, charged, isSuppressed } = row
   const known: Person = isSuppressed ? {} : { ...person, ...values }
   const { name = null, title = null, company = null, location = null } = known
   const { linkedin = null, email = null, phone = null } = known
@@ -309,6 +316,8 @@ function toRow(person: Person, { values, sources, missing, charged, isSuppressed
     enriched: filled.length > 0,
     filled,
     sources,
+    confidence,
+    verified,
     missing,
     ...(isShort ? { error: 'over budget' as const } : {}),
     charged_cents: microsToCents(charged, 'up'),
