@@ -92,7 +92,9 @@ export async function openCatalog(
   const performances = await openPerformances(context, { guard, models: media.models })
   const providers = [...vendors, ...context.plugins.flatMap(({ providers = [] }) => providers)]
   warnOfMissingContact(context, providers)
-  const services = [parts.files.provider, ...performances.providers, ...providers].map(openService)
+  const services = [parts.files.provider, ...performances.providers, ...providers].map((provider) =>
+    openService(people.guard(provider)),
+  )
   const catalog: PricedCatalog = createPricedCatalog(
     createCatalog(
       [ownService, ...services],

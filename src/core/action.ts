@@ -179,11 +179,10 @@ interface ActionTerms {
   readonly timeoutMs?: number
   /** Its own refusals and failures, beside those that its other terms imply. */
   readonly errors?: readonly ErrorCode[]
-  /**
-   * An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each
-   * call.
-   */
+  /** An account needs a paid top-up first: credit from the operator does not count. Wallets pay for each call. */
   readonly paidTopUpRequired?: true
+  /** It answers with people, without those who have opted out. */
+  readonly people?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */
   readonly inference?: true
   /** It takes enough of this machine's processor that its failed calls `spend` that time. */

@@ -32,6 +32,7 @@ export const linkedinContacts = defineAction('linkedin-contacts', {
     'how can I contact the person with this LinkedIn page?',
   ],
   errors: ['bad_url'],
+  people: true,
   input: z.strictObject({
     profile: profileUrl.describe('Address of the LinkedIn profile.'),
     include_phone: z.boolean().default(false).describe('Look for phone numbers too.'),

@@ -25,6 +25,7 @@ export const peopleSearch = defineAction('people-search', {
     'find me senior data engineers with Kafka skills in Texas',
     'candidates for a product manager role in Toronto',
   ],
+  people: true,
   input: z
     .strictObject({
       job_title: termsOfOneList.describe('Job titles; AND, OR, NOT allowed inside each.'),

@@ -19,6 +19,7 @@ export const personFromEmail = defineAction('person-from-email', {
     'find the LinkedIn profile for jane@acme.com',
     'where does the owner of this email work?',
   ],
+  people: true,
   input: z.strictObject({ email: emailAddress }),
   output: z.looseObject({
     profile: z

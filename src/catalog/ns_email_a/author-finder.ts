@@ -20,6 +20,7 @@ export const authorFinder = defineAction('author-finder', {
     'find the blogger behind this page',
   ],
   errors: ['bad_url'],
+  people: true,
   input: z.strictObject({ url: webAddress.describe('Address of the article.') }),
   output: foundEmail,
   price: perEmail(4),

@@ -29,6 +29,7 @@ export const domainSearch = defineAction('domain-search', {
     'list the sales team emails of a company',
     'what is the email format at this company?',
   ],
+  people: true,
   input: z
     .strictObject({
       domain: domainName.optional().describe('Domain of the company.'),

@@ -20,6 +20,7 @@ export const emailFinder = defineAction('email-finder', {
     'find the email address of a person by name and company',
     'how do I reach the CEO of stripe.com by mail?',
   ],
+  people: true,
   input: z
     .strictObject({
       domain: domainName.optional().describe('Domain of the company; better than its name.'),

@@ -19,6 +19,7 @@ export const enrich = defineAction('enrich', {
     'enrich my list of emails with company and position',
     'which company does this address belong to?',
   ],
+  people: true,
   input: z.strictObject({ email: emailAddress }),
   output: foundEmail,
   // The address is echoed even when nothing is known of it.

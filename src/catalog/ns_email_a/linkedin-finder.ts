@@ -23,6 +23,7 @@ export const linkedinFinder = defineAction('linkedin-finder', {
   ],
   timeoutMs: 75_000,
   errors: ['bad_url'],
+  people: true,
   input: z.strictObject({
     url: profileUrl.describe('Address of the LinkedIn profile.'),
     full: z.boolean().optional().describe('Return all known addresses.'),

@@ -27,6 +27,7 @@ export const phoneFinder = defineAction('phone-finder', {
     'can I get a mobile number from an email address?',
   ],
   errors: ['bad_url'],
+  people: true,
   input: z
     .strictObject({
       email: emailAddress.optional(),

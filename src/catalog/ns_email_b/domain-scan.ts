@@ -19,6 +19,7 @@ export const domainScan = defineAction('domain-scan', {
     'does acme.com have a sales@ or support@ inbox?',
     'find role inboxes on a domain',
   ],
+  people: true,
   input: z.strictObject({ domain: domainName.describe('The domain.') }),
   output: launched,
   price: { cents: 4 },

@@ -21,6 +21,7 @@ export const emailSearch = defineAction('email-search', {
     'work email with certainty grade and mail provider',
     'search an address on a catch-all domain',
   ],
+  people: true,
   input: z
     .strictObject({
       firstname: namePart.describe('First name.'),

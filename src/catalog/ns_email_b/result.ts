@@ -23,6 +23,7 @@ export const result = defineAction('result', {
     'read the found address for this search id',
     'list my recent email finder searches',
   ],
+  people: true,
   input: z
     .strictObject({
       id: z.string().trim().min(1).max(128).optional().describe('item._id of the launch.'),

@@ -22,6 +22,7 @@ export const personEnrich = defineAction('person-enrich', {
     'which social accounts and career belong to this email?',
   ],
   accepted: true,
+  people: true,
   input: z
     .strictObject({
       email: emailAddress.optional(),

@@ -20,6 +20,7 @@ export const personInteractions = defineAction('person-interactions', {
     'who replied to this tweet?',
   ],
   accepted: true,
+  people: true,
   input: z
     .strictObject({
       social_media_url: socialUrl,

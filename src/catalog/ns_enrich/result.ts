@@ -11,6 +11,7 @@ export const result = defineAction('result', {
     'read the result for this request_id',
     'status of the person enrichment I ordered',
   ],
+  people: true,
   input: z.strictObject({
     endpoint: z
       .string()

@@ -20,6 +20,7 @@ export const jobChanges = defineAction('job-changes', {
     'who joined as VP of Sales recently?',
     'tell me about leadership changes at fintech companies',
   ],
+  people: true,
   input: z
     .strictObject({
       ...paging,

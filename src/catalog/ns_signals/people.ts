@@ -17,6 +17,7 @@ export const people = defineAction('people', {
     'people in finance functions at director level',
     'browse marketing leaders by country',
   ],
+  people: true,
   input: z.strictObject({
     limit: paging.limit,
     page: paging.page,

@@ -104,3 +104,54 @@ test('a person whom the operator adds to the list while the gateway runs is no l
   await writeFile(optOutFile, 'https://www.linkedin.com/in/jane-doe\n')
   expect(await names()).toEqual(['Ali Can'])
 })
+
+test('who opted out is left out of the actions of vendors too: neither asked for nor answered nor charged', async () => {
+  await writeFile(optOutFile, 'jane.doe@acme.example\nhttps://linkedin.com/in/jane-doe\n')
+  const account = await gateway.account(100)
+  const nothing = { status: 404, body: { error: 'not_found' } }
+
+  vendors.say({})
+  const profile = 'https://www.linkedin.com/in/jane-doe'
+  for (const [action, body] of [
+    ['ns_contact/linkedin-contacts', { profile }],
+    ['ns_email_a/linkedin-finder', { url: profile }],
+    ['ns_email_a/enrich', { email: 'Jane.Doe@acme.example' }],
+    ['ns_contact/person-from-email', { email: 'jane.doe@acme.example' }],
+  ] as const)
+    expect([action, await account.call(action, body)]).toMatchObject([action, nothing])
+  expect(vendors.asked).toEqual([])
+
+  vendors.say({
+    '/email-finder': { data: { email: 'jane.doe@acme.example', full_name: 'Jane Doe' } },
+    '/v1/people/search': {
+      metadata: { total_results: 2 },
+      profiles: { [profile]: { full_name: 'Jane Doe' }, 'https://www.linkedin.com/in/ali': {} },
+    },
+  })
+  const finder = { full_name: 'Jane Doe', domain: 'acme.example' }
+  expect(await account.call('ns_email_a/email-finder', finder)).toMatchObject(nothing)
+  const search = await account.call('ns_contact/people-search', { job_title: ['CMO'] })
+  expect(search.body).toMatchObject({
+    charged_cents: 1,
+    data: { profiles: [{ url: 'https://www.linkedin.com/in/ali' }] },
+  })
+  expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+
+  // One source that knows her address ends the search for her phone number as well.
+  vendors.say({
+    '/phone-finder': { data: [{ e164_format: '+15550100' }] },
+    '/email-finder': { data: { email: 'jane.doe@acme.example' } },
+  })
+  const handle = await account.call('tollway/onefind-deep', {
+    rows: ['Jane Doe, acme.example'],
+    fields: ['email', 'phone'],
+    budgetCents: 80,
+  })
+  const poll = { job_id: handle.body.data.job_id, wait_seconds: 30 }
+  const done = (await account.call('tollway/result', poll)).body.data
+  expect(done.result.rows).toMatchObject([
+    { name: null, missing: { email: 'not found' }, filled: [] },
+  ])
+  expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+  await writeFile(optOutFile, '# no one\n')
+})

@@ -5,6 +5,6 @@ export const peopleSettings = {
     .string()
     .optional()
     .describe(
-      'File of people whom onefind and onefind-deep never return: one on each line, by e-mail address, by LinkedIn profile, or as "name, company". Changes are picked up while the gateway runs.',
+      'File of people whom no action about people ever returns: one on each line, by e-mail address, by LinkedIn profile, or as "name, company". Changes are picked up while the gateway runs.',
     ),
 } as const

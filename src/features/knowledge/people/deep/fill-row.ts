@@ -23,7 +23,7 @@ export type MissingReason = (typeof missingReasons)[number]
 /** What was paid inside for an answer, or why there is none. */
 export type Reply<Data> =
   | { readonly data: Data; readonly spent: Micros }
-  | { readonly reason: 'failed' | 'stopped'; readonly spent: Micros }
+  | { readonly reason: 'failed' | 'stopped' | 'opted out'; readonly spent: Micros }
 
 export interface RowTools {
   readonly ranking: Ranking
@@ -178,7 +178,7 @@ async function askStep(
   const asked = await tools.ask(step, input)
   tried.spent += asked.spent
   tried.outcome = 'reason' in asked ? 'failed' : 'answered'
-  if ('reason' in asked) return asked.reason
+  if ('reason' in asked) return troubleOf(asked.reason, row)
   takeIn(step.read(asked.data, row.person), { step, input }, row, tools)
   return undefined
 }
@@ -218,9 +218,15 @@ async function verifyCandidates(row: Row, tools: RowTools): Promise<Trouble> {
     const asked = await tools.verify(candidate.value)
     const tried = [...row.tried.values()].find(({ step }) => step.action === candidate.actions[0])
     if (tried !== undefined) tried.spent += asked.spent
-    if ('reason' in asked) return asked.reason
+    if ('reason' in asked) return troubleOf(asked.reason, row)
     candidate.verdict = asked.data
   }
+  return undefined
+}
+
+function troubleOf(reason: 'failed' | 'stopped' | 'opted out', row: Row): Trouble {
+  if (reason !== 'opted out') return reason
+  row.isSuppressed = true
   return undefined
 }
 

@@ -2,6 +2,7 @@
 import type { JobContext } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
+import { isOptedOut } from '../guard.ts'
 import type { RowTools } from './fill-row.ts'
 import type { Reserve } from './reserve.ts'
 import { type MailVerdict, verifiers } from './verify.ts'
@@ -43,8 +44,9 @@ export function createAsking(
     } catch (thrown) {
       signal.throwIfAborted()
       if (thrown instanceof StoppedError) return { reason: 'stopped' as const, spent: spent.micros }
-      if (thrown instanceof CallError) return { reason: 'failed' as const, spent: spent.micros }
-      throw thrown
+      if (!(thrown instanceof CallError)) throw thrown
+      const reason = isOptedOut(thrown) ? ('opted out' as const) : ('failed' as const)
+      return { reason, spent: spent.micros }
     }
   }
 
