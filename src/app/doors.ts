@@ -6,6 +6,7 @@ import type { Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { VendorQuotas } from '#core/provider.ts'
+import type { People } from '#features/knowledge/people/people.ts'
 import type { Compute } from '#features/machines/compute/compute.ts'
 import type { Repositories } from '#features/machines/repositories/repositories.ts'
 import type { Files } from '#features/storage/files/files.ts'
@@ -45,6 +46,7 @@ import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
 import { addMailedLinkRoutes } from '#surfaces/http/routes/mailed-links.ts'
 import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
 import { addPasskeyRoutes } from '#surfaces/http/routes/passkeys.ts'
+import { addPersonRoutes } from '#surfaces/http/routes/people.ts'
 import { addPluginRoutes } from '#surfaces/http/routes/plugins.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
@@ -85,6 +87,7 @@ interface Parts {
   vendorQuotas: VendorQuotas
   ownService: Service
   mediaModels: MediaModels
+  people: People
   running: Running
   plugins: OpenPlugins
 }
@@ -148,6 +151,12 @@ export async function openDoors(context: AppContext, parts: Parts) {
     operatorUrl,
     mayOperate: operatorDoor.mayOperate,
     startPath: hasConsole ? '/console' : '/',
+  })
+  addPersonRoutes(server, {
+    rights: parts.people.rights,
+    attempts: store.attempts,
+    send: parts.mail.sendNotice,
+    baseUrl,
   })
   addBookRoutes(server, context, { ...parts, adminToken, operatorUrl, readStatus })
   methods.finish()

@@ -37,6 +37,7 @@ import { completeChat, listModels, readModel, readPricing } from '../http/routes
 import { addAddress, askLink, askLinkByForm, confirmAddress } from '../http/routes/mailed-links.ts'
 import { listMediaModels } from '../http/routes/media-catalog.ts'
 import { createPasskey, registrationOptions } from '../http/routes/passkeys.ts'
+import { askPerson, mailPersonLink, optOutPerson, showPerson } from '../http/routes/people.ts'
 import { healthz, llms, readDocument, readyz, welcome } from '../http/routes/public.ts'
 import { readPage } from '../http/routes/read.ts'
 import { describeAll, listActions, readAction, runAction } from '../http/routes/run.ts'
@@ -113,6 +114,10 @@ export const publicRoutes: readonly RouteDefinition[] = [
   confirmAddress,
   registrationOptions,
   createPasskey,
+  askPerson,
+  mailPersonLink,
+  showPerson,
+  optOutPerson,
   serverMetadata,
   gatewayMetadata,
   mcpMetadata,

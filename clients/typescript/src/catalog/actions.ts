@@ -5739,6 +5739,8 @@ export interface Actions {
       query: string
       /** Rows at most. */
       limit?: number
+      /** Why you look for these people. Each of them can read it. */
+      purpose?: string
     }
     output: {
       people: ({
@@ -5799,6 +5801,8 @@ export interface Actions {
       fields?: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
       /** Held until the job ends. Default 16 per row. */
       budgetCents?: number
+      /** Why you look for these people. Each of them can read it. */
+      purpose?: string
     }
     output: {
       rows: ({

@@ -10,6 +10,7 @@ import { peopleSources } from './sources.ts'
 const open = (optOut = '') =>
   createOnefind({
     optOut: { current: async () => parseOptOut(optOut) },
+    disclosures: { note: async () => {} },
     ownNamespace: 'tollway',
   })
 

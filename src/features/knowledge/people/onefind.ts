@@ -14,6 +14,7 @@ import { peopleAnswering } from './answering.ts'
 import { type FoundPerson, type MergedPerson, mergePeople } from './merge.ts'
 import type { OptOut } from './opt-out.ts'
 import { type PeopleQuestion, readQuestion, refuseAddresses } from './question.ts'
+import type { DisclosureBook } from './rights.ts'
 import { type PeopleSource, peopleSources } from './sources.ts'
 
 /** Source: spec, "People finding". */
@@ -44,6 +45,15 @@ const rowSchema = z.object({
   hops: z.array(hopSchema).describe('The calls of these actions.'),
 })
 
+/** Of onefind and onefind-deep. */
+export const purpose = z
+  .string()
+  .trim()
+  .min(3)
+  .max(200)
+  .optional()
+  .describe('Why you look for these people. Each of them can read it.')
+
 const inputSchema = z.strictObject({
   query: z
     .string()
@@ -52,12 +62,14 @@ const inputSchema = z.strictObject({
     .max(500)
     .describe('The people: a role with a company or place, or a name with a company.'),
   limit: z.int().min(1).max(peopleMax).default(peopleDefault).describe('Rows at most.'),
+  purpose,
 })
 
 type OnefindInput = z.output<typeof inputSchema>
 
 export interface OnefindDependencies {
   readonly optOut: OptOut
+  readonly disclosures: Pick<DisclosureBook, 'note'>
   readonly ownNamespace: string
 }
 
@@ -112,6 +124,8 @@ async function findPeople(context: RunContext<OnefindInput>, parts: OnefindDepen
   const answering = peopleAnswering(merged, question)
   const rows = answering.people.slice(0, input.limit)
   if (rows.length === 0) throw fail('not_found', { message: noOneFound })
+  const action = `${parts.ownNamespace}/onefind`
+  await parts.disclosures.note(rows, { action, purpose: input.purpose })
   const hops = asked.map(({ hop }) => hop)
   const people = rows.map((person) => ({
     ...toRow(person, hops),

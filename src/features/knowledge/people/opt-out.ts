@@ -1,6 +1,9 @@
-// People who do not want to be found here, by the operator's list. Neither they nor what is known of them is returned.
+// People who do not want to be found here, by the operator's list and by their own word. Neither they nor what is known
+// of them is returned.
+import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
 import { canonicalProfile, emailKey, nameKey, type Person, placeKey } from './person.ts'
 
 export interface OptOut {
@@ -11,6 +14,31 @@ export interface OptOut {
 export interface OptOutList {
   has(person: Person): boolean
 }
+
+/** The list of the operator, and those who have opted out by themselves. */
+export function joinOptOuts(operators: OptOut, database: Database): OptOut {
+  const digests = new Set<string>()
+  let newest = 0
+  return {
+    async current() {
+      const [list, added] = await Promise.all([
+        operators.current(),
+        database.query<{ number: number; digest: Buffer }>(
+          'select number, digest from people_opt_out where number > $1 order by number',
+          [newest],
+        ),
+      ])
+      for (const { number, digest } of added) {
+        digests.add(digest.toString('base64'))
+        newest = Math.max(newest, number)
+      }
+      const hasDigest = (key: string) => digests.has(digestOfKey(key).toString('base64'))
+      return { has: (person) => list.has(person) || keysOf(person).some(hasDigest) }
+    },
+  }
+}
+
+export const digestOfKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /**
  * `path`: a file with one person on each line, by e-mail address, by profile, or as `name, company`. Lines that begin
@@ -51,16 +79,17 @@ export function parseOptOut(text: string): OptOutList {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
   const keys = new Set(lines.map(keyOfLine))
-  return {
-    has({ name, company, domain, email, linkedin }) {
-      const places = [company, domain, email?.split('@')[1]]
-      return [
-        email && emailKey(email),
-        linkedin && canonicalProfile(linkedin),
-        ...places.map((place) => name && place && personKey(name, place)),
-      ].some((key) => key && keys.has(key))
-    },
-  }
+  return { has: (person) => keysOf(person).some((key) => keys.has(key)) }
+}
+
+/** What a person is recognised by: the e-mail address, the profile, and the name with the company. */
+export function keysOf({ name, company, domain, email, linkedin }: Person): readonly string[] {
+  const places = [company, domain, email?.split('@')[1]]
+  return [
+    email && emailKey(email),
+    linkedin && canonicalProfile(linkedin),
+    ...places.map((place) => name && place && personKey(name, place)),
+  ].flatMap((key) => key || [])
 }
 
 function keyOfLine(line: string): string {

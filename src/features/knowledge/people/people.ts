@@ -6,12 +6,14 @@ import { createLearning } from './deep/learning.ts'
 import { createOnefindDeep } from './deep/onefind-deep.ts'
 import { guardPeople } from './guard.ts'
 import { createOnefind } from './onefind.ts'
-import type { OptOut } from './opt-out.ts'
+import { joinOptOuts, type OptOut } from './opt-out.ts'
+import { createPeopleRights, type PeopleRights } from './rights.ts'
 
 export interface People {
   readonly actions: readonly Action[]
   /** A provider whose actions leave out people who have opted out. */
   guard(provider: Provider): Provider
+  readonly rights: PeopleRights
   forgetOld(): Promise<void>
 }
 
@@ -20,13 +22,21 @@ export function createPeople({
   ...dependencies
 }: {
   readonly database: Database
+  /** The list of the operator. */
   readonly optOut: OptOut
   readonly ownNamespace: string
 }): People {
   const learning = createLearning(database)
+  const rights = createPeopleRights(database)
+  const optOut = joinOptOuts(dependencies.optOut, database)
+  const parts = { ...dependencies, optOut, disclosures: rights }
   return {
-    actions: [createOnefind(dependencies), createOnefindDeep({ ...dependencies, learning })],
-    guard: (provider) => guardPeople(provider, dependencies.optOut),
-    forgetOld: learning.forgetOld,
+    actions: [createOnefind(parts), createOnefindDeep({ ...parts, learning })],
+    guard: (provider) => guardPeople(provider, parts),
+    rights,
+    async forgetOld() {
+      await learning.forgetOld()
+      await rights.forgetOld()
+    },
   }
 }

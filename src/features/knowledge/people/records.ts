@@ -53,6 +53,13 @@ export function leaveOutListed(value: unknown, list: OptOutList, depth = 0): unk
   return entries.some(([, each]) => each === leftOut) ? leftOut : Object.fromEntries(entries)
 }
 
+/** Those whom an answer names by an address or a profile. */
+export function peopleIn(value: unknown, depth = 0): readonly Person[] {
+  if (typeof value === 'string') return identifiersIn(value)
+  if (typeof value !== 'object' || value === null || depth > depthMax) return []
+  return Object.values(value).flatMap((each) => peopleIn(each, depth + 1))
+}
+
 function identifiersIn(text: string): readonly Person[] {
   const trimmed = text.trim()
   if (emailShape.test(trimmed)) return [{ email: trimmed }]

@@ -5920,6 +5920,8 @@ class TollwayOnefindInput(TypedDict):
     """The people: a role with a company or place, or a name with a company."""
     limit: NotRequired[int]
     """Rows at most."""
+    purpose: NotRequired[str]
+    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindOutputPeopleItemHopsItem(TypedDict):
@@ -5987,6 +5989,8 @@ class TollwayOnefindDeepInput(TypedDict):
     """What to find of each person, if it is not known."""
     budgetCents: NotRequired[int]
     """Held until the job ends. Default 16 per row."""
+    purpose: NotRequired[str]
+    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindDeepOutputRowsItem(TypedDict):

@@ -57,7 +57,8 @@ interface DeepOptions {
 async function findDeeply(body: object, options: DeepOptions) {
   const { vendors, learning = createForgetfulLearning(), killedAtCall } = options
   const optOut = { current: async () => parseOptOut(options.optOut ?? '') }
-  const dependencies = { learning, optOut, ownNamespace: 'tollway' }
+  const disclosures = { note: async () => {} }
+  const dependencies = { learning, optOut, disclosures, ownNamespace: 'tollway' }
   const action = createOnefindDeep(dependencies)
   const input = action.input.parse(body)
   action.check?.(input)

@@ -2,10 +2,11 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
-import { onefindCents, peopleMax } from '../onefind.ts'
+import { onefindCents, peopleMax, purpose } from '../onefind.ts'
 import type { OptOut } from '../opt-out.ts'
 import { type Person, type PersonField, personFields } from '../person.ts'
 import { refuseAddresses } from '../question.ts'
+import type { DisclosureBook } from '../rights.ts'
 import { type FilledRow, fillRow, missingReasons } from './fill-row.ts'
 import { personInput, readPerson, rowsMax } from './intake.ts'
 import { type Learning, rankSteps, type SourceCounts } from './learning.ts'
@@ -60,6 +61,7 @@ const inputSchema = z
       .max(budgetCents.max)
       .optional()
       .describe('Held until the job ends. Default 16 per row.'),
+    purpose,
   })
   .refine(({ query, rows }) => (query === undefined) !== (rows === undefined), {
     message: 'Send exactly one of query and rows',
@@ -108,6 +110,7 @@ const outputSchema = z.object({
 export interface DeepFindDependencies {
   readonly learning: Learning
   readonly optOut: OptOut
+  readonly disclosures: Pick<DisclosureBook, 'note'>
   readonly ownNamespace: string
 }
 
@@ -166,6 +169,11 @@ async function findDeeply(context: JobContext<DeepFindInput>, parts: DeepFindDep
   const rows = people.map((person, at) =>
     toRow(person, filled[at] ?? untried(person, input.fields)),
   )
+  const sold = rows.filter(({ enriched }) => enriched).map(toKnown)
+  await parts.disclosures.note(sold, {
+    action: `${parts.ownNamespace}/onefind-deep`,
+    purpose: input.purpose,
+  })
   const charged = sumOf(filled.map((row) => row?.charged ?? 0))
   const hasAnswer = filled.some((row) => row === undefined || row.trials.length > 0)
   const hasFailure = filled.some((row) => Object.values(row?.missing ?? {}).includes('failed'))
@@ -197,11 +205,14 @@ async function choosePeople(
   const { query, rows = [], limit = queryLimitDefault } = input
   if (query === undefined) return { people: rows.map(readPerson), searchMicros: 0 }
   const { people } = await call(`${ownNamespace}/onefind`, { query, limit }, 'search')
-  const found = people as (Person & { name: string })[]
-  return { people: found.map(toKnown), searchMicros: centsToMicros(onefindCents) }
+  return { people: (people as Person[]).map(toKnown), searchMicros: centsToMicros(onefindCents) }
 }
 
-const toKnown = (found: Person): Person => {
+const toKnown = (
+  found: {
+    readonly [field in keyof Person]?: string | null | undefined
+  },
+): Person => {
   const known = [...personFields, 'location'] as const
   return Object.fromEntries(known.flatMap((field) => (found[field] ? [[field, found[field]]] : [])))
 }

@@ -26,3 +26,27 @@ create table people_uncovered (
   cents double precision not null,
   PRIMARY KEY (account_id, day)
 );
+
+create table people_opt_out (
+  number bigint generated always as identity not null,
+  digest bytea,
+  opted_out_at timestamp with time zone not null default now(),
+  PRIMARY KEY (digest),
+  UNIQUE (number)
+);
+
+create table people_link (
+  hash bytea,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (hash)
+);
+
+create table people_disclosure (
+  digest bytea not null,
+  action text not null,
+  purpose text,
+  disclosed_at timestamp with time zone not null default now()
+);
+create index people_disclosure_by_person ON people_disclosure USING btree (digest, disclosed_at DESC);
+create index people_disclosure_by_time ON people_disclosure USING btree (disclosed_at);
