@@ -83,10 +83,10 @@ function foldOf({ question }: LabelledQuestion): number {
 
 function askOf(ranker: Ranker): Ask {
   return async (question) =>
-    (await ranker.rank(question, hitsMax)).map(({ entry, alternatives, confidence }) => ({
-      id: entry.id,
-      alternatives: alternatives.map(({ id }) => id),
-      weak: confidence < weakBelow,
+    (await ranker.rank(question, hitsMax)).map((hit) => ({
+      id: hit.entry.id,
+      alternatives: hit.alternatives.map(({ id }) => id),
+      weak: hit.confidence * hit.closeness < weakBelow,
     }))
 }
 
@@ -163,6 +163,12 @@ function report(measured: typeof variants) {
     console.log(
       `\nOf ${off.length} questions that no action answers: ${share(off, ({ hits }) => hits.length === 0)} had no hit, ${share(off, ({ hits }) => hits.some(({ weak }) => !weak))} had a hit that is not weak.`,
     )
+    const sure = answered.flatMap(({ asked, hits }) =>
+      hits.filter(({ weak }) => !weak).map(({ id }) => asked.labels.includes(id)),
+    )
+    console.log(
+      `Of ${sure.length} hits that are not weak, ${share(sure, (isRight) => isRight)} are right.`,
+    )
     const times = answers.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
     const percentile = (part: number) =>
       (times[Math.floor(part * (times.length - 1))] ?? 0).toFixed(2)
@@ -185,7 +191,7 @@ function row(name: string, among: readonly Answer[]): readonly (string | number)
   ]
 }
 
-function share(among: readonly Answer[], is: (answer: Answer) => boolean): string {
+function share<Value>(among: readonly Value[], is: (value: Value) => boolean): string {
   return among.length === 0 ? '' : (among.filter(is).length / among.length).toFixed(3)
 }
 

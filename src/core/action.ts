@@ -55,9 +55,7 @@ export interface RunContext<Input> {
   readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
-  /**
-   * Adds to what the call has cost the operator: for work whose cost no answer reports, as that of a language model.
-   */
+  /** Adds to what the call has cost the operator: for work whose cost no answer reports, as a language model's. */
   readonly spend: (micros: Micros) => void
   /**
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
@@ -181,6 +179,8 @@ interface ActionTerms {
   readonly errors?: readonly ErrorCode[]
   /** An account needs a paid top-up first: credit from the operator does not count. Wallets pay for each call. */
   readonly paidTopUpRequired?: true
+  /** What it removes or ends, in the words of people. Discover names it only to those who say one of them. */
+  readonly removes?: readonly string[]
   /** It answers with people, without those who have opted out. */
   readonly people?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */

@@ -21,6 +21,7 @@ export const releaseSession = (minutes: PaidMinutes) =>
       'stop the remote browser session',
       'I am done with the browser, how do I free it?',
     ],
+    removes: ['session', 'browser', 'chrome', 'chromium'],
     input: z.strictObject({ session_id: sessionId }),
     output: z.looseObject(sessionFields),
     price: 'free',

@@ -12,6 +12,7 @@ export const repoDelete = defineAction('repo-delete', {
     'how do I revoke a leaked clone url?',
     'remove the repo that I no longer need',
   ],
+  removes: ['repository', 'repo', 'git', 'code', 'clone'],
   input: z.strictObject({ repo_id: repoId }),
   output: z.looseObject({ repo_id: z.string(), deleted: z.literal(true) }),
   price: 'free',

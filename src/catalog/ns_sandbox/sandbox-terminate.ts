@@ -14,6 +14,7 @@ export const sandboxTerminate = (modal: Modal) =>
       'can I end a sandbox before its time is over?',
       'how do I delete the container?',
     ],
+    removes: ['sandbox', 'container'],
     input: z.strictObject({ sandbox_id: sandboxId }),
     output: z.looseObject({
       sandbox_id: z.string().optional(),

@@ -99,7 +99,7 @@ function defineDiscover(rank: Ranker['rank']): Action {
     example: { input: { query: 'who raised money last week?' }, cents: 0 },
     async run({ input: { query, limit } }) {
       const ranked = await rank(query, limit)
-      const hits = ranked.map((one) => describeHit(one, query))
+      const hits = ranked.filter(isMeant).map((one) => describeHit(one, query))
       if (hits.length > 0) return { hits }
       return {
         hits,
@@ -108,6 +108,17 @@ function defineDiscover(rank: Ranker['rank']): Action {
       }
     },
   })
+}
+
+/**
+ * A question to delete, cancel or end something is about what it names: `delete my account` does not mean the action
+ * that deletes files.
+ */
+function isMeant({ entry, taken, inEnglish }: Ranked): boolean {
+  const { removes } = entry.action
+  if (removes === undefined || taken !== undefined) return true
+  const asked = new Set(termsOf(inEnglish).map(({ text }) => text))
+  return removes.some((words) => termsOf(words).every(({ text }) => asked.has(text)))
 }
 
 function describeHit(ranked: Ranked, query: string) {
@@ -119,7 +130,7 @@ function describeHit(ranked: Ranked, query: string) {
   const mode = endpoint?.unavailable === undefined ? offered.mode : 'unavailable'
   const reason = entry.mode === 'unavailable' ? entry.reason : endpoint?.unavailable
   // A hit is marked by the figure that its reader sees.
-  const confidence = Number(ranked.confidence.toFixed(3))
+  const confidence = Number((ranked.confidence * ranked.closeness).toFixed(3))
   return {
     ...offered,
     mode,

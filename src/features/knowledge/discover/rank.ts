@@ -18,6 +18,10 @@ export interface Ranked {
   readonly otherWords: readonly string[]
   /** How likely it is that the action answers the question, 0 to 1. */
   readonly confidence: number
+  /** The odds that it is meant, against those of the first hit: 1 for the first, less for each after it. */
+  readonly closeness: number
+  /** The question in English, as the catalog spells its words. */
+  readonly inEnglish: string
   /** The identifier of the question that it takes, and the parameters that it fills. */
   readonly taken?: { readonly kind: string; readonly value: string; readonly input: object }
 }
@@ -55,7 +59,13 @@ export async function createRanker(dependencies: {
       addWordFeatures(rows, question.matches, corpus.index, learned.words)
       const candidates = chooseCandidates(entries, rows, learned, limit)
       if (!isAnswered(candidates.slice(0, limit), question, learned)) return []
-      return groupAlike(candidates, areAlike, limit).map((group) => describe(group, question))
+      const groups = groupAlike(candidates, areAlike, limit)
+      const highest = groups[0]?.score ?? 0
+      return groups.map((group) => ({
+        ...describe(group, question),
+        closeness: Math.exp(group.score - highest),
+        inEnglish: question.corrected,
+      }))
     },
   }
 }
@@ -65,6 +75,7 @@ interface Candidate {
   /** The place of the action in the catalog. */
   readonly document: number
   readonly confidence: number
+  readonly score: number
 }
 
 /** The actions with the highest scores, best first: enough for `limit` hits with their alternatives. */
@@ -80,9 +91,10 @@ function chooseCandidates(
     .map((one) => ({ ...one, score: weigh(one.row, list) - lossOf(one.entry) }))
     .toSorted((one, other) => other.score - one.score)
     .slice(0, limit * (alternativesMax + 1))
-    .map(({ entry, document, row }) => ({
+    .map(({ entry, document, row, score }) => ({
       entry,
       document,
+      score,
       confidence: confidenceOf(row, learned),
     }))
 }
@@ -117,7 +129,10 @@ function groupAlike(
   return groups
 }
 
-function describe({ document, ...group }: Group, { found, matches }: ReadQuestion): Ranked {
+function describe(
+  { document, score: _, ...group }: Group,
+  { found, matches }: ReadQuestion,
+): Omit<Ranked, 'closeness' | 'inEnglish'> {
   const taken = intakeOf(group.entry.action, found)
   const words = wordsOf(matches, document)
   return {

@@ -23,6 +23,17 @@ export function createDelete({ store }: { store: Pick<FileStore, 'find' | 'remov
       'remove the photo that I uploaded',
     ],
     errors: ['not_found', 'file_pending'],
+    removes: [
+      'file',
+      'upload',
+      'stored',
+      'storage',
+      'saved',
+      'document',
+      'attachment',
+      'gateway',
+      'download link',
+    ],
     input: z.strictObject({ file_id: fileId }),
     output: z.object({
       file_id: z.uuid(),

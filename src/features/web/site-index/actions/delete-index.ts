@@ -14,6 +14,7 @@ export function createDeleteIndex({ rows }: { readonly rows: Pick<IndexRows, 're
       'remove the documentation that I indexed',
       'make room for another index',
     ],
+    removes: ['index', 'unindex', 'knowledge base', 'documentation'],
     input: z.strictObject({ index_id: indexId }),
     output: z.object({ index_id: z.uuid(), deleted: z.literal(true) }),
     price: 'free',
