@@ -73,6 +73,47 @@ test('beginnings of words find a name only in its word order', async () => {
   expect((await ask('old', noMatch)).output.total).toBe(0)
 })
 
+const others = {
+  0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
+  1: { cik_str: 37996, ticker: 'F', title: 'FORD MOTOR CO' },
+  2: { cik_str: 27419, ticker: 'TGT', title: 'TARGET CORP' },
+  3: { cik_str: 794367, ticker: 'M', title: "Macy's, Inc." },
+  4: { cik_str: 19617, ticker: 'JPM', title: 'JPMORGAN CHASE & CO' },
+  5: { cik_str: 1418121, ticker: 'APLE', title: 'Apple Hospitality REIT, Inc.' },
+  6: { cik_str: 38264, ticker: 'FORD', title: 'Forward Industries, Inc.' },
+}
+const firstOf = async (q: string) => {
+  const { output } = await replayAction(filings, 'entities', {
+    exchanges: [
+      { ...tickers, reply: { status: 200, body: others } },
+      { request: search(q, 'atom'), reply: { status: 200, text: noMatch } },
+    ],
+    input: { q },
+  })
+  return output.entities[0]?.name
+}
+
+test.each([
+  ['apple', 'Apple Inc.'],
+  ["Apple's", 'Apple Inc.'],
+  ['Apple', 'Apple Inc.'],
+  ['AAPL', 'Apple Inc.'],
+  ['aapl', 'Apple Inc.'],
+  ['apple hospitality', 'Apple Hospitality REIT, Inc.'],
+  ['ford', 'FORD MOTOR CO'],
+  ['FORD', 'Forward Industries, Inc.'],
+  ['macys', "Macy's, Inc."],
+  ['Macy’s', "Macy's, Inc."],
+  ['jp morgan', 'JPMORGAN CHASE & CO'],
+  ['revenue of apple last year', 'Apple Inc.'],
+  ['the target price of Apple', 'Apple Inc.'],
+  ['how much did JPM earn', 'JPMORGAN CHASE & CO'],
+  ['aapl iphone sales', 'Apple Inc.'],
+  ['iphone sales', undefined],
+])('%s is %s', async (q, name) => {
+  expect(await firstOf(q)).toBe(name)
+})
+
 test('an unknown name gives an empty list', async () => {
   const { output } = await ask('no such company', noMatch)
   expect(output).toMatchObject({ total: 0, truncated: false, entities: [] })

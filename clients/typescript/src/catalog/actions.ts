@@ -6208,6 +6208,8 @@ export interface Actions {
         primary: boolean
         /** The other sources that have the document. */
         corroborated_by: string[]
+        /** Of an entity: its numbers in registries, by their names. */
+        ids?: Record<string, string>
         transaction_id: string | null
       })[]
       count: number

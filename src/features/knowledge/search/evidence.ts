@@ -14,6 +14,12 @@ export interface SourceResult {
   readonly accession?: string
   readonly docket?: string
   readonly wikidata?: string
+  /** A value that a report states. One report states several, which are not merged with it or each other. */
+  readonly figure?: string
+  /** Numbers of an entity in registries, by their names. */
+  readonly ids?: Readonly<Record<string, string>>
+  /** The answers that say it. Absent: the last one that the source has received. */
+  readonly answers?: readonly object[]
   /** The document itself, such as the filing or the opinion, instead of a text about it. */
   readonly primary?: boolean
 }
@@ -44,5 +50,6 @@ export interface Evidence {
   readonly primary: boolean
   /** The other sources that have the document. */
   readonly corroborated_by: readonly string[]
+  readonly ids?: Readonly<Record<string, string>>
   readonly transaction_id: string | null
 }

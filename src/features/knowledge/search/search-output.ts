@@ -19,6 +19,10 @@ const evidenceItem = z.object({
   score: z.number().describe('For comparison within one answer.'),
   primary: z.boolean().describe('The document itself rather than a text about it.'),
   corroborated_by: z.array(z.string()).describe('The other sources that have the document.'),
+  ids: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe('Of an entity: its numbers in registries, by their names.'),
   transaction_id: z.string().nullable(),
 })
 

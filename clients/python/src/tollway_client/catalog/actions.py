@@ -6393,6 +6393,8 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     """The document itself rather than a text about it."""
     corroborated_by: list[str]
     """The other sources that have the document."""
+    ids: NotRequired[dict[str, str]]
+    """Of an entity: its numbers in registries, by their names."""
     transaction_id: str | None
 
 

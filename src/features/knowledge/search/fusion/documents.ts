@@ -40,7 +40,7 @@ const readList = (list: EvidenceList): Read[] =>
     list,
     finding,
     rank: at + 1,
-    address: pageAddress(finding.url),
+    address: finding.figure ?? pageAddress(finding.url),
     ids: strongIds(finding),
     wording: wordingOf(finding),
   }))

@@ -71,6 +71,7 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
   const pick = <Name extends 'snippet' | 'content' | 'published_at'>(name: Name) =>
     ordered.find((each) => each.finding[name] !== undefined)?.finding[name] ?? null
   const primary = ordered.some(isPrimary)
+  const ids = Object.assign({}, ...ordered.map((each) => each.finding.ids).toReversed())
   const published_at = pick('published_at')
   const lift =
     primary && ordered.some((each) => primaryFacets.has(each.list.facet)) ? primaryLift : 1
@@ -93,6 +94,7 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
         .filter((source) => source !== list.source)
         .sort(),
       transaction_id: list.transaction_id ?? null,
+      ...(Object.keys(ids).length > 0 && { ids }),
     },
   }
 }

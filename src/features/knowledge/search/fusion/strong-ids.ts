@@ -8,6 +8,7 @@ const doiPattern = /\b10\.\d{4,9}\/[^\s"'<>?#]+/i
 const arxivPattern = /\b(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?\b/i
 
 export function strongIds(finding: SourceResult): StrongIds {
+  if (finding.figure !== undefined) return new Map([['figure', finding.figure]])
   const url = URL.parse(finding.url)
   const path = url === null ? '' : safelyDecoded(url.pathname)
   const host = url?.hostname.toLowerCase().replace(/^www\./, '') ?? ''

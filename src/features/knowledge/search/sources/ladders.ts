@@ -1,8 +1,11 @@
 // The sources of each facet, in the order in which they are asked.
 import type { Platform, SearchedFacet } from '../facets.ts'
+import { entity } from './entities.ts'
+import { reportedFigures } from './figures.ts'
+import * as filings from './filings.ts'
 import * as law from './law.ts'
+import { nonprofits, taxReturns } from './nonprofits.ts'
 import * as press from './press.ts'
-import * as records from './records.ts'
 import { socialPosts } from './social.ts'
 import type { SearchSource } from './source.ts'
 import * as web from './web.ts'
@@ -30,16 +33,16 @@ const ladders: Readonly<Record<Exclude<SearchedFacet, 'web' | 'social' | 'own'>,
     steps: [[web.semanticRepositories], [web.independentRepositories], [web.encyclopedia]],
   },
   'public-filings': {
-    steps: [[records.filingsOfRegistrant], [records.filingTexts], [records.filingsOfCompany]],
+    steps: [[filings.filingsOfCompany], [filings.filingTexts]],
   },
-  funding: { steps: [[records.offerings], [press.newsIndex, press.worldPress]] },
-  financials: { steps: [[records.reportedFigures], [records.filingTexts]] },
+  funding: { steps: [[filings.offerings], [press.newsIndex, press.worldPress]] },
+  financials: { steps: [[reportedFigures], [filings.filingTexts]] },
   legal: { steps: [[law.caseLaw, law.dockets], [web.semantic], [press.scholarlyWorks]] },
-  nonprofits: { steps: [[records.taxReturns], [records.nonprofits]] },
+  nonprofits: { steps: [[taxReturns], [nonprofits]] },
   regulatory: {
     steps: [[law.federalRules, law.assignees], [law.patents], [law.codeOfRules]],
   },
-  compliance: { steps: [[law.entities, records.registrants], [web.encyclopedia]] },
+  compliance: { steps: [[entity]] },
 }
 
 export function ladderOf(

@@ -66,3 +66,13 @@ export const identifierOf = (
 /** Values as they are in a text: the fields that a source does not have are left out. */
 export const snippetOf = (...parts: readonly (string | null | undefined | false)[]): string =>
   parts.filter(Boolean).join(' · ')
+
+/**
+ * What follows in a chain is left out when it fails or the lane cannot pay for it: the first part is an answer by
+ * itself.
+ */
+export async function orNone(
+  rest: Promise<readonly SourceResult[]>,
+): Promise<readonly SourceResult[]> {
+  return await rest.catch(() => [])
+}
