@@ -99,6 +99,7 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       http: recordingHttp(provider, service.http.withSignal(running.signal), running.exchanges),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       files: noFiles,
+      keepAnswer: () => undefined,
       record: () => {},
       spend: () => {},
       call: (other: string, inner: unknown) => run(other, inner, running),

@@ -10,6 +10,7 @@ import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createEffects } from '#runner/execute/effects.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
+import { createKeptAnswers } from '#runner/execute/kept-answers.ts'
 import { createMisfits } from '#runner/execute/misfits.ts'
 import { createPurchases } from '#runner/execute/purchases.ts'
 import { createResponseCache } from '#runner/execute/response-cache.ts'
@@ -74,6 +75,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
   const executor = createExecutor({
     catalog,
     ...records,
+    keptAnswers: createKeptAnswers(database, clock),
     payments,
     clock,
     isWall: reading.isWall,

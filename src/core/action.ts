@@ -3,6 +3,8 @@
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
 import type { ActionText } from './calls/action-text.ts'
+import type { FileNeed } from './calls/file-need.ts'
+import type { KeepAnswer } from './calls/keep-answer.ts'
 import type { SoldPage } from './calls/sold-page.ts'
 import type { EffectKind, RecordEffect } from './effects/effect.ts'
 import type { CallError, ErrorCode } from './errors.ts'
@@ -70,6 +72,7 @@ export interface RunContext<Input> {
    * and leaves no trace.
    */
   readonly prepare: (id: string, input: unknown, step?: string) => Promise<PreparedCall>
+  readonly keepAnswer: KeepAnswer
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
   /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */
@@ -200,15 +203,6 @@ interface ActionTerms {
     /** `service/action` that replaces it. */
     readonly successor: string
   }
-}
-
-/** A file of the caller that a call reads. */
-export interface FileNeed {
-  readonly fileId: string
-  /** Any of these. */
-  readonly mediaTypes: readonly string[]
-  /** Where the input names it: `photos[0]`. */
-  readonly field: string
 }
 
 /** What a purchase would cost, in cents, as the seller quotes it before the order. */

@@ -91,6 +91,7 @@ export async function runAction(
       signal,
       clock,
       maxCents,
+      keepAnswer: () => undefined,
       record: () => {},
       spend: () => {},
       checkpoints: new Map(),

@@ -1,7 +1,8 @@
 // The right of a caller to what a call names: ids, files, and the calls that it orders.
 import type { Keys } from '#accounts/keys/keys.ts'
-import type { FileNeed, OrderedCall } from '#core/action.ts'
+import type { OrderedCall } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { FileNeed } from '#core/calls/file-need.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import type { CallerFiles, OpenCallerFiles, StoredFile } from '#core/files.ts'

@@ -19,6 +19,7 @@ import { withDeadline } from './deadline.ts'
 import { createRecordEffect, type Effects } from './effects.ts'
 import type { Handles } from './handles.ts'
 import { type JobExtras, type JobStep, type StepCost, type StepResult, stepOf } from './job-step.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
 import type { Purchases } from './purchases.ts'
@@ -96,6 +97,7 @@ interface Dependencies {
   responseCache: ResponseCache
   purchases: Purchases
   misfits: Misfits
+  keptAnswers: KeptAnswers
   payments: Pick<Payments, 'hasPaidTopUp'>
   filesOf: OpenCallerFiles
   keys: Pick<Keys, 'findForbidden'>
@@ -179,7 +181,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
 
 /** Runs the action within its deadline, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
-  const { catalog, handles, misfits, purchases, filesOf, clock } = dependencies
+  const { catalog, handles, misfits, keptAnswers, purchases, filesOf, clock } = dependencies
   const prepare = createPrepare(access, { ...dependencies, perform })
   const callInside = createCallInside(prepare)
 
@@ -226,7 +228,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       later: postpone,
       purchase: (buy) =>
         sendOrder(purchases, { trail, signal, paysFirst: service.buys === true }, buy),
-    } satisfies Omit<JobContext<unknown>, 'input' | 'http'>
+    } satisfies Omit<JobContext<unknown>, 'input' | 'http' | 'keepAnswer'>
   }
 
   return async (entry, input, place) => {
@@ -241,18 +243,22 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
         replies,
         redact: service.http.redact,
       })
+    const answers = keptAnswers.open(place.callId)
     const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
     const raw = await withDeadline({ timeoutMs, outer }, async (signal) => {
       const spending = createSpending(purchases, place, signal)
       const http = remember(service.http.withSignal(signal, spending), replies)
-      return action.run({ ...contextOf(entry, place, signal), input, http })
+      const { keep: keepAnswer } = answers
+      return action.run({ ...contextOf(entry, place, signal), input, http, keepAnswer })
     }).catch(async (thrown) => {
       await keepStartedOrder(handles, service.provider.id, thrown, trail.caller)
       // A TypeError is either a bug of the action or, more often, a reply of an unexpected form.
       if (thrown instanceof TypeError) keep([String(thrown)])
       throw blame(thrown, input)
     })
-    return readReply(entry, raw, keep)
+    const data = readReply(entry, raw, keep)
+    await answers.write()
+    return data
   }
 }
 

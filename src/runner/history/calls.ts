@@ -30,10 +30,21 @@ export interface CallRecord {
 /** A call with its stored output, as JSON text. */
 export type StoredCall = CallRecord & { readonly output: string | null }
 
+/** The answer of an action that ran inside a call, as JSON text. */
+export interface KeptAnswer {
+  readonly id: string
+  readonly action: string
+  readonly output: string
+  /** The call that paid for it. */
+  readonly callId: string
+}
+
 export interface Calls {
   /** Any account's call, for the operator. */
   inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
   find(owner: Owner, callId: string): Promise<StoredCall | undefined>
+  /** An answer that was kept beside that of a charged call. */
+  findKept(owner: Owner, id: string): Promise<KeptAnswer | undefined>
   /** A job of any owner. */
   findJob(callId: string): Promise<StoredCall | undefined>
 }
@@ -73,6 +84,14 @@ export function createCalls({
       // A caller that has its answer must find its call, even before the journal is written.
       await ledger.catchUp(owner.accountId)
       return await findOnce(owner, callId)
+    },
+    async findKept({ accountId, keyId }, id) {
+      const [answer] = await database.query<KeptAnswer>(
+        `select a.id, a.action, a.output, c.id as "callId" from kept_answer a join call c on c.id = a.call_id
+         where a.id = $2 and c.account_id = $1 and ($3::uuid is null or c.key_id = $3) and c.state = 'settled' and c.error is null`,
+        [accountId, id, keyId ?? null],
+      )
+      return answer
     },
     async findJob(callId) {
       if (!isUuid(callId)) return undefined

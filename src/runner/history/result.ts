@@ -8,7 +8,7 @@ import type { Payments, RefundState } from '#money/payments/payments.ts'
 import { describeRefund } from '../envelope.ts'
 import type { CommandJob, FindCommandJob } from '../sessions/command-jobs.ts'
 import { showTaskResult } from '../sessions/task.ts'
-import type { Calls, StoredCall } from './calls.ts'
+import type { Calls, KeptAnswer, StoredCall } from './calls.ts'
 
 const waitSecondsMax = 50
 const pollIntervalMs = 250
@@ -120,6 +120,11 @@ export function createResult(
       const owner = ownerOf(caller)
       const look = async (): Promise<Standing | undefined> => {
         const call = await dependencies.calls.find(owner, id)
+        const kept =
+          call === undefined &&
+          input.transaction_id !== undefined &&
+          (await dependencies.calls.findKept(owner, id))
+        if (kept) return { isRunning: false, show: async () => describeKept(kept) }
         if (input.job_id === undefined || call?.job) return standingOf(call, dependencies)
         const command = await dependencies.findCommandJob(owner, id)
         return (
@@ -150,6 +155,20 @@ function describe(call: StoredCall, refund: RefundState | undefined) {
     charged_cents: microsToCents(call.charged, 'up'),
     charged_usd: microsToUsd(call.charged),
     ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
+  }
+}
+
+/** What it cost is part of the price of its call. */
+function describeKept({ id, callId, action, output }: KeptAnswer) {
+  return {
+    ok: true,
+    transaction_id: id,
+    paid_by_transaction_id: callId,
+    action,
+    status: 'succeeded',
+    result: JSON.parse(output),
+    charged_cents: 0,
+    charged_usd: microsToUsd(0),
   }
 }
 

@@ -51,6 +51,17 @@ test('outputs and idempotency keys are dropped after 30 days, except those of op
   expect(await count('output is not null')).toBe(8)
 })
 
+test('answers that were kept beside those of their calls are dropped after 30 days', async () => {
+  const { database, retention } = await setUp()
+  const ids = [31, 29].map((daysAgo) => uuidv7(Date.now() - daysAgo * dayMs))
+  await database.query(
+    `insert into kept_answer (id, call_id, action, output) select id, id, 'a/b', '{}' from unnest($1::uuid[]) as id`,
+    [ids],
+  )
+  await retention.sweep()
+  expect(await database.query('select id from kept_answer')).toEqual([{ id: ids[1] }])
+})
+
 test('a step skips the calls of earlier steps', async () => {
   const { database, retention, insert } = await setUp()
   await insert(31, 700)

@@ -21,6 +21,7 @@ const freeCallDays = 1
 const drops = [
   // Stored answers and idempotency keys.
   { name: 'forget_outputs', days: outputDays },
+  { name: 'forget_kept_answers', days: outputDays },
   // Free calls leave nothing else to remember.
   { name: 'remove_free_calls', days: freeCallDays },
   // Ids that vendors issue. No vendor keeps the objects for longer.

@@ -160,3 +160,11 @@ create table vendor_ending (
   PRIMARY KEY (name)
 );
 create index vendor_ending_by_trial ON vendor_ending USING btree (service, tried_at);
+
+create table kept_answer (
+  id uuid,
+  call_id uuid not null,
+  action text not null,
+  output text not null,
+  PRIMARY KEY (id)
+);

@@ -85,7 +85,6 @@ test('a gateway without a vendor finds evidence for the flat price, and tells wh
     'ns_press/news',
     'ns_scholar/works',
   ])
-  for (const item of evidence) expect(item.transaction_id).toBe(body.transaction_id)
   expect(routing.note).toContain('no key for ns_semantic/search')
   const { timeline } = (await account.get(`/api/v1/transactions/${body.transaction_id}`)).body
   const hops = timeline.filter(({ event }: { event: string }) => event === 'hop')
@@ -100,6 +99,32 @@ test('a gateway without a vendor finds evidence for the flat price, and tells wh
     ['search-index', false, 0],
     ['works', true, 1],
   ])
+  expect(await account.state()).toEqual({ availableCents: 5, heldCents: 0, transactions: 1 })
+  expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+})
+
+test('each source call has a transaction id of its own, which its owner reads back for free', async () => {
+  const account = await gateway.account(10)
+  const asked = { ...search, query: 'who leads the Red Cross?' }
+  const { body } = await account.call('tollway/onesearch', asked)
+  const { evidence } = body.data
+  const ids: string[] = evidence.map((item: { transaction_id: string }) => item.transaction_id)
+  expect(new Set([body.transaction_id, ...ids]).size).toBe(5)
+  const stranger = await gateway.account(10)
+  for (const { source, transaction_id, citations } of evidence) {
+    expect(citations).toMatchObject([{ source, transaction_id }])
+    const read = await account.call('tollway/result', { transaction_id })
+    expect(read.body.data).toMatchObject({
+      transaction_id,
+      action: source,
+      status: 'succeeded',
+      paid_by_transaction_id: body.transaction_id,
+      charged_cents: 0,
+      result: { provider: expect.any(String) },
+    })
+    const refused = await stranger.call('tollway/result', { transaction_id })
+    expect(refused.body.error).toBe('not_found')
+  }
   expect(await account.state()).toEqual({ availableCents: 5, heldCents: 0, transactions: 1 })
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
 })

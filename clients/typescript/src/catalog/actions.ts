@@ -6210,6 +6210,13 @@ export interface Actions {
         corroborated_by: string[]
         /** Of an entity: its numbers in registries, by their names. */
         ids?: Record<string, string>
+        /** Every call that has the document. result returns its whole answer, free. */
+        citations: ({
+          source: string
+          url: string
+          transaction_id: string | null
+        })[]
+        /** Of the first citation. */
         transaction_id: string | null
       })[]
       count: number

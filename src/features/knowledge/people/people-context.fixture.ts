@@ -115,6 +115,7 @@ export function contextOf<Input>(
     signal: new AbortController().signal,
     caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
     http: createHttp(refuse),
+    keepAnswer: () => undefined,
     record: () => {},
     spend: () => {},
     call: async (id, body, step) => (await (await prepare(id, body, step)).run()).data,

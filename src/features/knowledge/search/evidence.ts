@@ -1,5 +1,7 @@
 // What one source found, and what all of them found together.
 
+import type { AnswerReceipt } from './lanes/receipts.ts'
+
 /** One answer of a source. */
 export interface SourceResult {
   readonly url: string
@@ -20,6 +22,8 @@ export interface SourceResult {
   readonly ids?: Readonly<Record<string, string>>
   /** The answers that say it. Absent: the last one that the source has received. */
   readonly answers?: readonly object[]
+  /** The calls that gave these answers. */
+  readonly receipts?: readonly AnswerReceipt[]
   /** The document itself, such as the filing or the opinion, instead of a text about it. */
   readonly primary?: boolean
 }
@@ -29,10 +33,13 @@ export interface EvidenceList {
   readonly facet: string
   /** `service/action`. */
   readonly source: string
-  readonly transaction_id?: string
   /** How likely the question belongs to the facet, from 0 to 1. */
   readonly confidence: number
   readonly findings: readonly SourceResult[]
+}
+
+export interface Citation extends AnswerReceipt {
+  readonly url: string
 }
 
 /** A document, merged from the findings of all sources that have it. */
@@ -50,6 +57,9 @@ export interface Evidence {
   readonly primary: boolean
   /** The other sources that have the document. */
   readonly corroborated_by: readonly string[]
+  /** Every call that has the document, with the address that it gave. */
+  readonly citations: readonly Citation[]
   readonly ids?: Readonly<Record<string, string>>
+  /** Of the first citation. */
   readonly transaction_id: string | null
 }

@@ -55,13 +55,22 @@ test('a race is open for two indexes that answer soon after each other', async (
 })
 
 test('the same document of two sources is one item that cites both', async () => {
-  const { data } = await search({ query: 'one', timeCritical: true })
+  const { data, kept } = await search({ query: 'one', timeCritical: true })
   const [first] = data.evidence
+  const [semantic, independent] = kept
   expect(first).toMatchObject({
     url: 'https://a.example/one',
     source: 'ns_semantic/search',
     corroborated_by: ['ns_indep/search'],
-    transaction_id: '01970000-0000-7000-8000-000000000001',
+    transaction_id: semantic?.id,
+    citations: [
+      { source: 'ns_semantic/search', url: 'https://a.example/one', transaction_id: semantic?.id },
+      {
+        source: 'ns_indep/search',
+        url: 'https://a.example/one?utm_source=x',
+        transaction_id: independent?.id,
+      },
+    ],
     content: null,
   })
 })

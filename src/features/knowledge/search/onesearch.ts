@@ -10,6 +10,7 @@ import { fuse } from './fusion/fuse.ts'
 import { climb, type LaneDependencies } from './lanes/lane.ts'
 import { createPriceOf } from './lanes/paid-call.ts'
 import { createPurse, type Purse } from './lanes/purse.ts'
+import { createReceipts, type Receipts } from './lanes/receipts.ts'
 import {
   type PagesDependencies,
   type PagesFound,
@@ -87,7 +88,9 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
 async function search(context: RunContext<SearchInput>, parts: Parts) {
   const { input } = context
   const purse = createPurse(centsToMicros(onesearchCents))
-  if (input.urls !== undefined) return await answerFromPages(input.urls, { context, purse, parts })
+  const receipts = createReceipts(context)
+  if (input.urls !== undefined)
+    return await answerFromPages(input.urls, { context, purse, receipts, parts })
   const plan = await planSearch(input, { context, purse }, parts)
   const kept = input.asOf === undefined ? 0 : archivedCopiesMax
   const archivePurse = createPurse(centsToMicros(kept))
@@ -99,7 +102,7 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
       climb(
         { facet, confidence, purse: purses[at] as Purse },
         plan.question,
-        { timeCritical, context },
+        { timeCritical, context, receipts },
         parts,
       ),
     ),
@@ -112,7 +115,7 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
     const archived = await readArchived(
       best,
       input.asOf,
-      { context, purse: archivePurse, timeoutMs: readingMs.archived },
+      { context, receipts, purse: archivePurse, timeoutMs: readingMs.archived },
       parts,
     )
     return answerOf({ lists: archived.lists, asked: [...asked, ...archived.asked] }, input, plan)
@@ -121,7 +124,11 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   const evidence = merge(lists)
   const read =
     input.fidelityRequired === true
-      ? await withTexts(evidence, { context, purse: rest, timeoutMs: readingMs.texts }, parts)
+      ? await withTexts(
+          evidence,
+          { context, receipts, purse: rest, timeoutMs: readingMs.texts },
+          parts,
+        )
       : evidence
   return answerWith(read, { lists, asked }, input, plan)
 }
@@ -161,7 +168,12 @@ function answerWith(
 
 async function answerFromPages(
   named: readonly string[],
-  { context, purse, parts }: { context: RunContext<SearchInput>; purse: Purse; parts: Parts },
+  {
+    context,
+    purse,
+    receipts,
+    parts,
+  }: { context: RunContext<SearchInput>; purse: Purse; receipts: Receipts; parts: Parts },
 ) {
   const { input } = context
   const urls = parts.pages.admit(named)
@@ -169,11 +181,11 @@ async function answerFromPages(
   const ms = facet === 'scrape-hard' ? readingMs.hard : readingMs.few
   const found =
     input.asOf === undefined
-      ? await readNamed(urls, facet, { context, purse, timeoutMs: ms }, parts)
+      ? await readNamed(urls, facet, { context, purse, receipts, timeoutMs: ms }, parts)
       : await readArchived(
           urls.map((url) => ({ url, facet })),
           input.asOf,
-          { context, purse, timeoutMs: readingMs.archived },
+          { context, purse, receipts, timeoutMs: readingMs.archived },
           parts,
         )
   const reason = 'You named the pages.'

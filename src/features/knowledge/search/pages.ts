@@ -10,11 +10,9 @@ import { contentCharactersMax } from './lanes/findings.ts'
 import { type Asked, isMissing, notAvailable } from './lanes/lane.ts'
 import { createPaidCall, type PriceOf } from './lanes/paid-call.ts'
 import type { Purse } from './lanes/purse.ts'
+import { type AnswerReceipt, keepAnswers, type Receipts } from './lanes/receipts.ts'
 
-type PageContext = Pick<
-  RunContext<unknown>,
-  'call' | 'available' | 'signal' | 'record' | 'caller' | 'transactionId'
->
+type PageContext = Pick<RunContext<unknown>, 'call' | 'available' | 'signal' | 'record' | 'caller'>
 
 export interface PagesDependencies {
   readonly pages: PageTexts
@@ -25,6 +23,7 @@ export interface PagesDependencies {
 interface PagesRequest {
   readonly context: PageContext
   readonly purse: Purse
+  readonly receipts: Receipts
   readonly timeoutMs: number
 }
 
@@ -45,7 +44,7 @@ export async function readNamed(
   request: PagesRequest,
   { pages, priceOf, clock }: PagesDependencies,
 ): Promise<PagesFound> {
-  const { context, purse, timeoutMs } = request
+  const { context, purse, receipts, timeoutMs } = request
   const startedAt = clock.now()
   const isHard = facet === 'scrape-hard'
   const rows = await pages.read(urls, {
@@ -58,7 +57,9 @@ export async function readNamed(
   const read = rows.map((row) => ({ row, finding: findingOf(row) }))
   return {
     lists: read.flatMap(({ row, finding }) =>
-      finding ? listOf(facet, row.source ?? facet, finding, context) : [],
+      finding
+        ? listOf(facet, row.source ?? facet, finding, receipts.take(row.source ?? facet, row))
+        : [],
     ),
     asked: read.map(({ row: { url, source, trouble }, finding }) => ({
       facet,
@@ -87,13 +88,12 @@ const listOf = (
   facet: string,
   source: string,
   finding: SourceResult,
-  { transactionId: transaction_id }: PageContext,
+  receipt: AnswerReceipt | undefined,
 ): EvidenceList => ({
   facet,
   source,
   confidence: 1,
-  findings: [finding],
-  ...(transaction_id && { transaction_id }),
+  findings: [{ ...finding, ...(receipt && { receipts: [receipt] }) }],
 })
 
 /** The copies nearest to a day, `YYYYMMDD`, each for the facet that its page was found for. */
@@ -116,7 +116,7 @@ export async function readArchived(
 
 async function readCopy(
   { url, facet, asOf }: { readonly url: string; readonly facet: string; readonly asOf: string },
-  { context, purse, timeoutMs }: PagesRequest,
+  { context, purse, receipts, timeoutMs }: PagesRequest,
   { priceOf, clock, pages }: PagesDependencies,
 ): Promise<PagesFound> {
   const startedAt = clock.now()
@@ -129,7 +129,8 @@ async function readCopy(
     const { copy, title, content } = await within(
       { deadlineMs: timeoutMs, outer: context.signal, clock },
       async (signal) => {
-        const call = createPaidCall(context, { purse, priceOf, signal })
+        const paid = createPaidCall(context, { purse, priceOf, signal })
+        const { call } = keepAnswers(paid, receipts)
         const found = await call(archive, { url, timestamp: asOf })
         return { copy: found, ...(await pages.textOf(found.content, url)) }
       },
@@ -145,7 +146,7 @@ async function readCopy(
     if (finding === undefined)
       return { lists: [], asked: [{ ...timed(), outcome: 'empty', found: 0 }] }
     return {
-      lists: [listOf(facet, archive, finding, context)],
+      lists: [listOf(facet, archive, finding, receipts.find(copy))],
       asked: [{ ...timed(), outcome: 'found', found: 1 }],
     }
   } catch (thrown) {

@@ -388,6 +388,7 @@ export function createSearchContext(options: {
   const { script = answer, available = () => true, clock } = options
   const hops: (Hop & { id: string })[] = []
   const refused: string[] = []
+  const kept: { id: string; action: string; output: unknown }[] = []
   const context: RunContext<never> = {
     input: options.input as never,
     caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
@@ -398,6 +399,11 @@ export function createSearchContext(options: {
     clock,
     maxCents: 5,
     record: () => {},
+    keepAnswer({ action, output }) {
+      const id = `01970000-0000-7000-8000-${String(kept.length).padStart(12, 'a')}`
+      kept.push({ id, action, output })
+      return id
+    },
     spend: () => {},
     available,
     issued: async () => [],
@@ -428,7 +434,7 @@ export function createSearchContext(options: {
     },
   }
   const spentCents = () => hops.reduce((sum, { charged_cents }) => sum + charged_cents, 0)
-  return { context, hops, refused, spentCents }
+  return { context, hops, refused, kept, spentCents }
 }
 
 /** Pages without a network: one is read by a vendor, and the others by this machine. */

@@ -23,7 +23,10 @@ const evidenceItem = z.object({
     .record(z.string(), z.string())
     .exactOptional()
     .describe('Of an entity: its numbers in registries, by their names.'),
-  transaction_id: z.string().nullable(),
+  citations: z
+    .array(z.object({ source: z.string(), url: z.string(), transaction_id: z.string().nullable() }))
+    .describe('Every call that has the document. result returns its whole answer, free.'),
+  transaction_id: z.string().nullable().describe('Of the first citation.'),
 })
 
 const askedItem = z.object({
@@ -72,6 +75,7 @@ const textFacets: ReadonlySet<string> = new Set(['docs', ...readingFacets, ...na
 export const toItem = (evidence: Evidence, withContent: boolean) => ({
   ...evidence,
   corroborated_by: [...evidence.corroborated_by],
+  citations: [...evidence.citations],
   content: withContent || textFacets.has(evidence.facet) ? evidence.content : null,
 })
 

@@ -44,7 +44,7 @@ export function createSearches({ router, pages = scriptedPages }: GatewayOptions
     const { delaysMs = {}, available, script = async (id) => answers[id] } = options
     const input = action.input.parse(sent)
     action.check?.(input)
-    const { context, hops, refused, spentCents } = createSearchContext({
+    const { context, hops, refused, kept, spentCents } = createSearchContext({
       input,
       clock,
       ...(available && { available }),
@@ -59,7 +59,7 @@ export function createSearches({ router, pages = scriptedPages }: GatewayOptions
       tookMs = clock.now() - startedAt
     })
     const [ended] = await Promise.allSettled([run, virtual.run()])
-    const base = { hops, refused, cents: spentCents(), tookMs }
+    const base = { hops, refused, kept, cents: spentCents(), tookMs }
     if (ended.status === 'rejected')
       return { ...base, error: ended.reason as CallError, data: undefined }
     // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of the answer.

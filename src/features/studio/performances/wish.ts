@@ -1,5 +1,6 @@
 // What callers send, as the pipeline needs it.
-import { type FileNeed, z } from '#core/action.ts'
+import { z } from '#core/action.ts'
+import type { FileNeed } from '#core/calls/file-need.ts'
 import { photosMax, promptCharactersMax } from './limits.ts'
 import { type Slot, slotsOf, type Variant, variants } from './manifest.ts'
 

@@ -93,3 +93,18 @@ begin
   get diagnostics v_removed = row_count;
   return v_removed;
 end $$;
+
+-- Removes the answers that were kept beside those of their calls. An answer's id says when it was kept.
+create function forget_kept_answers(p_before timestamptz, p_limit integer) returns integer
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  v_removed integer;
+begin
+  delete from kept_answer where id in (
+    select id from kept_answer where id < uuid_floor(p_before) order by id limit p_limit for update skip locked
+  );
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end $$;

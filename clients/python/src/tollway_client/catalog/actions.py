@@ -6375,6 +6375,12 @@ class TollwayOnesearchInput(TypedDict):
     """With facet social: where to look. Default twitter."""
 
 
+class TollwayOnesearchOutputEvidenceItemCitationsItem(TypedDict):
+    source: str
+    url: str
+    transaction_id: str | None
+
+
 class TollwayOnesearchOutputEvidenceItem(TypedDict):
     id: str
     """The same for the same address in every answer."""
@@ -6395,7 +6401,10 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     """The other sources that have the document."""
     ids: NotRequired[dict[str, str]]
     """Of an entity: its numbers in registries, by their names."""
+    citations: list[TollwayOnesearchOutputEvidenceItemCitationsItem]
+    """Every call that has the document. result returns its whole answer, free."""
     transaction_id: str | None
+    """Of the first citation."""
 
 
 class TollwayOnesearchOutputRoutingFacetsItem(TypedDict):

@@ -1,7 +1,7 @@
 // Merges the lists of all sources into one, by weighted reciprocal rank fusion. It is pure: the same lists in any order
 // give the same evidence.
 import { createHash } from 'node:crypto'
-import type { Evidence, EvidenceList } from '../evidence.ts'
+import type { Citation, Evidence, EvidenceList } from '../evidence.ts'
 import { rankByWording } from './agreement.ts'
 import { groupByDocument, hostOf, type Placed } from './documents.ts'
 
@@ -71,6 +71,7 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
   const pick = <Name extends 'snippet' | 'content' | 'published_at'>(name: Name) =>
     ordered.find((each) => each.finding[name] !== undefined)?.finding[name] ?? null
   const primary = ordered.some(isPrimary)
+  const citations = citationsOf(ordered)
   const ids = Object.assign({}, ...ordered.map((each) => each.finding.ids).toReversed())
   const published_at = pick('published_at')
   const lift =
@@ -93,10 +94,19 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
       corroborated_by: [...new Set(ordered.map((each) => each.list.source))]
         .filter((source) => source !== list.source)
         .sort(),
-      transaction_id: list.transaction_id ?? null,
+      citations,
+      transaction_id: citations[0]?.transaction_id ?? null,
       ...(Object.keys(ids).length > 0 && { ids }),
     },
   }
+}
+
+/** Each call once for each address that it gave. */
+function citationsOf(group: readonly Placed[]): readonly Citation[] {
+  const all = group.flatMap(({ finding: { url, receipts = [] } }) =>
+    receipts.map(({ source, transaction_id }) => ({ source, url, transaction_id })),
+  )
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /** Adds the vote of the wording, then lifts primary and recent documents. */

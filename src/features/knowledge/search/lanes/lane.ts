@@ -5,13 +5,14 @@ import { CallError, toCallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { DeadlineError, within } from '#platform/deadline.ts'
 import type { CircuitBreaker } from '#platform/http/circuit-breaker.ts'
-import type { EvidenceList } from '../evidence.ts'
+import type { EvidenceList, SourceResult } from '../evidence.ts'
 import type { SearchedFacet } from '../facets.ts'
 import { ladderOf } from '../sources/ladders.ts'
 import type { SearchQuestion, SearchSource } from '../sources/source.ts'
 import { keepFindings } from './findings.ts'
 import { createPaidCall, type PriceOf } from './paid-call.ts'
 import { OverShareError, type Purse } from './purse.ts'
+import { type AnswerReceipt, keepAnswers, type Receipts } from './receipts.ts'
 
 /** The reason of a source that has no provider here. */
 export const notAvailable = 'not available on this gateway'
@@ -50,10 +51,7 @@ export interface LaneDependencies {
   readonly own: SearchSource
 }
 
-export type LaneContext = Pick<
-  RunContext<unknown>,
-  'call' | 'available' | 'signal' | 'transactionId'
->
+export type LaneContext = Pick<RunContext<unknown>, 'call' | 'available' | 'signal'>
 
 const sourceDeadlineMs = 8_000
 const raceDeadlineMs = 4_000
@@ -64,6 +62,7 @@ interface Climb extends LaneDependencies {
   readonly lane: SearchLane
   readonly question: SearchQuestion
   readonly context: LaneContext
+  readonly receipts: Receipts
 }
 
 type Answer = { readonly asked: Asked; readonly list?: EvidenceList }
@@ -71,11 +70,15 @@ type Answer = { readonly asked: Asked; readonly list?: EvidenceList }
 export async function climb(
   lane: SearchLane,
   question: SearchQuestion,
-  options: { readonly timeCritical: boolean; readonly context: LaneContext },
+  options: {
+    readonly timeCritical: boolean
+    readonly context: LaneContext
+    readonly receipts: Receipts
+  },
   dependencies: LaneDependencies,
 ): Promise<LaneResult> {
-  const { context } = options
-  const climbing = { ...dependencies, lane, question, context }
+  const { context, receipts } = options
+  const climbing = { ...dependencies, lane, question, context, receipts }
   const { steps, race } = ladderOf(lane.facet, {
     platform: question.platform,
     own: dependencies.own,
@@ -125,7 +128,7 @@ async function ask(
   deadlineMs: number,
   outer: AbortSignal,
 ): Promise<Answer> {
-  const { lane, question, context, clock, breaker } = climbing
+  const { lane, question, context, receipts, clock, breaker } = climbing
   const { facet, confidence } = lane
   const about = { facet, source: source.id }
   const notAsked = (reason: string): Answer => ({
@@ -146,16 +149,17 @@ async function ask(
     latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
-    const results = await within({ deadlineMs, outer, clock }, (signal) =>
-      source.search(question, createPaidCall(context, { ...climbing, purse: lane.purse, signal })),
-    )
+    const { results, last } = await within({ deadlineMs, outer, clock }, async (signal) => {
+      const paid = createPaidCall(context, { ...climbing, purse: lane.purse, signal })
+      const { call, last } = keepAnswers(paid, receipts)
+      return { results: await source.search(question, call), last: last() }
+    })
     breaker.leave(source.id, 'alive')
     const findings = keepFindings(results, question, source)
     if (findings.length === 0) return { asked: timed({ outcome: 'empty', found: 0 }) }
-    const { transactionId: transaction_id } = context
     return {
       asked: timed({ outcome: 'found', found: findings.length }),
-      list: { ...about, confidence, findings, ...(transaction_id && { transaction_id }) },
+      list: { ...about, confidence, findings: findings.map((each) => cite(each, last, receipts)) },
     }
   } catch (thrown) {
     context.signal.throwIfAborted()
@@ -165,6 +169,17 @@ async function ask(
     if (isMissing(thrown)) return { asked: timed({ outcome: 'empty', found: 0 }) }
     return { asked: timed({ outcome: 'failed', found: 0, reason: reasonOf(thrown, outer) }) }
   }
+}
+
+/** With the receipts of the answers that say it. */
+function cite(
+  { answers, ...finding }: SourceResult,
+  last: object | undefined,
+  receipts: Receipts,
+): SourceResult {
+  const said = answers ?? (last === undefined ? [] : [last])
+  const found = said.map((each) => receipts.find(each))
+  return { ...finding, receipts: found.filter((each): each is AnswerReceipt => each !== undefined) }
 }
 
 function healthOf(thrown: unknown, outer: AbortSignal): 'alive' | 'down' | 'unknown' {
