@@ -104,17 +104,20 @@ test('walls and shells escalate, and their hops did not read', async () => {
   ])
 })
 
-test('a page with a known wall is read by our own rungs and the deep ones of vendors', async () => {
+test('a page with a known wall is read by our browser and the deep rungs of vendors before a plain request', async () => {
   const rungs = () => [
-    rung(1, 'ours', async () => html(wall)),
+    rung(1, 'plain', async () => html(wall)),
+    rung(2, 'browser', async () => html(wall)),
     { ...rung(2, 'vendor', async () => html(text)), recordedByRunner: true as const },
     { ...rung(5, 'residential', async () => html(text)), recordedByRunner: true as const },
   ]
   const usual = await climb(rungs())
-  expect(usual.row?.hops.map(({ provider }) => provider)).toEqual(['ours', 'vendor'])
+  expect(usual.row?.hops.map(({ provider }) => provider)).toEqual(['plain', 'browser', 'vendor'])
   const hard = await climb(rungs(), { isHard: true })
-  expect(hard.row?.hops.map(({ provider }) => provider)).toEqual(['ours', 'residential'])
-  expect(hard.recorded).toMatchObject([{ provider: 'ours', charged_cents: 0 }])
+  expect(hard.row?.hops.map(({ provider }) => provider)).toEqual(['browser', 'residential'])
+  expect(hard.recorded).toMatchObject([{ provider: 'browser', charged_cents: 0 }])
+  const withoutBrowser = await climb([rung(1, 'plain', async () => html(text))], { isHard: true })
+  expect(withoutBrowser.row?.provider).toBe('plain')
 })
 
 test('an unread row keeps the best yield and the flags of the last attempt', async () => {

@@ -42,7 +42,7 @@ export interface ClimbRequest extends Calling, ReadOptions {
   readonly budget?: RungBudget | undefined
   /**
    * The page is known to have a wall: the rungs of the deep tier are tried without a budget, and vendors only there.
-   * Its own rungs cost nothing and are all tried.
+   * Its own rungs cost nothing and are all tried, the plain request last.
    */
   readonly isHard?: boolean | undefined
 }
@@ -261,13 +261,17 @@ function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
 /** The rungs of the tier that the visit has a use for. */
 function rungsFor({ budget, isHard, visit }: ClimbRequest, { rungs }: LadderParts) {
   const skills = skillsOf(visit)
-  return rungs.filter(
+  const tier = rungs.filter(
     (rung) =>
       (isDeep(rung)
         ? budget !== undefined || isHard === true
         : isHard !== true || rung.recordedByRunner !== true) &&
       (rung.onlyFor === undefined || skills.includes(rung.onlyFor)),
   )
+  if (isHard !== true) return tier
+  // A plain request does not pass a known wall. It stays as the last resort where nothing else is set up.
+  const isPlain = ({ position }: Rung) => position === 1
+  return [...tier.filter((rung) => !isPlain(rung)), ...tier.filter(isPlain)]
 }
 
 function readRow(
