@@ -6168,7 +6168,7 @@ export interface Actions {
     input: {
       /** What you want to know. Alone, its wording chooses the facets. */
       query?: string
-      /** Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search. */
+      /** Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search. */
       facets?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
       /** Race two independent indexes, for web and news, and take what comes first. */
       timeCritical?: boolean
@@ -6182,6 +6182,8 @@ export interface Actions {
       excludeDomains?: string[]
       /** Evidence items at most. */
       maxResults?: number
+      /** Tokens of the evidence at most: texts are cut, then items left out. */
+      max_tokens?: number
       /** Pages to read instead of searching. */
       urls?: string[]
       /** Day, YYYYMMDD: read the archived copies of the pages nearest to it. */
@@ -6195,6 +6197,7 @@ export interface Actions {
         id: string
         url: string
         title: string
+        /** The part of its text that says most of what the query asks. */
         snippet: string | null
         /** The text of the page, where it was asked for. */
         content: string | null
@@ -6236,7 +6239,9 @@ export interface Actions {
           reason?: string
           latency_ms: number
         })[]
-        /** What this gateway could not ask. */
+        /** Facets that you named and the price does not cover. */
+        left_out?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
+        /** What was not asked, and why. */
         note?: string
       }
     }

@@ -20,6 +20,8 @@ export interface SourceResult {
   readonly figure?: string
   /** Numbers of an entity in registries, by their names. */
   readonly ids?: Readonly<Record<string, string>>
+  /** Its snippet says only what a list says of it, so the page itself should be read. */
+  readonly isThin?: true
   /** The answers that say it. Absent: the last one that the source has received. */
   readonly answers?: readonly object[]
   /** The calls that gave these answers. */
@@ -53,6 +55,8 @@ export interface Evidence {
   readonly published_at: string | null
   readonly facet: string
   readonly source: string
+  /** No source has more than a thin snippet of it. */
+  readonly isThin?: true
   readonly score: number
   readonly primary: boolean
   /** The other sources that have the document. */

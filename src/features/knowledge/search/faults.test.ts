@@ -158,12 +158,12 @@ test('pages that cannot be read do not fail a search that has found them', async
 
 test('a source that does not answer is given up after its deadline, and the next one is asked', async () => {
   const { data, tookMs } = await search(
-    { query, facets: ['web'] },
-    { delaysMs: { 'ns_semantic/search': 60_000, 'ns_indep/search': 1_000 } },
+    { query, facets: ['academic'] },
+    { delaysMs: { 'ns_scholar/works': 60_000, 'ns_semantic/search': 1_000 } },
   )
   expect(data.routing.asked).toMatchObject([
-    { source: 'ns_semantic/search', outcome: 'failed', latency_ms: 8_000 },
-    { source: 'ns_indep/search', outcome: 'found', latency_ms: 1_000 },
+    { source: 'ns_scholar/works', outcome: 'failed', latency_ms: 8_000 },
+    { source: 'ns_semantic/search', outcome: 'found', latency_ms: 1_000 },
   ])
   expect(tookMs).toBe(9_000)
 })

@@ -8,22 +8,22 @@ import { answers, type Script, pages as scriptedPages } from './search-context.f
 import { query, search } from './search-run.fixture.ts'
 
 test('a search lasts as long as its slowest lane, and a lane as long as its steps', async () => {
-  const script: Script = async (id) => (id === 'ns_semantic/search' ? { results: [] } : answers[id])
+  const script: Script = async (id) => (id === 'ns_scholar/works' ? { results: [] } : answers[id])
   const { data, tookMs } = await search(
-    { query: 'solar cells', facets: ['web', 'academic', 'regulatory', 'legal'] },
+    { query: 'solar cells', facets: ['academic', 'web', 'regulatory', 'legal'] },
     {
       script,
       delaysMs: {
-        'ns_semantic/search': 2_000,
+        'ns_semantic/search': 4_000,
         'ns_indep/search': 4_000,
-        'ns_scholar/works': 5_000,
+        'ns_scholar/works': 2_000,
         'ns_fedrules/search': 4_500,
         'ns_courts/cases': 3_000,
         'ns_courts/dockets': 5_500,
       },
     },
   )
-  expect(data.routing.asked).toHaveLength(7)
+  expect(data.routing.asked).toHaveLength(8)
   expect(tookMs).toBe(6_000)
 })
 
@@ -52,6 +52,127 @@ test('a race is open for two indexes that answer soon after each other', async (
     { delaysMs: { 'ns_semantic/search': 600, 'ns_indep/search': 400 } },
   )
   expect(data.routing.asked).toMatchObject([{ outcome: 'found' }, { outcome: 'found' }])
+})
+
+test('the web is asked by two independent indexes', async () => {
+  const { data } = await search(
+    { query: 'solar cells', facets: ['web'] },
+    { delaysMs: { 'ns_semantic/search': 3_000, 'ns_indep/search': 400 } },
+  )
+  expect(data.routing.asked).toMatchObject([
+    { source: 'ns_semantic/search', outcome: 'found' },
+    { source: 'ns_indep/search', outcome: 'found' },
+  ])
+})
+
+test('without one of them, the next index takes its place', async () => {
+  const available = (id: string) => id !== 'ns_semantic/search'
+  const { data } = await search({ query: 'solar cells', facets: ['web'] }, { available })
+  expect(data.routing.asked).toMatchObject([
+    { source: 'ns_semantic/search', outcome: 'not_asked' },
+    { source: 'ns_indep/search', outcome: 'found' },
+    { source: 'ns_rag/search', outcome: 'found' },
+  ])
+})
+
+test.each([
+  [{}, ['compliance', 'code']],
+  [{ asOf: '20200101' }, ['legal', 'funding', 'compliance', 'code']],
+])(
+  'facets that the price does not cover are named, and the others are asked: %j',
+  async (frame, leftOut) => {
+    const facets = ['web', 'docs', 'news', 'legal', 'funding', 'own', 'compliance', 'code']
+    const { data, cents } = await search({ query, facets, ...frame })
+    expect(data.routing.left_out).toEqual(leftOut)
+    expect(data.routing.note).toContain(`${leftOut.join(', ')} were not asked`)
+    expect(data.routing.facets.map(({ facet }: { facet: string }) => facet)).toEqual(
+      facets.filter((facet) => !leftOut.includes(facet)),
+    )
+    expect(cents).toBeLessThanOrEqual(onesearchCents)
+  },
+)
+
+test.each(selectableFacets)('every item of %s has a text and cites its calls', async (facet) => {
+  const { data, kept } = await search({ query, facets: [facet] })
+  for (const { snippet, citations, transaction_id } of data.evidence) {
+    expect(snippet).toMatch(/\S/)
+    expect(citations.length).toBeGreaterThan(0)
+    expect(transaction_id).toBe(citations[0].transaction_id)
+    for (const { source, transaction_id } of citations)
+      expect(kept).toContainEqual(expect.objectContaining({ id: transaction_id, action: source }))
+  }
+})
+
+const long = (subject: string) =>
+  `${'Nothing of interest stands here. '.repeat(60)}The ${subject} rotates its keys every ninety days. ${'More words follow. '.repeat(60)}`
+
+test('the text of an item is the part that answers the question', async () => {
+  const script: Script = async (id) =>
+    id === 'ns_semantic/search'
+      ? { results: [{ id: '1', url: 'https://a.example/', title: 'A', text: long('vault') }] }
+      : { web: { results: [] } }
+  const { data } = await search(
+    { query: 'how often does the vault rotate keys?', facets: ['web'] },
+    { script },
+  )
+  expect(data.evidence[0].snippet).toContain('The vault rotates its keys every ninety days.')
+  expect(data.evidence[0].snippet.length).toBeLessThanOrEqual(600)
+})
+
+test('what has no text and cannot be read is not sold', async () => {
+  const script: Script = async (id) =>
+    id === 'ns_semantic/search'
+      ? { results: [{ id: '1', url: 'https://a.example/', title: 'A' }] }
+      : { web: { results: [] } }
+  const pages = { ...scriptedPages, read: async () => [] }
+  const { error } = await search({ query: 'vault', facets: ['web'] }, { script, pages })
+  expect(error?.message).toContain('Nothing was charged')
+})
+
+test('documentation is read by our own reader where the index has no text', async () => {
+  const script: Script = async (id) =>
+    id === 'ns_semantic/search'
+      ? { results: [{ id: '1', url: 'https://docs.example/', title: 'Docs' }] }
+      : answers[id]
+  const { data } = await search({ query: 'rotate keys', facets: ['docs'] }, { script })
+  expect(data.evidence[0]).toMatchObject({ content: 'Text.', facet: 'docs' })
+  expect(data.evidence[0].citations).toHaveLength(2)
+})
+
+test('one text under two titles on two hosts is one item with both sources', async () => {
+  const text = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ')
+  const script: Script = async (id) =>
+    id === 'ns_semantic/search'
+      ? {
+          results: [
+            { id: '1', url: 'https://a.example/1', title: 'Storm closes port', text: `A. ${text}` },
+            { id: '2', url: 'https://b.example/2', title: 'Harbour shut', text: `${text} B.` },
+          ],
+        }
+      : { web: { results: [] } }
+  const { data } = await search({ query: 'storm', facets: ['web'] }, { script })
+  expect(data.count).toBe(1)
+  expect(data.evidence[0].citations.map(({ url }: { url: string }) => url)).toEqual([
+    'https://a.example/1',
+    'https://b.example/2',
+  ])
+})
+
+test.each([200, 400, 1_000, 100_000])('evidence within %d tokens', async (max_tokens) => {
+  const results = Array.from({ length: 8 }, (_, at) => ({
+    id: `${at}`,
+    url: `https://site${at}.example/`,
+    title: `Vault ${at}`,
+    text: long(`vault of site ${at}`),
+  }))
+  const script: Script = async (id) =>
+    id === 'ns_semantic/search' ? { results } : { web: { results: [] } }
+  const sent = { query: 'vault keys', fidelityRequired: true, max_tokens }
+  const { data } = await search(sent, { script })
+  expect(data.count).toBeGreaterThan(0)
+  for (const { snippet } of data.evidence) expect(snippet).toMatch(/\S/)
+  expect(Buffer.byteLength(JSON.stringify(data.evidence)) / 3).toBeLessThanOrEqual(max_tokens + 10)
+  if (max_tokens === 100_000) expect(data.count).toBe(8)
 })
 
 test('the same document of two sources is one item that cites both', async () => {
@@ -306,7 +427,6 @@ test.each([
   [{ urls: ['a.example'], facets: ['social'] }, 'leave out urls'],
   [{ query: 'q', platform: 'tiktok' }, 'facets ["social"]'],
   [{ query: 'q', urls: ['a.example'], facets: ['scrape', 'web'] }, 'asked alone'],
-  [{ query: 'q', asOf: '20200101', facets: ['web', 'news', 'code', 'docs'] }, 'name fewer'],
 ])('%j is refused for free', async (sent, message) => {
   await expect(search(sent)).rejects.toThrow(message)
 })
@@ -315,7 +435,7 @@ test.each([
   { query: 'q', facets: ['nothing'] },
   { query: 'q', asOf: '20200231' },
   { query: 'q', domains: ['no host'] },
-  { query: 'q', facets: ['web', 'docs', 'news', 'code', 'legal', 'funding'] },
+  { query: 'q', max_tokens: 10 },
   { query: 'q', other: 1 },
 ])('%j does not fit the schema', async (sent) => {
   await expect(search(sent)).rejects.toThrow()

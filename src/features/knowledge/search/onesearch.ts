@@ -6,28 +6,31 @@ import { centsToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createCircuitBreaker } from '#platform/http/circuit-breaker.ts'
+import type { Evidence } from './evidence.ts'
 import { fuse } from './fusion/fuse.ts'
 import { climb, type LaneDependencies } from './lanes/lane.ts'
 import { createPriceOf } from './lanes/paid-call.ts'
 import { createPurse, type Purse } from './lanes/purse.ts'
 import { createReceipts, type Receipts } from './lanes/receipts.ts'
-import {
-  type PagesDependencies,
-  type PagesFound,
-  readArchived,
-  readNamed,
-  withTexts,
-} from './pages.ts'
+import { type PagesDependencies, type PagesFound, readArchived, readNamed } from './pages.ts'
 import { mayAskModel, planSearch, type SearchPlan } from './plan.ts'
 import { archivedCopiesMax, checkSearch, type SearchInput, searchInput } from './search-input.ts'
 import { answerSchema, describeRouting, failureOf, toItem } from './search-output.ts'
 import { ownPages } from './sources/own.ts'
 import type { SearchQuestion } from './sources/source.ts'
+import { withTexts } from './texts/read-texts.ts'
+import { fitTokens } from './texts/token-budget.ts'
 
 /** Source: spec, "Search bundle". */
 export const onesearchCents = 5
 const timeoutMs = 75_000
-const readingMs = { few: 25_000, hard: 60_000, texts: 12_000, archived: 20_000 } as const
+const readingMs = {
+  few: 25_000,
+  hard: 60_000,
+  texts: 12_000,
+  passages: 6_000,
+  archived: 20_000,
+} as const
 
 export interface OnesearchDependencies {
   /** Called at each search, when the catalog is complete. */
@@ -122,14 +125,13 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   }
   const rest = createPurse([purse, ...purses].reduce((sum, each) => sum + each.left(), 0))
   const evidence = merge(lists)
-  const read =
-    input.fidelityRequired === true
-      ? await withTexts(
-          evidence,
-          { context, receipts, purse: rest, timeoutMs: readingMs.texts },
-          parts,
-        )
-      : evidence
+  const withContent = input.fidelityRequired === true
+  const timeoutMs = withContent ? readingMs.texts : readingMs.passages
+  const read = await withTexts(
+    evidence,
+    { context, receipts, purse: rest, timeoutMs, withContent },
+    parts,
+  )
   return answerWith(read, { lists, asked }, input, plan)
 }
 
@@ -155,15 +157,17 @@ function answerOf(found: PagesFound, input: SearchInput, plan: Pick<SearchPlan, 
 }
 
 function answerWith(
-  evidence: ReturnType<typeof fuse> | Awaited<ReturnType<typeof withTexts>>,
+  evidence: readonly Evidence[],
   found: PagesFound,
   input: SearchInput,
   { routing }: Pick<SearchPlan, 'routing'>,
 ) {
   const described = describeRouting(routing, found.asked)
-  if (evidence.length === 0) throw failureOf(described)
-  const items = evidence.map((each) => toItem(each, input.fidelityRequired === true))
-  return { evidence: items, count: items.length, routing: described }
+  const asked = { question: input.query ?? '', withContent: input.fidelityRequired === true }
+  const items = evidence.flatMap((each) => toItem(each, asked) ?? [])
+  if (items.length === 0) throw failureOf(described)
+  const fitting = input.max_tokens === undefined ? items : fitTokens(items, input.max_tokens)
+  return { evidence: fitting, count: fitting.length, routing: described }
 }
 
 async function answerFromPages(

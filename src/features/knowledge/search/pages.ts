@@ -1,10 +1,9 @@
-// Pages instead of search results: those that the caller names, the archived copies of a day, and the texts of the best
-// results.
+// Pages instead of search results: those that the caller names, and the archived copies of a day.
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'
 import { within } from '#platform/deadline.ts'
-import type { Evidence, EvidenceList, SourceResult } from './evidence.ts'
+import type { EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
 import { contentCharactersMax } from './lanes/findings.ts'
 import { type Asked, isMissing, notAvailable } from './lanes/lane.ts'
@@ -20,7 +19,7 @@ export interface PagesDependencies {
   readonly clock: Clock
 }
 
-interface PagesRequest {
+export interface PagesRequest {
   readonly context: PageContext
   readonly purse: Purse
   readonly receipts: Receipts
@@ -32,11 +31,8 @@ export interface PagesFound {
   readonly asked: readonly Asked[]
 }
 
-const snippetCharactersMax = 300
 /** The action that reads archived copies. */
 export const archive = 'ns_archive/fetch'
-/** Results that are read when whole texts are wanted. */
-const pagesReadMax = 3
 
 export async function readNamed(
   urls: readonly string[],
@@ -79,7 +75,6 @@ function findingOf({ url, content, title, publishedAt }: PageText): SourceResult
     title: title ?? url,
     primary: true,
     content: content.slice(0, contentCharactersMax),
-    snippet: content.slice(0, snippetCharactersMax),
     ...(publishedAt && { published_at: publishedAt }),
   }
 }
@@ -163,42 +158,4 @@ function momentOf(timestamp: string): string | null {
   if (year === undefined) return null
   const clock = time.replace(/^(..)(..)(..)$/, 'T$1:$2:$3Z')
   return `${year}-${month}-${day}${clock}`
-}
-
-/** The evidence with the texts of its best pages. What cannot be read stays as it is. */
-export async function withTexts(
-  evidence: readonly Evidence[],
-  request: PagesRequest,
-  { pages, priceOf }: PagesDependencies,
-): Promise<readonly Evidence[]> {
-  const { context, purse, timeoutMs } = request
-  const unread = evidence.slice(0, pagesReadMax).filter(({ content }) => content === null)
-  const urls = unread.flatMap(({ url }) => admitted(url, pages))
-  if (urls.length === 0) return evidence
-  const rows = await pages
-    .read(
-      urls.map(({ normal }) => normal),
-      {
-        ...context,
-        isHard: false,
-        timeoutMs,
-        call: createPaidCall(context, { purse, priceOf, signal: context.signal }),
-      },
-    )
-    .catch((): readonly PageText[] => [])
-  context.signal.throwIfAborted()
-  const texts = new Map(rows.map(({ url, content }) => [url, content]))
-  const byUrl = new Map(urls.map(({ url, normal }) => [url, texts.get(normal)]))
-  return evidence.map((each) => {
-    const content = byUrl.get(each.url)
-    return content ? { ...each, content: content.slice(0, contentCharactersMax) } : each
-  })
-}
-
-function admitted(url: string, pages: PageTexts): { url: string; normal: string }[] {
-  try {
-    return pages.admit([url]).map((normal) => ({ url, normal }))
-  } catch {
-    return []
-  }
 }

@@ -7,13 +7,15 @@ import type { Purse } from './lanes/purse.ts'
 import { askModel } from './routing/ask-model.ts'
 import { route } from './routing/route.ts'
 import { readSlots } from './routing/slots.ts'
-import { framedFacets, type SearchInput } from './search-input.ts'
+import { framedFacets, type SearchInput, splitFacets } from './search-input.ts'
 import type { SearchQuestion } from './sources/source.ts'
 
 export interface SearchRouting {
   readonly facets: readonly { readonly facet: Facet; readonly confidence: number }[]
   readonly decided_by: 'caller' | 'wording' | 'model'
   readonly reason: string
+  /** Facets that the caller named and the price does not cover. */
+  readonly left_out?: readonly Facet[]
 }
 
 export interface SearchPlan {
@@ -37,12 +39,13 @@ export async function planSearch(
 ): Promise<SearchPlan> {
   const now = dependencies.clock.now()
   const { query: text = '', domains = [], excludeDomains = [], recencyDays, platform } = input
-  const routing = await chooseFacets(input, now, paying, dependencies)
-  const lanes = routing.facets.flatMap(({ facet, confidence }) =>
+  const chosen = await chooseFacets(input, now, paying, dependencies)
+  const { covered, leftOut } = splitFacets(chosen.facets, input)
+  const lanes = covered.flatMap(({ facet, confidence }) =>
     isReadingFacet(facet) ? [] : { facet, confidence },
   )
   return {
-    routing,
+    routing: { ...chosen, facets: covered, ...(leftOut.length > 0 && { left_out: leftOut }) },
     lanes,
     question: {
       text,

@@ -7,11 +7,11 @@ import { type Facet, facets, isReadingFacet, platforms } from './facets.ts'
 const facetsMax = 5
 /** The copies of an archive that a search pays for. */
 export const archivedCopiesMax = 2
-/** Facets that the price covers beside archived copies. */
-const facetsOfArchiveMax = facetsMax - archivedCopiesMax
 const urlsMax = 5
 const sitesMax = 20
 const resultsMax = 50
+const tokensMaxLeast = 200
+const tokensMaxMost = 100_000
 const recencyDaysMax = 3_650
 
 /** `https://www.Example.com/path` as `www.example.com`. */
@@ -39,11 +39,11 @@ export const searchInput = z.strictObject({
   facets: z
     .array(z.enum(facets))
     .min(1)
-    .max(facetsMax)
+    .max(facets.length)
     .transform((list) => [...new Set(list)])
     .optional()
     .describe(
-      'Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search.',
+      `Kinds of sources to ask, each with an equal share of the price, which covers ${facetsMax}; the others are named in left_out. Default web, when you send another field that frames the search.`,
     ),
   timeCritical: z
     .boolean()
@@ -62,6 +62,12 @@ export const searchInput = z.strictObject({
   domains: sites.optional().describe('Only these sites, with their subdomains.'),
   excludeDomains: sites.optional().describe('Not these sites.'),
   maxResults: z.int().min(1).max(resultsMax).default(10).describe('Evidence items at most.'),
+  max_tokens: z
+    .int()
+    .min(tokensMaxLeast)
+    .max(tokensMaxMost)
+    .optional()
+    .describe('Tokens of the evidence at most: texts are cut, then items left out.'),
   urls: z
     .array(z.string().trim().min(1).max(2_048))
     .min(1)
@@ -111,9 +117,18 @@ function problemOf(input: SearchInput): string | undefined {
     return 'The facet social searches by query: leave out urls.'
   if (platform !== undefined && !named.includes('social'))
     return 'The field platform goes with facets ["social"].'
-  if (asOf !== undefined && urls === undefined && named.length > facetsOfArchiveMax)
-    return `With asOf the price covers ${facetsOfArchiveMax} facets: name fewer.`
   return undefined
+}
+
+/** The facets that the price covers, and those that are left out. One's own indexes cost nothing. */
+export function splitFacets<Chosen extends { readonly facet: Facet }>(
+  chosen: readonly Chosen[],
+  { asOf }: Pick<SearchInput, 'asOf'>,
+): { readonly covered: readonly Chosen[]; readonly leftOut: readonly Facet[] } {
+  let left = facetsMax - (asOf === undefined ? 0 : archivedCopiesMax)
+  const covered = chosen.filter(({ facet }) => facet === 'own' || left-- > 0)
+  const leftOut = chosen.filter((each) => !covered.includes(each)).map(({ facet }) => facet)
+  return { covered, leftOut }
 }
 
 /** Any of these says where or how to look, so the wording of the query does not decide. */

@@ -6,12 +6,16 @@ import { facets, namedFacets, readingFacets } from './facets.ts'
 import { type Asked, notAvailable, paused } from './lanes/lane.ts'
 import { archive } from './pages.ts'
 import type { SearchRouting } from './plan.ts'
+import { coverageOf, passageOf } from './texts/passage.ts'
 
 const evidenceItem = z.object({
   id: z.string().describe('The same for the same address in every answer.'),
   url: z.string(),
   title: z.string(),
-  snippet: z.string().nullable(),
+  snippet: z
+    .string()
+    .nullable()
+    .describe('The part of its text that says most of what the query asks.'),
   content: z.string().nullable().describe('The text of the page, where it was asked for.'),
   published_at: z.string().nullable(),
   facet: z.string(),
@@ -46,7 +50,11 @@ export const answerSchema = z.object({
     decided_by: z.enum(['caller', 'wording', 'model']),
     reason: z.string(),
     asked: z.array(askedItem).describe('Every source, with what came of it.'),
-    note: z.string().exactOptional().describe('What this gateway could not ask.'),
+    left_out: z
+      .array(z.enum(facets))
+      .exactOptional()
+      .describe('Facets that you named and the price does not cover.'),
+    note: z.string().exactOptional().describe('What was not asked, and why.'),
   }),
 })
 
@@ -54,7 +62,19 @@ type DescribedRouting = z.output<typeof answerSchema>['routing']
 
 export function describeRouting(routing: SearchRouting, asked: readonly Asked[]): DescribedRouting {
   const missing = asked.filter(({ reason }) => reason === notAvailable).map(({ source }) => source)
-  const { facets: chosen, ...rest } = routing
+  const { facets: chosen, left_out = [], ...rest } = routing
+  const notes = [
+    ...(missing.length > 0
+      ? [
+          `This gateway has no key for ${[...new Set(missing)].join(', ')}, so the other sources were asked.`,
+        ]
+      : []),
+    ...(left_out.length > 0
+      ? [
+          `The price covers ${chosen.length} facets, so ${left_out.join(', ')} ${left_out.length === 1 ? 'was' : 'were'} not asked: search for the rest by itself.`,
+        ]
+      : []),
+  ]
   return {
     ...rest,
     facets: chosen.map(({ facet, confidence }) => ({
@@ -62,9 +82,8 @@ export function describeRouting(routing: SearchRouting, asked: readonly Asked[])
       confidence: Number(confidence.toFixed(3)),
     })),
     asked: [...asked],
-    ...(missing.length > 0 && {
-      note: `This gateway has no key for ${[...new Set(missing)].join(', ')}, so the other sources were asked.`,
-    }),
+    ...(left_out.length > 0 && { left_out: [...left_out] }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
   }
 }
 
@@ -72,12 +91,31 @@ const readFacets: ReadonlySet<string> = new Set(readingFacets)
 /** Facets that return texts, also when excerpts would do. */
 const textFacets: ReadonlySet<string> = new Set(['docs', ...readingFacets, ...namedFacets])
 
-export const toItem = (evidence: Evidence, withContent: boolean) => ({
-  ...evidence,
-  corroborated_by: [...evidence.corroborated_by],
-  citations: [...evidence.citations],
-  content: withContent || textFacets.has(evidence.facet) ? evidence.content : null,
-})
+/** Its snippet is the part of its text that answers the question. Undefined for what has no text. */
+export function toItem(
+  { isThin: _, ...evidence }: Evidence,
+  { question, withContent }: { readonly question: string; readonly withContent: boolean },
+) {
+  const snippet = textFor(evidence, question)
+  if (snippet === '') return undefined
+  return {
+    ...evidence,
+    snippet,
+    corroborated_by: [...evidence.corroborated_by],
+    citations: [...evidence.citations],
+    content: withContent || textFacets.has(evidence.facet) ? evidence.content : null,
+  }
+}
+
+/** A source may have chosen a better part of the page than its text has, which can be cut. */
+function textFor({ snippet, content }: Pick<Evidence, 'snippet' | 'content'>, question: string) {
+  const [chosen, read] = [snippet, content].map((text) => passageOf(text ?? '', question)) as [
+    string,
+    string,
+  ]
+  if (chosen === '' || read === '') return chosen || read
+  return coverageOf(read, question) >= coverageOf(chosen, question) ? read : chosen
+}
 
 /** Why there is no evidence. An empty answer is not sold. */
 export function failureOf(routing: DescribedRouting): CallError {

@@ -6354,7 +6354,7 @@ class TollwayOnesearchInput(TypedDict):
     query: NotRequired[str]
     """What you want to know. Alone, its wording chooses the facets."""
     facets: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
-    """Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search."""
+    """Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search."""
     timeCritical: NotRequired[bool]
     """Race two independent indexes, for web and news, and take what comes first."""
     fidelityRequired: NotRequired[bool]
@@ -6367,6 +6367,8 @@ class TollwayOnesearchInput(TypedDict):
     """Not these sites."""
     maxResults: NotRequired[int]
     """Evidence items at most."""
+    max_tokens: NotRequired[int]
+    """Tokens of the evidence at most: texts are cut, then items left out."""
     urls: NotRequired[list[str]]
     """Pages to read instead of searching."""
     asOf: NotRequired[str]
@@ -6387,6 +6389,7 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     url: str
     title: str
     snippet: str | None
+    """The part of its text that says most of what the query asks."""
     content: str | None
     """The text of the page, where it was asked for."""
     published_at: str | None
@@ -6427,8 +6430,10 @@ class TollwayOnesearchOutputRouting(TypedDict):
     reason: str
     asked: list[TollwayOnesearchOutputRoutingAskedItem]
     """Every source, with what came of it."""
+    left_out: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
+    """Facets that you named and the price does not cover."""
     note: NotRequired[str]
-    """What this gateway could not ask."""
+    """What was not asked, and why."""
 
 
 class TollwayOnesearchOutput(TypedDict):

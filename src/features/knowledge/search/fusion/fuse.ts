@@ -69,9 +69,14 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
   const [best] = ordered as [Placed, ...Placed[]]
   const { finding, list } = best
   const pick = <Name extends 'snippet' | 'content' | 'published_at'>(name: Name) =>
-    ordered.find((each) => each.finding[name] !== undefined)?.finding[name] ?? null
+    (
+      ordered.find(({ finding }) => finding[name] !== undefined && !finding.isThin) ??
+      ordered.find(({ finding }) => finding[name] !== undefined)
+    )?.finding[name] ?? null
   const primary = ordered.some(isPrimary)
   const citations = citationsOf(ordered)
+  const said = ordered.filter(({ finding }) => finding.snippet !== undefined)
+  const isThin = said.length > 0 && said.every(({ finding }) => finding.isThin)
   const ids = Object.assign({}, ...ordered.map((each) => each.finding.ids).toReversed())
   const published_at = pick('published_at')
   const lift =
@@ -97,6 +102,7 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
       citations,
       transaction_id: citations[0]?.transaction_id ?? null,
       ...(Object.keys(ids).length > 0 && { ids }),
+      ...(isThin && { isThin: true }),
     },
   }
 }

@@ -7,6 +7,10 @@ import { wordsOf } from './words.ts'
 /** A shorter title, such as that of a case, names several documents. */
 const titleWordsMin = 5
 const runLength = 3
+/** Of a long text, the beginning. */
+const textCharactersRead = 6_000
+/** A page that quotes another one whole is longer. */
+const sizeSharedMin = 0.7
 /** Of the runs of the shorter snippet, under one title. */
 const sharedMin = 0.5
 /** A copy under the same title appears soon after the original. */
@@ -17,6 +21,8 @@ const dayMs = 24 * 60 * 60 * 1_000
  */
 const sameTextRunsMin = 10
 const sameTextSharedMin = 0.9
+/** A text of this many runs is not a banner. If nearly all of it is the same, its title does not matter. */
+const longTextRunsMin = 40
 /** Of the words of the shorter title. */
 const sameTextTitleSharedMin = 1 / 3
 
@@ -26,10 +32,12 @@ export interface Wording {
   readonly words: number
   readonly runs: ReadonlySet<string>
   readonly snippetWords: ReadonlySet<string>
+  /** Of the whole text, where a source gave it. */
+  readonly textRuns: ReadonlySet<string>
   readonly publishedAt: number | undefined
 }
 
-export function wordingOf({ title, snippet, published_at }: SourceResult): Wording {
+export function wordingOf({ title, snippet, content, published_at }: SourceResult): Wording {
   const words = wordsOf(withoutSite(title))
   const said = wordsOf(snippet ?? '')
   const published = published_at === undefined ? Number.NaN : Date.parse(published_at)
@@ -39,12 +47,13 @@ export function wordingOf({ title, snippet, published_at }: SourceResult): Wordi
     words: words.length,
     runs: runsOf(said),
     snippetWords: new Set(said),
+    textRuns: runsOf(wordsOf((content ?? '').slice(0, textCharactersRead))),
     publishedAt: Number.isNaN(published) ? undefined : published,
   }
 }
 
 export const areCopies = (one: Wording, other: Wording): boolean =>
-  haveOneTitle(one, other) || haveOneText(one, other)
+  haveOneTitle(one, other) || haveOneText(one, other) || haveOneLongText(one, other)
 
 function haveOneTitle(one: Wording, other: Wording): boolean {
   if (one.words < titleWordsMin || one.title !== other.title) return false
@@ -61,6 +70,12 @@ const haveOneText = (one: Wording, other: Wording): boolean =>
   !haveOtherNumbers(one.titleWords, other.titleWords) &&
   !haveOtherNumbers(one.snippetWords, other.snippetWords) &&
   shared(one.runs, other.runs) >= sameTextSharedMin
+
+/** The text of one page under another title. Each site has its own beginning and end. */
+const haveOneLongText = ({ textRuns: one }: Wording, { textRuns: other }: Wording): boolean =>
+  Math.min(one.size, other.size) >= longTextRunsMin &&
+  Math.min(one.size, other.size) >= sizeSharedMin * Math.max(one.size, other.size) &&
+  shared(one, other) >= sameTextSharedMin
 
 /** What both have, as a part of the smaller one. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -82,6 +82,7 @@ export async function climb(
   const { steps, race } = ladderOf(lane.facet, {
     platform: question.platform,
     own: dependencies.own,
+    available: (id) => context.available(id),
   })
   const answers: Answer[] = []
   const raced = options.timeCritical ? race : undefined

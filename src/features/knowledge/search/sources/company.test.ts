@@ -81,14 +81,18 @@ test('the filings of the company itself are asked before full texts, the report 
     query: "tesla's 10-k for 2025",
     facets: ['public-filings'],
   })
-  expect(hops.map(({ id }) => id)).toEqual(['ns_filings/entities', 'ns_filings/filings'])
+  expect(hops.map(({ id }) => id)).toEqual([
+    'ns_filings/entities',
+    'ns_filings/filings',
+    'ns_filings/document',
+  ])
   expect(data.evidence[0]).toMatchObject({ source: 'ns_filings/filings', primary: true })
 })
 
 test('a question about no company asks the full texts', async () => {
   const query = 'which companies disclosed a ransomware attack in 10-Ks?'
   const { hops } = await search({ query, facets: ['public-filings'] })
-  expect(hops.map(({ id }) => id)).toEqual(['ns_filings/fulltext'])
+  expect(hops.map(({ id }) => id)).toEqual(['ns_filings/fulltext', 'ns_filings/document'])
 })
 
 test('all facets of a question look its company up once', async () => {

@@ -22,7 +22,7 @@ const keyless = [web.encyclopedia, web.knowledgeGraph, press.worldPress, press.s
 
 const ladders: Readonly<Record<Exclude<SearchedFacet, 'web' | 'social' | 'own'>, FacetLadder>> = {
   docs: {
-    steps: [[web.semanticPages], [web.passagePages], [web.independent], [web.encyclopedia]],
+    steps: [[web.semantic], [web.passagePages], [web.independent], [web.encyclopedia]],
   },
   news: {
     steps: [[press.newsIndex, press.worldPress], [web.passagesOfNews]],
@@ -45,15 +45,27 @@ const ladders: Readonly<Record<Exclude<SearchedFacet, 'web' | 'social' | 'own'>,
   compliance: { steps: [[entity]] },
 }
 
+interface LadderOptions {
+  readonly platform: Platform
+  readonly own: SearchSource
+  /** Whether this gateway can ask a source. */
+  readonly available?: (id: string) => boolean
+}
+
 export function ladderOf(
   facet: SearchedFacet,
-  { platform, own }: { readonly platform: Platform; readonly own: SearchSource },
+  { platform, own, available = () => true }: LadderOptions,
 ): FacetLadder {
   if (facet === 'social') return { steps: [[socialPosts[platform]]] }
   if (facet === 'own') return { steps: [[own]] }
   if (facet !== 'web') return ladders[facet]
+  // The first two of them that this gateway has. The first step also says which it does not have.
+  const indexes = [web.semantic, web.independent, web.passages, web.excerpts]
+  const second = indexes.filter(({ id }) => available(id))[1]
+  const pair = second === undefined ? indexes : indexes.slice(0, indexes.indexOf(second) + 1)
+  const others = indexes.slice(pair.length).map((index) => [index])
   return {
-    steps: [[web.semantic], [web.independent], [web.passages], [web.excerpts], [...keyless, own]],
+    steps: [pair, ...others, [...keyless, own]],
     race: [web.semantic, web.independent],
   }
 }

@@ -1,6 +1,6 @@
 // News, and scholarly works.
 import type { SourceResult } from '../evidence.ts'
-import { firstDay, identifierOf, type SearchSource, shorten } from './source.ts'
+import { firstDay, identifierOf, type SearchSource, shorten, snippetOf } from './source.ts'
 import { periodOf, readIndexed } from './web.ts'
 
 const articlesPerSource = 20
@@ -44,7 +44,7 @@ export const worldPress: SearchSource = {
     return (articles as Article[]).map(({ url, title, seen_at, domain, country }) => ({
       url,
       title: title ?? url,
-      ...(domain && { snippet: [domain, country].filter(Boolean).join(', ') }),
+      ...(title && { snippet: snippetOf(title, domain, country), isThin: true }),
       ...(seen_at && { published_at: seen_at }),
     }))
   },

@@ -19,7 +19,6 @@ interface SemanticPage {
 }
 
 const resultsPerSource = 10
-const snippetCharactersMax = 500
 const ragCharactersMax = 400
 const indepCharactersMax = 400
 
@@ -28,21 +27,18 @@ const domainsOf = ({ domains, excludeDomains }: SearchQuestion) => ({
   ...(excludeDomains.length > 0 && { exclude_domains: excludeDomains }),
 })
 
-function semanticBy(options: {
-  category?: 'github' | 'research'
-  withContent?: true
-}): SearchSource {
+function semanticBy(options: { category?: 'github' | 'research' }): SearchSource {
   return {
     id: 'ns_semantic/search',
     isDated: true,
     async search(question, call) {
-      const { withContent = question.withContent, category } = options
+      const { category } = options
       const start = firstDay(question)
       const { results } = await call('ns_semantic/search', {
         query: question.text,
         numResults: resultsPerSource,
         ...domainsOf(question),
-        ...(withContent && { contents: { text: true } }),
+        contents: { text: true },
         ...(category && { category }),
         ...(start && { start_published_date: start }),
       })
@@ -52,7 +48,7 @@ function semanticBy(options: {
 }
 
 const readSemantic = ({ url, title, publishedDate, text, highlights, summary }: SemanticPage) => {
-  const snippet = summary ?? highlights?.[0] ?? text?.slice(0, snippetCharactersMax)
+  const snippet = summary ?? highlights?.[0]
   return {
     url,
     title: title ?? url,
@@ -64,7 +60,6 @@ const readSemantic = ({ url, title, publishedDate, text, highlights, summary }: 
 
 /** Finds pages by their meaning. */
 export const semantic = semanticBy({})
-export const semanticPages = semanticBy({ withContent: true })
 export const semanticPapers = semanticBy({ category: 'research' })
 export const semanticRepositories = semanticBy({ category: 'github' })
 
