@@ -3,6 +3,7 @@ import { fail } from '#core/errors.ts'
 import { type MediaModel, type MediaModels, quoteMedia } from '#core/media-model.ts'
 import { deliveredOutput } from './lib/delivered-output.ts'
 import { type MediaMachine, makeOutputs } from './lib/make-outputs.ts'
+import { filesNeeded } from './lib/own-files.ts'
 import { centsRangeOf, costUsdOf } from './lib/price-range.ts'
 import { createRequestSchema } from './lib/request.ts'
 
@@ -17,7 +18,7 @@ export function createGenerate(models: MediaModels, machine: MediaMachine) {
   return defineJob('generate', {
     summary: 'Make an image, a video, speech or music with a model of your choice.',
     notes:
-      'GET /api/catalog lists the models with their parameters and prices. Images and audio are answered in the response; videos answer with a job_id, which the result action polls. Repeating a call is a new generation: read a lost answer with the result action. The vendor’s addresses expire, so send store to keep the outputs as files (files/get). To pass a file of your own, stage it with ns_media/upload.',
+      'GET /api/catalog lists the models with their parameters and prices. Images and audio are answered in the response; videos answer with a job_id, which the result action polls. Repeating a call is a new generation: read a lost answer with the result action. The vendor’s addresses expire, so send store to keep the outputs as files (files/get). To pass a file of your own, send its file_id (files/upload) in place of an address.',
     synonyms: [
       'generate an image',
       'text to image',
@@ -58,6 +59,7 @@ export function createGenerate(models: MediaModels, machine: MediaMachine) {
         throw fail('provider_not_configured', { message: machine.speech.missing })
     },
     costUsd: ({ model }, { parameters }) => costUsdOf(find(model), parameters),
+    reads: ({ model, parameters }) => filesNeeded(find(model), parameters),
     async run(context) {
       const { key, type, provider } = find(context.input.model)
       const outputs = await makeOutputs(context, find(key), machine)

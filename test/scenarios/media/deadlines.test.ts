@@ -68,7 +68,7 @@ test('an image that is not made within four minutes is cancelled upstream', asyn
     report: async () => {},
     later: inlineCannotWait,
   }
-  await expect(runModel(context, model, { prompt: 'x' })).rejects.toMatchObject({
+  await expect(runModel(context, model, async () => ({ prompt: 'x' }))).rejects.toMatchObject({
     code: 'upstream_error',
     message: expect.stringContaining(
       `within ${inlineMinutes} minutes, so the generation was cancelled`,
@@ -94,7 +94,9 @@ test('an image whose call ends is cancelled upstream, also when it was just bein
       report: async () => {},
       later: inlineCannotWait,
     }
-    const outcome = expect(runModel(context, model, { prompt: 'x' })).rejects.toBe(ended)
+    const outcome = expect(runModel(context, model, async () => ({ prompt: 'x' }))).rejects.toBe(
+      ended,
+    )
     if (answersAfter !== undefined) {
       await expect.poll(() => vendor.seen.length).toBe(1)
       call.abort(ended)
@@ -130,7 +132,7 @@ test('a video waits for twenty minutes, less and less often asked about, and is 
       throw postponed
     },
   }
-  const turn = () => runModel(context, model, { prompt: 'x' })
+  const turn = () => runModel(context, model, async () => ({ prompt: 'x' }))
   for (let minute = 0; minute <= jobMinutes; minute += 1) {
     await expect(turn()).rejects.toBe(postponed)
     if (minute < jobMinutes) clock.pass(minute === 0 ? 0 : 1)
@@ -164,5 +166,5 @@ test('a vendor that cannot be asked for a while does not end a video', async () 
       throw postponed
     },
   }
-  await expect(runModel(context, model, { prompt: 'x' })).rejects.toBe(postponed)
+  await expect(runModel(context, model, async () => ({ prompt: 'x' }))).rejects.toBe(postponed)
 })

@@ -5,6 +5,7 @@ import type { CallerFiles } from '#core/files.ts'
 import type { MediaModel } from '#core/media-model.ts'
 import type { Speech, SpeechRequest } from '#core/speech.ts'
 import { type MediaOutput, outputsOf } from './outputs.ts'
+import { withAddresses } from './own-files.ts'
 import type { MediaRequest } from './request.ts'
 import { runModel } from './run-model.ts'
 
@@ -37,7 +38,8 @@ export async function makeOutputs(
 ): Promise<readonly StoredOutput[]> {
   const { input, files, signal } = context
   if (model.provider === 'embedded') return [await speak(context, machine.speech)]
-  const outputs = outputsOf(await runModel(context, model, input.parameters))
+  const parameters = () => withAddresses(model, input.parameters, files)
+  const outputs = outputsOf(await runModel(context, model, parameters), model.type)
   if (!input.store) return outputs
   const kept: StoredOutput[] = []
   try {

@@ -2,6 +2,7 @@
 // form that the vendor expects.
 import { z } from '#core/action.ts'
 import type { MediaModel, MediaParameters } from '#core/media-model.ts'
+import { addressesOf, isAddress, readAddress } from './own-files.ts'
 
 export type ReadParameters = (given: MediaParameters) => z.ZodSafeParseResult<MediaParameters>
 
@@ -13,28 +14,24 @@ export function createParameterReader({
 }: Pick<MediaModel, 'parameters'>): ReadParameters {
   const properties = parameters.properties as Readonly<Record<string, Schema>>
   const schema = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
-  const addresses = Object.keys(properties).filter((name) => holdsAddresses(properties[name] ?? {}))
+  const addresses = addressesOf({ parameters })
   const checked = schema.superRefine((value, context) => {
     for (const name of addresses)
       for (const address of [(value as MediaParameters)[name] ?? []].flat())
-        if (!/^https?:\/\//i.test(String(address)))
+        if (!isAddress(address))
           context.addIssue({
             code: 'custom',
             path: [name],
-            message: 'must be an http or https address',
+            message: 'must be an http or https address, or a file_id of yours',
           })
   })
   return (given) => {
     const coerced = Object.entries(given).map(([name, value]) => [
       name,
-      coerce(value, properties[name]),
+      addresses.includes(name) ? readAddress(value) : coerce(value, properties[name]),
     ])
     return checked.safeParse(Object.fromEntries(coerced)) as z.ZodSafeParseResult<MediaParameters>
   }
-}
-
-function holdsAddresses({ format, items }: Schema): boolean {
-  return format === 'uri' || (items as Schema | undefined)?.format === 'uri'
 }
 
 function coerce(value: unknown, schema: Schema | undefined): unknown {

@@ -34,11 +34,14 @@ const uncertain = () =>
       'The gateway stopped while it sent this generation, so it is uncertain whether the vendor has it. It is not sent again. Nothing was charged; try again.',
   })
 
+/** Asked for only when a generation is sent. */
+type Parameters = () => Promise<MediaParameters>
+
 /** Resolves to the vendor's reply. Throws the failure of the generation. A job sends it at most once. */
 export async function runModel(
   context: Context,
   model: Pick<MediaModel, 'endpoint'>,
-  parameters: MediaParameters,
+  parameters: Parameters,
 ): Promise<unknown> {
   const queue = createQueue(context.http, model)
   return context.jobId === ''
@@ -49,9 +52,9 @@ export async function runModel(
 async function runInline(
   { clock, signal }: Context,
   queue: GenerationQueue,
-  parameters: MediaParameters,
+  parameters: Parameters,
 ) {
-  const submitted = await queue.submit(parameters, 'inline')
+  const submitted = await queue.submit(await parameters(), 'inline')
   if (submitted.kind === 'done') return submitted.reply
   const { requestId } = submitted
   const until = clock.now() + inlineWaitMsMax
@@ -76,7 +79,7 @@ interface SentRequest {
   readonly sentAtMs: number
 }
 
-async function continueJob(context: Context, queue: GenerationQueue, parameters: MediaParameters) {
+async function continueJob(context: Context, queue: GenerationQueue, parameters: Parameters) {
   const { checkpoints, clock, save, report, later } = context
   if (checkpoints.has('reply')) return checkpoints.get('reply')
   const sent = checkpoints.get('request') as SentRequest | undefined
@@ -107,11 +110,12 @@ function progressOf(state: Extract<State, { kind: 'queued' | 'running' }>): JobP
 async function submitOnce(
   { checkpoints, save, clock }: Context,
   queue: GenerationQueue,
-  parameters: MediaParameters,
+  parameters: Parameters,
 ): Promise<Submitted> {
   if (checkpoints.has('sending')) throw uncertain()
+  const sent = await parameters()
   await save('sending', true)
-  const submitted = await queue.submit(parameters, 'job')
+  const submitted = await queue.submit(sent, 'job')
   const saved =
     submitted.kind === 'done'
       ? ['reply', submitted.reply]
