@@ -759,6 +759,8 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Brings the film to a loudness: {targetLufs}, by default -14. */
+      loudness?: Record<string, unknown>
       /** The id that ns_assembler/create_project answered. */
       project_id: string
       /** Save only if this is still the etag of the composition. */
@@ -771,6 +773,8 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Brings the film to a loudness: {targetLufs}, by default -14. */
+        loudness?: Record<string, unknown>
       }
     }
     output: {
@@ -864,6 +868,8 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Brings the film to a loudness: {targetLufs}, by default -14. */
+      loudness?: Record<string, unknown>
       /** The composition, when it is not at the top level. */
       composition?: {
         /** Version of the composition’s form. */
@@ -872,6 +878,8 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Brings the film to a loudness: {targetLufs}, by default -14. */
+        loudness?: Record<string, unknown>
       }
     }
     output: {

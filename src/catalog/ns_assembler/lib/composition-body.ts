@@ -23,6 +23,13 @@ const compositionFields = {
     type: 'array',
     items: anyObject,
   }),
+  loudness: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'Brings the film to a loudness: {targetLufs}, by default -14.',
+      ...anyObject,
+    }),
 }
 
 /** A composition that is not read yet. */

@@ -5,7 +5,15 @@ import { effects } from './components/effects.ts'
 import { overlays } from './components/overlays.ts'
 import { compositionLimits } from './composition/limits.ts'
 import { codesOfProblems } from './composition/problem.ts'
-import { clipSchema, formatSchema, trackKinds, transitionTypes } from './composition/schema.ts'
+import {
+  clipSchema,
+  duckSchema,
+  formatSchema,
+  loudnessSchema,
+  trackKinds,
+  trackSchema,
+  transitionTypes,
+} from './composition/schema.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -82,8 +90,11 @@ export function assemblerPage(note: string, table: Table): string {
   return [
     '# Compositions of films',
     `${note} Required fields are bold. Times are seconds; places and sizes are fractions of the frame, from its top left corner.`,
-    `A composition is \`{v: 1, format, tracks: [{id, kind, name, enabled, contents: [clip]}]}\`. A track has one of the kinds ${trackKinds.map((kind) => `\`${kind}\``).join(', ')}. Later tracks lie over earlier ones, and later clips over earlier ones of their track. An effect changes what lies beneath its track.`,
+    `A composition is \`{v: 1, format, tracks: [{id, kind, name, enabled, duck, contents: [clip]}], loudness}\`. A track has one of the kinds ${trackKinds.map((kind) => `\`${kind}\``).join(', ')}. Later tracks lie over earlier ones, and later clips over earlier ones of their track. An effect changes what lies beneath its track.`,
     `## Format\n\n${fields(formatSchema)}`,
+    `## Track\n\n${fields(trackSchema)}`,
+    `### Ducking\n\n${fields(duckSchema)}`,
+    `## Loudness\n\nWith \`loudness\`, the sound of the whole film is brought to a target.\n\n${fields(loudnessSchema)}`,
     `## Clip\n\n${fields(clipSchema)}`,
     `A transition runs at the start of its clip. The clip before it, if it ends at that time on the same track, holds its last picture for as long. Types: ${transitionTypes.map((type) => `\`${type}\``).join(', ')}.`,
     ...sources.map(

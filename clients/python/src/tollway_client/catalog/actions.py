@@ -740,6 +740,8 @@ class NsAssemblerPutCompositionInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerPutCompositionInput(TypedDict):
@@ -749,6 +751,8 @@ class NsAssemblerPutCompositionInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
     project_id: str
     """The id that ns_assembler/create_project answered."""
     if_match: NotRequired[str]
@@ -847,6 +851,8 @@ class NsAssemblerValidateInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerValidateInput(TypedDict):
@@ -856,6 +862,8 @@ class NsAssemblerValidateInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
     composition: NotRequired[NsAssemblerValidateInputComposition]
     """The composition, when it is not at the top level."""
 

@@ -2,7 +2,7 @@
 // frame.
 
 import { clipsOf } from '../composition/composition.ts'
-import type { Clip, Composition, MediaSource } from '../composition/schema.ts'
+import type { Composition } from '../composition/schema.ts'
 import { framesOf } from '../composition/timing.ts'
 import { expressionOf, fixed, movesOf, stillView } from './camera.ts'
 import type { Canvas } from './canvas.ts'
@@ -17,10 +17,9 @@ import {
   type LayerStream,
   type MediaInput,
   mediaPictures,
-  type PartInput,
 } from './picture.ts'
 import { type Placement, placeDrawing, placeMedia, regionOf, wholePicture } from './placement.ts'
-import { isAudible, mixSounds, type SoundClip } from './sound.ts'
+import { isAudible, joinSounds, mixSounds, type SoundClip, type SoundLevels } from './sound.ts'
 
 export interface FilmFiles {
   readonly media: ReadonlyMap<string, MediaInput>
@@ -41,18 +40,62 @@ export interface FilmGraph {
 export const framesOfFilm = (composition: Composition): number =>
   Math.max(0, ...clipsOf(composition).map((clip) => framesOf(clip, composition.format.fps).end))
 
-export function compileFilm(composition: Composition, files: FilmFiles, canvas: Canvas): FilmGraph {
+export function compileFilm(
+  composition: Composition,
+  files: FilmFiles,
+  canvas: Canvas,
+  levels?: SoundLevels,
+): FilmGraph {
   const graph = createFilterGraph()
   const args: string[][] = []
   const inputs = { add: (input: readonly string[]) => args.push([...input]) - 1 }
   const drafting: Drafting = { graph, inputs, canvas }
   const frames = framesOfFilm(composition)
   const sounds: SoundClip[] = []
-  const laid = layersOf(composition).flatMap((layer) => layOut(drafting, files, layer, sounds))
-  const heard = [...sounds, ...soundClips(drafting, files, composition)]
+  const laid = layersOf(composition).flatMap((layer) => {
+    const trackId = composition.tracks[layer.trackIndex]?.id ?? ''
+    return layOut(drafting, files, layer, (sound) => void sounds.push({ ...sound, trackId }))
+  })
+  const heard = [...sounds, ...soundClips(drafting, files, composition, 'audio')]
   const pictures = stack(graph, canvas, frames, laid)
-  const sound = mixSounds(graph, heard, { frames, fps: canvas.fps })
+  const sound = mixSounds(graph, heard, { frames, fps: canvas.fps }, levels)
   return { inputs: args.flat(), script: graph.text(), pictures, sound, frames }
+}
+
+export interface SoundGraph {
+  readonly inputs: readonly string[]
+  readonly script: string
+  /** The stream of each track that has sound, without ducking; or that of the mix, by the id `mix`. */
+  readonly streams: ReadonlyMap<string, string>
+}
+
+/** The sound alone: that of each of these tracks by itself, or the mix at these levels. */
+export function compileSound(
+  composition: Composition,
+  files: FilmFiles,
+  canvas: Canvas,
+  wanted: { readonly tracks: ReadonlySet<string> } | { readonly levels: SoundLevels },
+): SoundGraph {
+  const graph = createFilterGraph()
+  const args: string[][] = []
+  const inputs = { add: (input: readonly string[]) => args.push([...input]) - 1 }
+  const film = { frames: framesOfFilm(composition), fps: canvas.fps }
+  const heard = soundClips({ graph, inputs, canvas }, files, composition, 'every').filter(
+    ({ trackId }) => 'levels' in wanted || wanted.tracks.has(trackId),
+  )
+  const ids = [...new Set(heard.map(({ trackId }) => trackId))]
+  const streams: [string, string][] =
+    'levels' in wanted
+      ? [['mix', mixSounds(graph, heard, film, wanted.levels)]]
+      : ids.map((id) => [
+          id,
+          joinSounds(
+            graph,
+            heard.filter(({ trackId }) => trackId === id),
+            film,
+          ),
+        ])
+  return { inputs: args.flat(), script: graph.text(), streams: new Map(streams) }
 }
 
 /** A layer whose stream is ready to be laid over those beneath it. An effect has no stream of its own. */
@@ -67,7 +110,7 @@ function layOut(
   drafting: Drafting,
   files: FilmFiles,
   layer: Layer,
-  sounds: SoundClip[],
+  onSound: (sound: Omit<SoundClip, 'trackId'>) => void,
 ): LaidLayer[] {
   const { clip } = layer
   if (clip.source.kind === 'effect') return [{ layer, stream: undefined, x: '0', y: '0' }]
@@ -78,7 +121,7 @@ function layOut(
   const placement = placeMedia(clip, { width: width ?? 1, height: height ?? 1 }, drafting.canvas)
   const parts = inputsOf(drafting, media, clip.source, layer.frames)
   if (hasSound && isAudible(clip.source))
-    sounds.push(soundOf(layer.startFrame, clip, clip.source, parts))
+    onSound({ clip, source: clip.source, parts, startFrame: layer.startFrame })
   if (placement === undefined) return []
   const stream = mediaPictures(drafting, media, parts, layer, placement)
   return [{ layer, stream, ...cornerOf(placement, stream, '', '') }]
@@ -135,28 +178,23 @@ function slidesOf(
   ]
 }
 
-const soundOf = (
-  startFrame: number,
-  clip: Clip,
-  source: MediaSource,
-  parts: readonly PartInput[],
-): SoundClip => ({ clip, source, parts, startFrame })
-
-/** The clips of audio tracks. */
+/** The clips of audio tracks, or those of every track that have sound. */
 function soundClips(
   drafting: Drafting,
   files: FilmFiles,
   { tracks, format }: Composition,
+  which: 'audio' | 'every',
 ): SoundClip[] {
   const clips = tracks
-    .filter(({ kind, enabled }) => kind === 'audio' && enabled !== false)
-    .flatMap(({ contents }) => contents)
-  return clips.flatMap((clip) => {
+    .filter(({ kind, enabled }) => (which === 'every' || kind === 'audio') && enabled !== false)
+    .flatMap(({ id: trackId, contents }) => contents.map((clip) => ({ trackId, clip })))
+  return clips.flatMap(({ trackId, clip }) => {
     const { source } = clip
     const media = source.kind === 'media' ? files.media.get(source.mediaId) : undefined
-    if (source.kind !== 'media' || media === undefined || !isAudible(source)) return []
+    if (source.kind !== 'media' || media?.probe.hasSound !== true || !isAudible(source)) return []
     const { start, end } = framesOf(clip, format.fps)
-    return [soundOf(start, clip, source, inputsOf(drafting, media, source, end - start))]
+    const parts = inputsOf(drafting, media, source, end - start)
+    return [{ trackId, clip, source, parts, startFrame: start }]
   })
 }
 

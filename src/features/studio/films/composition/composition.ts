@@ -1,5 +1,6 @@
 // Reads a composition from the wire: what is valid, and what a render would drop.
 import { type ClipPlace, checkClip } from './clip-checks.ts'
+import { checkDucking } from './duck-checks.ts'
 import { compositionLimits as limits } from './limits.ts'
 import type { MediaById } from './media.ts'
 import { type CompositionProblem, problem, problemsOf } from './problem.ts'
@@ -59,7 +60,7 @@ export function keepValid(value: unknown, media?: MediaById): ValidPart {
   const read = frameSchema.safeParse(value)
   if (!read.success)
     return { composition: undefined, dropped: [], errors: problemsOf(read.error, '') }
-  const { format, tracks } = read.data
+  const { format, tracks, loudness } = read.data
   const reading: Reading = { format, media, ids: new Set(), clips: 0, parts: 0, dropped: [] }
   const errors = ['captions']
     .filter((name) => read.data[name] !== undefined)
@@ -72,7 +73,8 @@ export function keepValid(value: unknown, media?: MediaById): ValidPart {
       ),
     )
   const kept = tracks.flatMap((track, index) => readTrack(reading, track, `tracks[${index}]`))
-  return { composition: { v: 1, format, tracks: kept }, dropped: reading.dropped, errors }
+  const composition = { v: 1, format, tracks: kept, ...(loudness && { loudness }) } as const
+  return { composition, dropped: reading.dropped, errors: [...errors, ...checkDucking(kept)] }
 }
 
 export const clipsOf = ({ tracks }: Composition): readonly Clip[] =>

@@ -10,6 +10,8 @@ export const compositionLimits = {
   effectsOfClip: 8,
   excludedRanges: 50,
   reframeSegments: 50,
+  /** Of a volume that changes. */
+  curvePoints: 50,
   /** Parts of media that are decoded: each excluded range and each repetition of a trimmed loop makes one more. */
   partsOfClip: 60,
   partsOfFilm: 300,

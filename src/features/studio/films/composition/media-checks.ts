@@ -13,7 +13,11 @@ export function checkMedia(place: ClipPlace): CompositionProblem[] {
   const { source } = place.clip
   if (source.kind !== 'media') return []
   const path = `${place.path}.source`
-  const found = [...checkRanges(source, path), ...checkFades(place, source, path)]
+  const found = [
+    ...checkRanges(source, path),
+    ...checkFades(place, source, path),
+    ...checkCurve(place, source, path),
+  ]
   if (place.media === undefined) return found
   const state = place.media.get(source.mediaId)
   switch (state?.status) {
@@ -102,6 +106,32 @@ function checkFades({ clip }: ClipPlace, source: MediaSource, path: string): Com
       `Set ${path}.fadeInMs and ${path}.fadeOutMs to ${half} or less.`,
     ),
   ]
+}
+
+function checkCurve({ clip }: ClipPlace, source: MediaSource, path: string): CompositionProblem[] {
+  const points = source.volumeCurve ?? []
+  return points.flatMap(({ atSec }, index) => {
+    const place = `${path}.volumeCurve[${index}].atSec`
+    const before = points[index - 1]
+    if (before !== undefined && atSec <= before.atSec)
+      return [
+        problem(
+          'curve_backwards',
+          place,
+          `${place} is not after the point before it.`,
+          `Set ${place} to more than ${before.atSec}, and order points by time.`,
+        ),
+      ]
+    if (atSec <= clip.duration + toleranceSeconds) return []
+    return [
+      problem(
+        'curve_beyond_clip',
+        place,
+        `${place} lies after the end of its clip.`,
+        `Set ${place} to at most ${clip.duration}; seconds count from the start of the clip.`,
+      ),
+    ]
+  })
 }
 
 function checkStreams(

@@ -94,6 +94,19 @@ const mediaSource = z.strictObject({
     .describe('Seconds of the media that are cut out.'),
   volume: z.number().min(0).max(4).optional().describe('1 is as recorded.'),
   volumeDb: z.number().min(-60).max(12).optional().describe('Added to volume, in decibels.'),
+  volumeCurve: z
+    .array(
+      z.strictObject({
+        atSec: seconds.describe('Seconds from the start of the clip.'),
+        volume: z.number().min(0).max(4),
+      }),
+    )
+    .min(1)
+    .max(limits.curvePoints)
+    .optional()
+    .describe(
+      'Points of a volume that changes, in order. It multiplies volume; decibels move in straight lines.',
+    ),
   muted: z.boolean().optional(),
   loop: z.boolean().optional(),
   fadeInMs: z.number().min(0).max(60_000).optional().describe('Fades the sound.'),
@@ -201,6 +214,29 @@ export const clipSchema = z.strictObject({
   transitionIn: transitionIn.optional(),
 })
 
+export const duckSchema = z.strictObject({
+  under: z
+    .array(id)
+    .min(1)
+    .max(limits.tracks)
+    .describe('Ids of the tracks with speech, while which this track is lowered.'),
+  byLu: z
+    .number()
+    .min(3)
+    .max(40)
+    .default(12)
+    .describe('Loudness units that the speech is above this track, at least. Both are measured.'),
+})
+
+export const loudnessSchema = z.strictObject({
+  targetLufs: z
+    .number()
+    .min(-36)
+    .max(-9)
+    .default(-14)
+    .describe('Integrated loudness of the whole film by EBU R 128, to within 0.5.'),
+})
+
 export const trackKinds = ['video', 'audio', 'image', 'overlay', 'effect'] as const
 
 /** The composition without its clips, which are read one by one. */
@@ -208,6 +244,7 @@ export const frameSchema = z.looseObject({
   v: z.literal(1),
   format: formatSchema,
   tracks: z.array(z.unknown()).max(limits.tracks),
+  loudness: loudnessSchema.optional(),
 })
 
 export const trackSchema = z.strictObject({
@@ -215,6 +252,7 @@ export const trackSchema = z.strictObject({
   kind: z.enum(trackKinds),
   name: z.string().max(limits.textCharacters).optional(),
   enabled: z.boolean().optional().describe('False: the track is left out.'),
+  duck: duckSchema.optional().describe('Lowers the sound of this track while others speak.'),
   contents: z.array(z.unknown()),
 })
 
@@ -231,4 +269,5 @@ export interface Composition {
   readonly format: Format
   /** From the back to the front. */
   readonly tracks: readonly Track[]
+  readonly loudness?: z.output<typeof loudnessSchema> | undefined
 }

@@ -83,7 +83,10 @@ export interface FilmStudio {
   readonly folder: string
   readonly renderer: ReturnType<typeof createFilmRenderer>
   /** Renders what must be valid. */
-  film(tracks: readonly object[], rest?: Partial<FilmWish> & { format?: object }): Promise<Film>
+  film(
+    tracks: readonly object[],
+    rest?: Partial<FilmWish> & { format?: object; more?: object },
+  ): Promise<Film>
   close(): Promise<void>
 }
 
@@ -92,28 +95,33 @@ export const whyNotHere = await createFilmRenderer({ sandbox: createSandbox({ cl
 /** A dozen media are made and imported, which takes long on a busy machine. */
 export const studioTimeoutMs = 300_000
 
-export async function openStudio(): Promise<FilmStudio> {
-  const folder = path.join(tmpdir(), `tollway-studio-${process.pid}`)
+let studios = 0
+
+/** `names`: the media that are made. Default: all. */
+export async function openStudio(names = Object.keys(recipes)): Promise<FilmStudio> {
+  const folder = path.join(tmpdir(), `tollway-studio-${process.pid}-${studios++}`)
   await mkdir(folder, { recursive: true })
   const renderer = createFilmRenderer({ sandbox: createSandbox({ clock }) })
   const media = new Map<string, MediaFile>()
-  for (const [name, args] of Object.entries(recipes)) {
+  for (const name of names) {
     const file = path.join(folder, name)
-    await ffmpeg([...args, file], folder)
+    await ffmpeg([...(recipes[name] ?? []), file], folder)
     media.set(name, { path: file, probe: await renderer.probe(file, never) })
   }
-  const turned = path.join(folder, 'turned.jpg')
-  await writeFile(turned, turnedPhoto(await readFile(path.join(folder, 'flat.jpg'))))
-  media.set('turned.jpg', { path: turned, probe: await renderer.probe(turned, never) })
-  const states = new Map(
-    [...media].map(([id, { probe }]) => [id, { status: 'ready', probe } as const]),
-  )
+  if (names.includes('flat.jpg')) {
+    const turned = path.join(folder, 'turned.jpg')
+    await writeFile(turned, turnedPhoto(await readFile(path.join(folder, 'flat.jpg'))))
+    media.set('turned.jpg', { path: turned, probe: await renderer.probe(turned, never) })
+  }
   return {
     media,
     folder,
     renderer,
-    async film(tracks, { format = {}, ...wish } = {}) {
-      const value = { v: 1, format: { aspectRatio: '16:9', fps: 30, ...format }, tracks }
+    async film(tracks, { format = {}, more = {}, ...wish } = {}) {
+      const value = { v: 1, format: { aspectRatio: '16:9', fps: 30, ...format }, tracks, ...more }
+      const states = new Map(
+        [...media].map(([id, { probe }]) => [id, { status: 'ready', probe } as const]),
+      )
       const { errors } = validate(value, states)
       const { composition } = keepValid(value, states)
       if (composition === undefined || errors.length > 0)

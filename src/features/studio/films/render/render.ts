@@ -21,6 +21,7 @@ import {
   renderLimits,
 } from './ffmpeg.ts'
 import { type Film, FilmFailure, type FilmRenderer, type FilmWish } from './film.ts'
+import { measureLevels } from './levels.ts'
 import { type AskProbe, probeMedia } from './probe.ts'
 
 export interface FilmRendererDependencies {
@@ -101,7 +102,8 @@ async function renderIn(
       await Promise.all(drawn.map((clip, index) => addDrawn(box, clip, index, canvas))),
     ),
   }
-  const graph = compileFilm(composition, files, canvas)
+  const levels = await measureLevels(box, composition, files, canvas, signal)
+  const graph = compileFilm(composition, files, canvas, levels)
   const script = await box.write('graph.txt', graph.script)
   const args = renderArguments(graph, { script, output: `/out/${outputName}` }, canvas, intent)
   const share = (100 - drawingPercent) / graph.frames
