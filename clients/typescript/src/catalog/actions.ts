@@ -759,6 +759,8 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+      captions?: Record<string, unknown>
       /** Brings the film to a loudness: {targetLufs}, by default -14. */
       loudness?: Record<string, unknown>
       /** The id that ns_assembler/create_project answered. */
@@ -773,6 +775,8 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+        captions?: Record<string, unknown>
         /** Brings the film to a loudness: {targetLufs}, by default -14. */
         loudness?: Record<string, unknown>
       }
@@ -868,6 +872,8 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+      captions?: Record<string, unknown>
       /** Brings the film to a loudness: {targetLufs}, by default -14. */
       loudness?: Record<string, unknown>
       /** The composition, when it is not at the top level. */
@@ -878,6 +884,8 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+        captions?: Record<string, unknown>
         /** Brings the film to a loudness: {targetLufs}, by default -14. */
         loudness?: Record<string, unknown>
       }

@@ -23,6 +23,13 @@ const compositionFields = {
     type: 'array',
     items: anyObject,
   }),
+  captions: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look.',
+      ...anyObject,
+    }),
   loudness: z
     .unknown()
     .optional()

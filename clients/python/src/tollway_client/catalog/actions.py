@@ -740,6 +740,8 @@ class NsAssemblerPutCompositionInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
 
@@ -751,6 +753,8 @@ class NsAssemblerPutCompositionInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
     project_id: str
@@ -851,6 +855,8 @@ class NsAssemblerValidateInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
 
@@ -862,6 +868,8 @@ class NsAssemblerValidateInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
     composition: NotRequired[NsAssemblerValidateInputComposition]

@@ -94,10 +94,14 @@ export function motionsOf(
   frames: number,
   fps: number,
 ): Motions {
-  const { entrance, exit, motionMs } = props as {
-    entrance: Motion
-    exit: Motion
-    motionMs: number
+  const {
+    entrance = 'none',
+    exit = 'none',
+    motionMs = 0,
+  } = props as {
+    entrance?: Motion
+    exit?: Motion
+    motionMs?: number
   }
   const wished = Math.round((motionMs / 1_000) * fps)
   return { entrance, exit, frames: Math.min(Math.floor(frames / 2), wished) }

@@ -21,11 +21,10 @@ export interface MediaInput {
   readonly probe: ProbedMedia
 }
 
-/** A picture that was drawn, or several with the time that each is shown. */
+/** A picture that was drawn, or a list of several with the time that each is shown. */
 export interface DrawnInput {
   readonly file: string
-  /** Of numbered pictures: how many are shown in a second, as ffmpeg writes it. Undefined for a single one. */
-  readonly rate: string | undefined
+  readonly isList: boolean
   /** Where the whole drawing lies, in pixels of the canvas. */
   readonly rectangle: Rectangle
   /** The part of it that the pictures hold: all that can be seen. */
@@ -148,7 +147,7 @@ export function mediaPictures(
 
 export function drawnPictures(
   drafting: Drafting,
-  { file, rate, part }: DrawnInput,
+  { file, isList, part }: DrawnInput,
   layer: Layer,
   placement: Placement,
   motions: Motions,
@@ -159,12 +158,13 @@ export function drawnPictures(
     `scale=${sizeText(placement.piece)}:flags=bicubic:out_color_matrix=bt709:out_range=tv`,
     'format=yuva420p',
   ]
-  const input = inputs.add(['-framerate', rate ?? String(canvas.fps), '-i', file])
+  const form = isList ? ['-f', 'concat', '-safe', '0'] : ['-framerate', String(canvas.fps)]
+  const input = inputs.add([...form, '-i', file])
   const stream = graph.chain(
     [`${input}:v:0`],
-    rate === undefined
-      ? [...shape, ...repeated(layer.frames)]
-      : [...shape, `fps=fps=${canvas.fps}:start_time=0`, ...exactly(layer.frames)],
+    isList
+      ? [...shape, `fps=fps=${canvas.fps}:start_time=0`, ...exactly(layer.frames)]
+      : [...shape, ...repeated(layer.frames)],
   )
   return finish(drafting, stream, layer, placement, { hasTransparency: true, motions })
 }

@@ -1,5 +1,6 @@
 // The components: finished pictures with a layout of their own.
 import { z } from 'zod'
+import { caption, captions } from './captions.ts'
 import {
   align,
   type Css,
@@ -96,40 +97,6 @@ const lowerThird = drawing({
       },
       element({ ...headline, 'font-size': units(5) }, props.name),
       lineOf({ 'font-size': units(3.4), 'margin-top': units(0.6), opacity: 0.85 }, props.role),
-    ).html,
-})
-
-const caption = drawing({
-  id: 'caption',
-  summary: 'Words of speech on a plate at the lower edge.',
-  props: z.strictObject({
-    text: text(500),
-    color: colour.default('#ffffff'),
-    background: colour.default('#000000b3'),
-    size: size(5),
-    place: place('bottom'),
-    ...base,
-    entrance: motionProps.entrance.default('none'),
-    exit: motionProps.exit.default('none'),
-  }),
-  example: { text: 'We heard them before we saw them.' },
-  place: ({ place }) => place,
-  html: (props) =>
-    element(
-      {
-        margin: units(6),
-        'max-width': '80%',
-        padding: `${units(1)} ${units(2)}`,
-        background: props.background,
-        color: props.color,
-        'border-radius': units(0.8),
-        'font-family': fontCss(props.font),
-        'font-size': units(props.size),
-        'font-weight': 600,
-        'line-height': 1.25,
-        'text-align': 'center',
-      },
-      props.text,
     ).html,
 })
 
@@ -316,6 +283,7 @@ export const components = [
   titleCard,
   lowerThird,
   caption,
+  captions,
   quote,
   bulletList,
   progressBar,

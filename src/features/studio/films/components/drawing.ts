@@ -23,6 +23,18 @@ export interface Moment {
   readonly seconds: number
 }
 
+/** A picture and the frames for which it is shown. */
+export interface DrawnState {
+  readonly html: string
+  readonly frames: number
+}
+
+/** The frames of a clip. */
+export interface FrameSpan {
+  readonly frames: number
+  readonly fps: number
+}
+
 export interface Drawing {
   readonly id: string
   readonly summary: string
@@ -33,6 +45,8 @@ export interface Drawing {
   readonly isMoving: (props: never) => boolean
   /** One element. Its text is escaped. */
   readonly html: (props: never, moment: Moment) => string
+  /** Of a drawing that knows when it changes: its pictures, which fill the clip. */
+  readonly states?: (props: never, span: FrameSpan) => readonly DrawnState[]
 }
 
 interface DrawingOf<Props extends z.ZodObject> {
@@ -43,6 +57,7 @@ interface DrawingOf<Props extends z.ZodObject> {
   readonly place: (props: z.output<Props>) => Place
   readonly isMoving?: (props: z.output<Props>) => boolean
   readonly html: (props: z.output<Props>, moment: Moment) => string
+  readonly states?: (props: z.output<Props>, span: FrameSpan) => readonly DrawnState[]
 }
 
 export const drawing = <Props extends z.ZodObject>(declared: DrawingOf<Props>): Drawing => ({
@@ -96,14 +111,22 @@ export function element(
   css: Css,
   ...children: readonly (string | { readonly html: string } | undefined)[]
 ) {
-  const style = Object.entries(css)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';')
   const inner = children.map((child) =>
     typeof child === 'string' ? escapeText(child) : (child?.html ?? ''),
   )
-  return { html: `<div dir="auto" style="${escapeText(style)}">${inner.join('')}</div>` }
+  return { html: `<div dir="auto" style="${styleOf(css)}">${inner.join('')}</div>` }
 }
+
+/** A piece of a line, which leaves the direction of the line as it is. */
+export const span = (css: Css, content: string) =>
+  `<span style="${styleOf(css)}">${escapeText(content)}</span>`
+
+const styleOf = (css: Css) =>
+  escapeText(
+    Object.entries(css)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';'),
+  )
 
 export const units = (number: number) => `calc(${number} * var(--u))`
 export const fontCss = (name: (typeof fonts)[number]) => `${families[name]},${emojiFamilies}`

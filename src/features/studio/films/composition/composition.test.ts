@@ -84,7 +84,7 @@ test.each<[code: string, path: string, unknown]>([
   ['missing_value', 'tracks', { v: 1, format: { aspectRatio: '1:1' } }],
   ['no_scenes', 'tracks', on('video')],
   ['invalid_value', 'tracks[0].kind', on('picture', film())],
-  ['unsupported_property', 'captions', { ...on('video', film()), captions: {} }],
+  ['invalid_value', 'captions', { ...on('video', film()), captions: {} }],
   ['duplicate_id', 'tracks[0].contents[1].id', on('video', film(), film())],
   [
     'missing_value',

@@ -1,4 +1,5 @@
 // Reads a composition from the wire: what is valid, and what a render would drop.
+import { captionsSchema } from '../components/captions.ts'
 import { type ClipPlace, checkClip } from './clip-checks.ts'
 import { checkDucking } from './duck-checks.ts'
 import { compositionLimits as limits } from './limits.ts'
@@ -62,19 +63,22 @@ export function keepValid(value: unknown, media?: MediaById): ValidPart {
     return { composition: undefined, dropped: [], errors: problemsOf(read.error, '') }
   const { format, tracks, loudness } = read.data
   const reading: Reading = { format, media, ids: new Set(), clips: 0, parts: 0, dropped: [] }
-  const errors = ['captions']
-    .filter((name) => read.data[name] !== undefined)
-    .map((name) =>
-      problem(
-        'unsupported_property',
-        name,
-        `${name} would be ignored.`,
-        `Remove ${name}, and put the words into clips with the component "caption".`,
-      ),
-    )
+  const errors = read.data.captions === undefined ? [] : captionProblems(read.data.captions)
+  const captions = errors.length > 0 ? undefined : (read.data.captions as Composition['captions'])
   const kept = tracks.flatMap((track, index) => readTrack(reading, track, `tracks[${index}]`))
-  const composition = { v: 1, format, tracks: kept, ...(loudness && { loudness }) } as const
+  const composition = {
+    v: 1,
+    format,
+    tracks: kept,
+    ...(loudness && { loudness }),
+    ...(captions && { captions }),
+  } as const
   return { composition, dropped: reading.dropped, errors: [...errors, ...checkDucking(kept)] }
+}
+
+function captionProblems(value: unknown): CompositionProblem[] {
+  const read = captionsSchema.safeParse(value)
+  return read.success ? [] : problemsOf(read.error, 'captions')
 }
 
 export const clipsOf = ({ tracks }: Composition): readonly Clip[] =>

@@ -7,6 +7,10 @@ export const compositionLimits = {
   filmSeconds: 900,
   idCharacters: 100,
   textCharacters: 2_000,
+  captionWords: 5_000,
+  captionCues: 1_000,
+  /** Of an SRT or WebVTT file. */
+  captionCharacters: 200_000,
   effectsOfClip: 8,
   excludedRanges: 50,
   reframeSegments: 50,

@@ -245,6 +245,7 @@ export const frameSchema = z.looseObject({
   format: formatSchema,
   tracks: z.array(z.unknown()).max(limits.tracks),
   loudness: loudnessSchema.optional(),
+  captions: z.unknown().optional(),
 })
 
 export const trackSchema = z.strictObject({
@@ -270,4 +271,6 @@ export interface Composition {
   /** From the back to the front. */
   readonly tracks: readonly Track[]
   readonly loudness?: z.output<typeof loudnessSchema> | undefined
+  /** As they were sent. They have been checked. */
+  readonly captions?: Readonly<Record<string, unknown>> | undefined
 }

@@ -39,7 +39,11 @@ async function draw(clip: object) {
     signal: never,
     report: () => {},
   })
-  return { canvas, drawn: drawn[0], pictures: drawn.flatMap(({ pictures }) => pictures) }
+  return {
+    canvas,
+    drawn: drawn[0],
+    pictures: drawn.flatMap(({ pictures }) => pictures.map(({ bytes }) => bytes)),
+  }
 }
 
 /** The size that a PNG says it has. */

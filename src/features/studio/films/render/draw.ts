@@ -3,18 +3,22 @@ import type { Browser, BrowserType, Page } from 'playwright-core'
 import { launchChromium } from '#platform/chromium/chromium.ts'
 import { captureScreenshot } from '#platform/chromium/screenshot.ts'
 import type { Extent, Rectangle } from '../compile/placement.ts'
-import type { Place } from '../components/drawing.ts'
+import type { DrawnState, Place } from '../components/drawing.ts'
 import type { DrawingJob } from './drawings.ts'
 
 export interface DrawnClip {
   readonly clipId: string
-  readonly framesPerState: number
   /** Where the whole drawing lies, in pixels of the canvas. */
   readonly rectangle: Rectangle
   /** The part of it that the pictures hold. */
   readonly part: Rectangle
-  /** PNG; equal states share their bytes. */
-  readonly pictures: readonly Uint8Array[]
+  readonly pictures: readonly DrawnPicture[]
+}
+
+export interface DrawnPicture {
+  /** PNG. Equal states share their bytes. */
+  readonly bytes: Uint8Array
+  readonly frames: number
 }
 
 export interface DrawOptions {
@@ -107,8 +111,7 @@ async function drawClip(
       w: shown.w / frame.w,
       h: shown.h / frame.h,
     }
-    const { clipId, framesPerState } = job
-    return { clipId, framesPerState, rectangle, part, pictures }
+    return { clipId: job.clipId, rectangle, part, pictures }
   } finally {
     await context.close().catch(() => {})
   }
@@ -146,12 +149,12 @@ function wholePixelsOf({ x, y, w, h }: Rectangle, part: Rectangle): Rectangle {
 /** The rectangle that holds every state; undefined if all are empty. */
 async function boundsOf(
   page: Page,
-  states: readonly string[],
+  states: readonly DrawnState[],
   viewport: Extent,
   margin: number,
 ): Promise<Rectangle | undefined> {
   let [left, top, right, bottom] = [viewport.width, viewport.height, 0, 0]
-  for (const html of new Set(states)) {
+  for (const html of new Set(states.map(({ html }) => html))) {
     const box = await show(page, html)
     if (box[2] <= box[0] || box[3] <= box[1]) continue
     left = Math.min(left, Math.floor(box[0] - margin))
@@ -166,10 +169,10 @@ async function boundsOf(
 
 async function takePictures(
   page: Page,
-  states: readonly string[],
+  states: readonly DrawnState[],
   { x, y, w: width, h: height, scale }: Rectangle & { readonly scale: number },
   onState: () => void,
-): Promise<Uint8Array[]> {
+): Promise<DrawnPicture[]> {
   // Playwright's own method takes twice the time.
   const browser = await page.context().newCDPSession(page)
   const color = { r: 0, g: 0, b: 0, a: 0 }
@@ -179,15 +182,15 @@ async function takePictures(
     ...({ format: 'png', optimizeForSpeed: true } as const),
   }
   const taken = new Map<string, Uint8Array>()
-  const pictures: Uint8Array[] = []
-  for (const html of states) {
-    let picture = taken.get(html)
-    if (picture === undefined) {
+  const pictures: DrawnPicture[] = []
+  for (const { html, frames } of states) {
+    let bytes = taken.get(html)
+    if (bytes === undefined) {
       await show(page, html)
-      picture = Buffer.from(await captureScreenshot(browser, taking), 'base64')
-      taken.set(html, picture)
+      bytes = Buffer.from(await captureScreenshot(browser, taking), 'base64')
+      taken.set(html, bytes)
     }
-    pictures.push(picture)
+    pictures.push({ bytes, frames })
     onState()
   }
   return pictures

@@ -2,10 +2,10 @@
 import type { Canvas } from '../compile/canvas.ts'
 import { drawingOf, layersOf } from '../compile/layers.ts'
 import { placeDrawing, type Rectangle, regionOf } from '../compile/placement.ts'
-import type { Place } from '../components/drawing.ts'
+import type { Drawing, DrawnState, FrameSpan, Place } from '../components/drawing.ts'
 import type { Composition } from '../composition/schema.ts'
 
-/** The states of one clip's picture, each shown for `framesPerState` frames. */
+/** The states of one clip's picture, one after the other. */
 export interface DrawingJob {
   readonly clipId: string
   /** The rectangle of the canvas that it is laid out in, in pixels. */
@@ -15,9 +15,8 @@ export interface DrawingJob {
   readonly sharpness: number
   /** The part of a drawing at this rectangle that can be seen, as fractions of it. Undefined if nothing can. */
   readonly visiblePart: (rectangle: Rectangle) => Rectangle | undefined
-  readonly framesPerState: number
-  /** HTML of one element each. */
-  readonly states: readonly string[]
+  /** One element each. */
+  readonly states: readonly DrawnState[]
 }
 
 /** A picture that moves for longer is drawn less often. */
@@ -28,14 +27,8 @@ export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJo
     const found = drawingOf(clip)
     if (found === undefined) return []
     const { drawing, props } = found
-    const isMoving = drawing.isMoving(props as never)
-    const framesPerState = isMoving ? Math.ceil(frames / statesMax) : frames
-    const count = Math.ceil(frames / framesPerState)
-    const states = Array.from({ length: count }, (_, index) => {
-      const frame = index * framesPerState
-      const progress = frames > 1 ? Math.min(1, frame / (frames - framesPerState || 1)) : 1
-      return drawing.html(props as never, { progress, seconds: frame / canvas.fps })
-    })
+    const span = { frames, fps: canvas.fps }
+    const states = drawing.states?.(props as never, span) ?? regularStates(drawing, props, span)
     return [
       {
         clipId: clip.id,
@@ -43,9 +36,20 @@ export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJo
         place: drawing.place(props as never),
         sharpness: Math.max(1, clip.scale ?? 1),
         visiblePart: (rectangle) => placeDrawing(clip, rectangle, canvas)?.visible,
-        framesPerState,
         states,
       },
     ]
+  })
+}
+
+function regularStates(drawing: Drawing, props: object, { frames, fps }: FrameSpan): DrawnState[] {
+  const isMoving = drawing.isMoving(props as never)
+  const framesPerState = isMoving ? Math.ceil(frames / statesMax) : frames
+  const count = Math.ceil(frames / framesPerState)
+  return Array.from({ length: count }, (_, index) => {
+    const frame = index * framesPerState
+    const progress = frames > 1 ? Math.min(1, frame / (frames - framesPerState || 1)) : 1
+    const html = drawing.html(props as never, { progress, seconds: frame / fps })
+    return { html, frames: Math.min(framesPerState, frames - frame) }
   })
 }

@@ -6,6 +6,7 @@ import { ffprobePath } from '#platform/sandbox/ffprobe.ts'
 import { checkFilm, type FilmDifference } from '#platform/sandbox/film-check.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { type Canvas, canvasOf } from '../compile/canvas.ts'
+import { withCaptions } from '../compile/captions.ts'
 import { compileFilm } from '../compile/compile.ts'
 import type { DrawnInput, MediaInput } from '../compile/picture.ts'
 import { clipsOf } from '../composition/composition.ts'
@@ -80,8 +81,9 @@ export function createFilmRenderer(dependencies: FilmRendererDependencies): Film
 async function renderIn(
   box: ClosedBox,
   { chromiumPath, chromiumSandbox = true, drawingMs = drawingMsMax }: FilmRendererDependencies,
-  { composition, media, intent, signal, report = () => {}, shortSide }: FilmWish,
+  { composition: wished, media, intent, signal, report = () => {}, shortSide }: FilmWish,
 ): Promise<Film> {
+  const composition = withCaptions(wished)
   if (clipsOf(composition).length === 0)
     throw new FilmFailure('The film has no scenes. Put a composition with at least one valid clip.')
   const canvas = canvasOf(composition.format, intent, shortSide)
@@ -191,19 +193,23 @@ async function addMedia(
 
 async function addDrawn(
   box: ClosedBox,
-  { clipId, framesPerState, pictures, ...place }: DrawnClip,
+  { clipId, pictures, ...place }: DrawnClip,
   index: number,
   { fps }: Canvas,
 ): Promise<[string, DrawnInput]> {
-  const names = await Promise.all(
-    pictures.map((picture, number) =>
-      box.write(`drawn-${index}-${String(number).padStart(4, '0')}.png`, picture),
-    ),
+  const names = new Map<Uint8Array, string>()
+  for (const { bytes } of pictures)
+    if (!names.has(bytes))
+      names.set(bytes, await box.write(`drawn-${index}-${names.size}.png`, bytes))
+  const [only = ''] = names.values()
+  if (pictures.length === 1) return [clipId, { ...place, file: only, isList: false }]
+  const list = pictures.map(
+    ({ bytes, frames }) => `file '${names.get(bytes)}'\nduration ${(frames / fps).toFixed(6)}\n`,
   )
-  const [only = ''] = names
-  return names.length === 1
-    ? [clipId, { ...place, file: only, rate: undefined }]
-    : [clipId, { ...place, file: `/in/drawn-${index}-%04d.png`, rate: `${fps}/${framesPerState}` }]
+  // The duration of the last picture counts only if another one follows.
+  const last = `file '${names.get(pictures.at(-1)?.bytes ?? new Uint8Array())}'\n`
+  const text = `ffconcat version 1.0\n${list.join('')}${last}`
+  return [clipId, { ...place, file: await box.write(`drawn-${index}.txt`, text), isList: true }]
 }
 
 function failureOf(
