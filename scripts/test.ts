@@ -37,9 +37,14 @@ const programs = [
     skipped: 'ffmpeg is not installed, so the tests that render films are skipped.',
   },
   {
-    find: findChineseFont,
+    find: () => findFont(':lang=zh'),
     packages: ['fontconfig', 'fonts-droid-fallback'],
     skipped: 'No font has Chinese characters, so a test that draws them may fail.',
+  },
+  {
+    find: () => findFont('Noto Sans Balinese'),
+    packages: ['fontconfig', 'fonts-noto-core'],
+    skipped: 'The Noto fonts are not installed, so fewer scripts are drawn in tests.',
   },
   {
     find: () => findProgram('espeak-ng'),
@@ -75,8 +80,9 @@ const programs = [
   },
 ]
 
-async function findChineseFont(): Promise<string | undefined> {
-  const { stdout } = spawnSync('fc-list', [':lang=zh', 'file'], { encoding: 'utf8' })
+/** A font that fits a pattern of fontconfig. */
+async function findFont(pattern: string): Promise<string | undefined> {
+  const { stdout } = spawnSync('fc-list', [pattern, 'file'], { encoding: 'utf8' })
   return stdout?.split('\n').find((line) => line !== '')
 }
 

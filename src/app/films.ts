@@ -1,5 +1,6 @@
 // Films that this machine makes where it has ffmpeg, Chromium and bubblewrap.
 import { createFilms, type Films } from '#features/studio/films/films.ts'
+import { installedFonts } from '#features/studio/films/fonts/installed.ts'
 import { createFilmRenderer } from '#features/studio/films/render/render.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
@@ -14,5 +15,6 @@ export async function openFilms(
     chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
   })
   const missing = await renderer.missing()
-  return createFilms({ database, clock, renderer, missing, rendersMax: config.RENDERS_AT_ONCE })
+  const made = { database, clock, renderer, missing, fonts: installedFonts }
+  return createFilms({ ...made, rendersMax: config.RENDERS_AT_ONCE })
 }

@@ -2,6 +2,7 @@
 import type { StandIns } from '#core/catalog.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { FontShelf } from './fonts/shelf.ts'
 import { createEditing } from './projects/editing.ts'
 import { createImporting } from './projects/importing.ts'
 import { createMediaStore } from './projects/media-store.ts'
@@ -23,6 +24,8 @@ export function createFilms(dependencies: {
   readonly renderer: Pick<FilmRenderer, 'probe' | 'render'>
   /** What this machine lacks to read media and to render. */
   readonly missing: string | undefined
+  /** What the fonts of this machine have. Undefined: it cannot be told. */
+  readonly fonts: () => Promise<FontShelf | undefined>
   /** Renders of this gateway at once, beside short ones. */
   readonly rendersMax: number
 }): Films {

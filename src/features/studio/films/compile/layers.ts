@@ -78,14 +78,15 @@ export interface Motions {
   readonly frames: number
 }
 
-/** The drawing of a component or an overlay, with its checked props; undefined for media and effects. */
+/** The drawing of a component or an overlay, with its props; undefined for media and effects, and for wrong props. */
 export function drawingOf({ source }: Clip) {
   if (source.kind !== 'component' && source.kind !== 'overlay') return undefined
   const [drawing, values] =
     source.kind === 'component'
       ? [componentsById.get(source.componentId), source.props]
       : [overlaysById.get(source.primitiveId), source.params]
-  return drawing && { drawing, props: drawing.props.parse(values) }
+  const read = drawing?.props.safeParse(values)
+  return drawing && read?.success ? { drawing, props: read.data } : undefined
 }
 
 /** How a drawn clip comes and goes; at most half of the clip each. */

@@ -102,7 +102,11 @@ const families: Record<(typeof fonts)[number], string> = {
   serif: "'Noto Serif','DejaVu Serif',serif",
   mono: "'Noto Sans Mono','DejaVu Sans Mono',monospace",
 }
-const emojiFamilies = "'Noto Color Emoji','Apple Color Emoji'"
+const emojiFamilies = ["'Noto Color Emoji'", "'Apple Color Emoji'"]
+/** A family of the page with the coloured emoji alone, since text fonts have some of them in black. */
+const emojiFirst = 'emoji-first'
+/** Joiners and tags are in it, because a font draws a sequence only if it has all of it. */
+const emojiBesides = ['U+200D', 'U+FE0F', 'U+E0020-E007F']
 
 export type Css = Readonly<Record<string, string | number>>
 
@@ -129,7 +133,29 @@ const styleOf = (css: Css) =>
   )
 
 export const units = (number: number) => `calc(${number} * var(--u))`
-export const fontCss = (name: (typeof fonts)[number]) => `${families[name]},${emojiFamilies}`
+export const fontCss = (name: (typeof fonts)[number]) =>
+  [emojiFirst, families[name], 'var(--fallback)', ...emojiFamilies].join()
+
+/** What the page of a drawing needs for `fontCss`. */
+export const emojiFace = () =>
+  `@font-face{font-family:${emojiFirst};src:${emojiFamilies.map((name) => `local(${name})`).join()};unicode-range:${[...emojiRanges(), ...emojiBesides].join()}}`
+
+/** Characters that are emoji by themselves. */
+function emojiRanges(): string[] {
+  const last = 0x1ffff
+  const isEmoji = (character: number) =>
+    character <= last && /\p{Emoji_Presentation}/u.test(String.fromCodePoint(character))
+  const ranges: string[] = []
+  let first: number | undefined
+  for (let character = 0x80; character <= last + 1; character++) {
+    if (isEmoji(character)) first ??= character
+    else if (first !== undefined) {
+      ranges.push(`U+${first.toString(16)}-${(character - 1).toString(16)}`)
+      first = undefined
+    }
+  }
+  return ranges
+}
 export const shadow = '0 calc(0.3 * var(--u)) calc(1.2 * var(--u)) rgba(0,0,0,.55)'
 
 const entities: Record<string, string> = {

@@ -1,7 +1,10 @@
 // What a clip can have wrong by itself, once its shape is right.
 import type { z } from 'zod'
+import { drawingOf } from '../compile/layers.ts'
 import { placeMedia } from '../compile/placement.ts'
 import { componentsById, effectsById, overlaysById } from '../components/catalog.ts'
+import type { FontShelf } from '../fonts/shelf.ts'
+import { glyphProblems } from './glyph-checks.ts'
 import { compositionLimits as limits } from './limits.ts'
 import type { MediaById } from './media.ts'
 import { checkMedia } from './media-checks.ts'
@@ -18,6 +21,8 @@ export interface ClipPlace {
   readonly ratio: number
   /** Undefined where media are not looked up. */
   readonly media: MediaById | undefined
+  /** Undefined where fonts are not asked. */
+  readonly fonts: FontShelf | undefined
 }
 
 export function checkClip(place: ClipPlace): CompositionProblem[] {
@@ -76,7 +81,7 @@ function checkTime({ clip, path, fps }: ClipPlace): CompositionProblem[] {
   return []
 }
 
-function checkSource({ clip, path }: ClipPlace): CompositionProblem[] {
+function checkSource({ clip, path, fonts }: ClipPlace): CompositionProblem[] {
   const { source, effects = [] } = clip
   const found = effects.flatMap(({ primitiveId, params }, index) =>
     checkNamed(effectsById, 'params', primitiveId, params, `${path}.effects[${index}]`),
@@ -87,16 +92,22 @@ function checkSource({ clip, path }: ClipPlace): CompositionProblem[] {
       return found
     case 'component':
       found.push(...checkNamed(componentsById, 'props', source.componentId, source.props, place))
-      return [...found, ...checkPlane(source.zPlane, place)]
+      return [...found, ...checkPlane(source.zPlane, place), ...checkText(clip, place, fonts)]
     case 'overlay':
       found.push(...checkNamed(overlaysById, 'params', source.primitiveId, source.params, place))
-      return [...found, ...checkPlane(source.zPlane, place)]
+      return [...found, ...checkPlane(source.zPlane, place), ...checkText(clip, place, fonts)]
     case 'effect':
       return [
         ...found,
         ...checkNamed(effectsById, 'params', source.primitiveId, source.params, place),
       ]
   }
+}
+
+function checkText(clip: Clip, path: string, fonts: FontShelf | undefined) {
+  const found = drawingOf(clip)
+  const field = clip.source.kind === 'component' ? 'props' : 'params'
+  return found === undefined ? [] : glyphProblems(found, `${path}.${field}`, fonts)
 }
 
 interface Named {

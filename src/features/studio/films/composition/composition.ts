@@ -1,7 +1,9 @@
 // Reads a composition from the wire: what is valid, and what a render would drop.
-import { captionsSchema } from '../components/captions.ts'
+import { captions as captionsDrawing, captionsSchema } from '../components/captions.ts'
+import type { FontShelf } from '../fonts/shelf.ts'
 import { type ClipPlace, checkClip } from './clip-checks.ts'
 import { checkDucking } from './duck-checks.ts'
+import { glyphProblems } from './glyph-checks.ts'
 import { compositionLimits as limits } from './limits.ts'
 import type { MediaById } from './media.ts'
 import { type CompositionProblem, problem, problemsOf } from './problem.ts'
@@ -39,10 +41,10 @@ export interface ValidPart {
 
 /**
  * Everything that a render would drop, with what to do about it. Without `media`, the media that it names are not
- * looked up.
+ * looked up; without `fonts`, it is not asked whether a font has the characters of its texts.
  */
-export function validate(value: unknown, media?: MediaById): CompositionVerdict {
-  const { composition, dropped, errors } = keepValid(value, media)
+export function validate(value: unknown, media?: MediaById, fonts?: FontShelf): CompositionVerdict {
+  const { composition, dropped, errors } = keepValid(value, media, fonts)
   const found = [...errors, ...dropped.flatMap((each) => each.errors)]
   if (composition !== undefined && found.length === 0 && clipsOf(composition).length === 0)
     found.push(
@@ -57,13 +59,14 @@ export function validate(value: unknown, media?: MediaById): CompositionVerdict 
 }
 
 /** The composition without the clips and tracks that a render would drop. */
-export function keepValid(value: unknown, media?: MediaById): ValidPart {
+export function keepValid(value: unknown, media?: MediaById, fonts?: FontShelf): ValidPart {
   const read = frameSchema.safeParse(value)
   if (!read.success)
     return { composition: undefined, dropped: [], errors: problemsOf(read.error, '') }
   const { format, tracks, loudness } = read.data
-  const reading: Reading = { format, media, ids: new Set(), clips: 0, parts: 0, dropped: [] }
-  const errors = read.data.captions === undefined ? [] : captionProblems(read.data.captions)
+  const counts = { ids: new Set<string>(), clips: 0, parts: 0, dropped: [] }
+  const reading: Reading = { format, media, fonts, ...counts }
+  const errors = read.data.captions === undefined ? [] : captionProblems(read.data.captions, fonts)
   const captions = errors.length > 0 ? undefined : (read.data.captions as Composition['captions'])
   const kept = tracks.flatMap((track, index) => readTrack(reading, track, `tracks[${index}]`))
   const composition = {
@@ -76,9 +79,10 @@ export function keepValid(value: unknown, media?: MediaById): ValidPart {
   return { composition, dropped: reading.dropped, errors: [...errors, ...checkDucking(kept)] }
 }
 
-function captionProblems(value: unknown): CompositionProblem[] {
+function captionProblems(value: unknown, fonts: FontShelf | undefined): CompositionProblem[] {
   const read = captionsSchema.safeParse(value)
-  return read.success ? [] : problemsOf(read.error, 'captions')
+  if (!read.success) return problemsOf(read.error, 'captions')
+  return glyphProblems({ drawing: captionsDrawing, props: read.data }, 'captions', fonts)
 }
 
 export const clipsOf = ({ tracks }: Composition): readonly Clip[] =>
@@ -98,6 +102,7 @@ export function mediaNamedIn(value: unknown): readonly string[] {
 interface Reading {
   readonly format: Format
   readonly media: MediaById | undefined
+  readonly fonts: FontShelf | undefined
   readonly ids: Set<string>
   clips: number
   parts: number
@@ -135,9 +140,10 @@ function readClip(
 }
 
 function errorsOf(reading: Reading, clip: Clip, trackKind: Track['kind'], path: string) {
-  const { format, media } = reading
+  const { format, media, fonts } = reading
   const [across = 1, down = 1] = format.aspectRatio.split(':').map(Number)
-  const place: ClipPlace = { clip, path, trackKind, fps: format.fps, ratio: across / down, media }
+  const ratio = across / down
+  const place: ClipPlace = { clip, path, trackKind, fps: format.fps, ratio, media, fonts }
   const errors = [...claimId(reading, `clip ${clip.id}`, clip.id, path), ...checkClip(place)]
   if (errors.length > 0) return errors
   reading.clips += 1

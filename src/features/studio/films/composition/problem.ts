@@ -51,6 +51,7 @@ const categories = {
   face_unsupported: 'unsupported',
   plane_unsupported: 'unsupported',
   two_cameras: 'picture',
+  no_glyph: 'picture',
   outside_frame: 'picture',
   unknown_component: 'unsupported',
   unknown_primitive: 'unsupported',

@@ -5,6 +5,7 @@ import { fail } from '#core/errors.ts'
 import { clipsOf, keepValid, mediaNamedIn, validate } from '../composition/composition.ts'
 import type { MediaById, MediaState } from '../composition/media.ts'
 import type { Composition } from '../composition/schema.ts'
+import type { FontShelf } from '../fonts/shelf.ts'
 import type { MediaStore } from './media-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import { fileDeleted, isFileThere } from './source-file.ts'
@@ -17,8 +18,9 @@ type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'files' | 'ef
 export function createEditing(dependencies: {
   readonly projects: ProjectStore
   readonly media: MediaStore
+  readonly fonts: () => Promise<FontShelf | undefined>
 }): readonly (readonly [string, StandIn])[] {
-  const { projects, media } = dependencies
+  const { projects, media, fonts } = dependencies
 
   /** The media that the clips name, as far as the caller has them. */
   async function mediaFor(
@@ -48,7 +50,8 @@ export function createEditing(dependencies: {
     const { project_id, if_match: ifMatch, composition } = input
     const project = await projects.find(caller, project_id)
     const whole = inFormat(composition, project.format)
-    const { composition: valid, dropped, errors } = keepValid(whole, await mediaFor(context, whole))
+    const known = await mediaFor(context, whole)
+    const { composition: valid, dropped, errors } = keepValid(whole, known, await fonts())
     if (valid === undefined) {
       throw fail('bad_request', {
         message: `Nothing of this composition can be saved. ${errors[0]?.fix ?? ''} Nothing was charged.`,
@@ -62,7 +65,8 @@ export function createEditing(dependencies: {
 
   async function check(context: Context<{ composition: object }>) {
     const { composition } = context.input
-    return { ...validate(composition, await mediaFor(context, composition)), provider }
+    const known = await mediaFor(context, composition)
+    return { ...validate(composition, known, await fonts()), provider }
   }
 
   return [

@@ -7,6 +7,7 @@ import { CallError, fail } from '#core/errors.ts'
 import { clipsOf, keepValid } from '../composition/composition.ts'
 import type { MediaState } from '../composition/media.ts'
 import { roundToMilliseconds } from '../composition/timing.ts'
+import type { FontShelf } from '../fonts/shelf.ts'
 import { type Film, FilmFailure, type FilmRenderer, type MediaFile } from '../render/film.ts'
 import { workOf } from '../render/work.ts'
 import { mediaIdsOf, provider } from './editing.ts'
@@ -39,6 +40,7 @@ interface Dependencies {
   readonly renders: RenderStore
   readonly renderer: Pick<FilmRenderer, 'render'>
   readonly turns: Pick<RenderTurns, 'take'>
+  readonly fonts: () => Promise<FontShelf | undefined>
   /** What this machine lacks to render. */
   readonly missing: string | undefined
 }
@@ -114,7 +116,7 @@ function turnOf(
 
 /** Makes the film and stores it in the caller's files. Throws `no_scenes`, and as `files.save` does. */
 async function make(
-  { media, renderer }: Dependencies,
+  { media, renderer, fonts }: Dependencies,
   context: JobContext<RenderInput>,
   { name, composition: saved }: { readonly name: string; readonly composition: unknown },
 ): Promise<KeptFilm> {
@@ -123,8 +125,8 @@ async function make(
   if (named === undefined) throw fail('no_scenes')
   return await withCopies(context, async (copy) => {
     const found = await copyMedia(await media.findAll(caller, mediaIdsOf(named)), copy)
-    // Media may have been forgotten since the composition was saved.
-    const { composition, dropped } = keepValid(saved, statesOf(found))
+    // Media may have been forgotten since the composition was saved, and fonts removed.
+    const { composition, dropped } = keepValid(saved, statesOf(found), await fonts())
     if (composition === undefined || clipsOf(composition).length === 0) throw fail('no_scenes')
     const film = await withReports(context, (report) =>
       renderer.render({ composition, media: found, intent: input.intent, signal, report }),

@@ -3,7 +3,7 @@ import type { Browser, BrowserType, Page } from 'playwright-core'
 import { launchChromium } from '#platform/chromium/chromium.ts'
 import { captureScreenshot } from '#platform/chromium/screenshot.ts'
 import type { Extent, Rectangle } from '../compile/placement.ts'
-import type { DrawnState, Place } from '../components/drawing.ts'
+import { type DrawnState, emojiFace } from '../components/drawing.ts'
 import type { DrawingJob } from './drawings.ts'
 
 export interface DrawnClip {
@@ -95,7 +95,7 @@ async function drawClip(
   try {
     const page = await context.newPage()
     const unit = Math.min(canvas.width, canvas.height) / 100
-    await page.setContent(documentOf(job.place, unit))
+    await page.setContent(documentOf(job, unit))
     const frame = await boundsOf(page, states, viewport, bleed * unit)
     if (frame === undefined) return undefined
     const rectangle = { x: region.x + frame.x, y: region.y + frame.y, w: frame.w, h: frame.h }
@@ -117,12 +117,20 @@ async function drawClip(
   }
 }
 
-function documentOf(place: Place, unit: number): string {
+let emojiFaceOnce: string | undefined
+function emojiStyle(): string {
+  emojiFaceOnce ??= emojiFace()
+  return emojiFaceOnce
+}
+
+function documentOf({ place, families }: DrawingJob, unit: number): string {
   const along = (less: string, more: string) =>
     place.includes(less) ? 'flex-start' : place.includes(more) ? 'flex-end' : 'center'
   const style = [
+    emojiStyle(),
     'html,body{margin:0;background:transparent}',
     `#stage{position:fixed;inset:0;overflow:hidden;display:flex;--u:${unit}px;`,
+    `--fallback:${[...families.map((name) => JSON.stringify(name)), 'sans-serif'].join()};`,
     `justify-content:${along('left', 'right')};align-items:${along('top', 'bottom')};`,
     'white-space:pre-wrap;overflow-wrap:anywhere}#stage>div{flex:none}',
   ]

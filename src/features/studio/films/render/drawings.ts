@@ -4,6 +4,8 @@ import { drawingOf, layersOf } from '../compile/layers.ts'
 import { placeDrawing, type Rectangle, regionOf } from '../compile/placement.ts'
 import type { Drawing, DrawnState, FrameSpan, Place } from '../components/drawing.ts'
 import type { Composition } from '../composition/schema.ts'
+import { textOf } from '../fonts/drawn-text.ts'
+import type { FontShelf } from '../fonts/shelf.ts'
 
 /** The states of one clip's picture, one after the other. */
 export interface DrawingJob {
@@ -15,6 +17,8 @@ export interface DrawingJob {
   readonly sharpness: number
   /** The part of a drawing at this rectangle that can be seen, as fractions of it. Undefined if nothing can. */
   readonly visiblePart: (rectangle: Rectangle) => Rectangle | undefined
+  /** Fonts that have its characters, beside the usual ones. */
+  readonly families: readonly string[]
   /** One element each. */
   readonly states: readonly DrawnState[]
 }
@@ -22,7 +26,11 @@ export interface DrawingJob {
 /** A picture that moves for longer is drawn less often. */
 const statesMax = 300
 
-export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJob[] {
+export function drawingJobs(
+  composition: Composition,
+  canvas: Canvas,
+  fonts?: Pick<FontShelf, 'familiesFor'>,
+): DrawingJob[] {
   return layersOf(composition).flatMap(({ clip, frames }) => {
     const found = drawingOf(clip)
     if (found === undefined) return []
@@ -36,6 +44,7 @@ export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJo
         place: drawing.place(props as never),
         sharpness: Math.max(1, clip.scale ?? 1),
         visiblePart: (rectangle) => placeDrawing(clip, rectangle, canvas)?.visible,
+        families: fonts?.familiesFor(states.map(({ html }) => textOf(html)).join('\n')) ?? [],
         states,
       },
     ]

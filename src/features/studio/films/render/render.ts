@@ -11,6 +11,7 @@ import { compileFilm } from '../compile/compile.ts'
 import type { DrawnInput, MediaInput } from '../compile/picture.ts'
 import { clipsOf } from '../composition/composition.ts'
 import type { Composition } from '../composition/schema.ts'
+import { installedFonts } from '../fonts/installed.ts'
 import { clipAt, clipOfMedia } from './blame.ts'
 import { type DrawnClip, drawClips } from './draw.ts'
 import { drawingJobs } from './drawings.ts'
@@ -92,7 +93,7 @@ async function renderIn(
     drawingMs,
     'Drawing the texts and shapes took too long. Use fewer moving ones, or a lower resolution, and render again.',
   )
-  const drawn = await drawClips(drawingJobs(composition, canvas), canvas, {
+  const drawn = await drawClips(drawingJobs(composition, canvas, await installedFonts()), canvas, {
     executablePath,
     chromiumSandbox,
     signal: AbortSignal.any([signal, slow.signal]),
