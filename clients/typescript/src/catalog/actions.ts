@@ -701,7 +701,7 @@ export interface Actions {
       renders: ({
         render_id: string
         project_id: string
-        intent?: "preview" | "final" | null
+        intent?: "preview" | "final" | "still" | null
         status: "rendering" | "complete" | "failed"
         percent?: number | null
         /** The film in your files: files/get gives a new link. */
@@ -710,6 +710,8 @@ export interface Actions {
         output_url?: string | null
         output_expires_at?: string | null
         duration_sec?: number | null
+        /** Of a still: the time of the frame that it shows. */
+        at_sec?: number | null
         width?: number | null
         height?: number | null
         size_bytes?: number | null
@@ -799,18 +801,22 @@ export interface Actions {
       })[] | null
     }
   }
-  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview. */
+  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still. */
   'ns_assembler/render': {
     input: {
       /** The id that ns_assembler/create_project answered. */
       project_id: string
-      /** A preview has a low resolution. A vendor may end it after a minute. */
-      intent?: "preview" | "final"
+      /** A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once. */
+      intent?: "preview" | "final" | "still"
+      /** A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound. */
+      output?: "mp4" | "gif"
+      /** Of a still: the time in the film. */
+      at_sec?: number
     }
     output: {
       render_id: string
       project_id: string
-      intent?: "preview" | "final" | null
+      intent?: "preview" | "final" | "still" | null
       status: "rendering" | "complete" | "failed"
       percent?: number | null
       /** The film in your files: files/get gives a new link. */
@@ -819,6 +825,8 @@ export interface Actions {
       output_url?: string | null
       output_expires_at?: string | null
       duration_sec?: number | null
+      /** Of a still: the time of the frame that it shows. */
+      at_sec?: number | null
       width?: number | null
       height?: number | null
       size_bytes?: number | null

@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 import { finding } from './finding.ts'
 
-export const intents = ['preview', 'final'] as const
+export const intents = ['preview', 'final', 'still'] as const
 
 export const film = z.looseObject({
   render_id: z.string(),
@@ -13,6 +13,7 @@ export const film = z.looseObject({
   output_url: z.string().nullish().describe('A link to the film, for about an hour.'),
   output_expires_at: z.string().nullish(),
   duration_sec: z.number().nullish(),
+  at_sec: z.number().nullish().describe('Of a still: the time of the frame that it shows.'),
   width: z.int().nullish(),
   height: z.int().nullish(),
   size_bytes: z.int().nullish(),

@@ -8,6 +8,7 @@ import { type intents, readFilm } from './film.ts'
 interface RenderInput {
   readonly project_id: string
   readonly intent: (typeof intents)[number]
+  readonly output: 'mp4' | 'gif'
 }
 
 const pollDelayMs = 3_000
@@ -18,6 +19,11 @@ const previewSecMax = 60
 
 export async function renderAtVendor(context: JobContext<RenderInput>) {
   const { input, http, clock, checkpoints, save, later, report, issue } = context
+  if (input.intent === 'still' || input.output === 'gif')
+    throw fail('bad_request', {
+      message:
+        'This provider makes MP4 films alone: leave out output, and set intent to preview or final. Nothing was charged.',
+    })
   const { project_id, intent } = input
   const saved = checkpoints.get('render') as { id: string; at: number } | undefined
   const started = saved ?? { id: await launch(context), at: clock.now() }

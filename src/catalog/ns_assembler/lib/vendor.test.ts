@@ -81,6 +81,14 @@ test('a save on condition is refused, because the vendor would save without it',
   expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('if_match') })
 })
 
+test.each([
+  ['a still', { intent: 'still' }],
+  ['a GIF', { output: 'gif' }],
+])('%s is refused before the vendor is asked, because it makes none', async (_what, more) => {
+  const { error } = await run('render', { project_id: 'p', ...more }, [])
+  expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('MP4') })
+})
+
 test('a render without clips has no scenes, and is not sent', async () => {
   for (const tracks of [[], [{ id: 'a', kind: 'video', contents: [] }]]) {
     const empty = { request: saved.request, reply: reply({ v: 1, tracks }) }

@@ -21,7 +21,7 @@ export interface Films {
 export function createFilms(dependencies: {
   readonly database: Database
   readonly clock: Clock
-  readonly renderer: Pick<FilmRenderer, 'probe' | 'render'>
+  readonly renderer: Pick<FilmRenderer, 'probe' | 'render' | 'still'>
   /** What this machine lacks to read media and to render. */
   readonly missing: string | undefined
   /** What the fonts of this machine have. Undefined: it cannot be told. */

@@ -690,7 +690,7 @@ class NsAssemblerListRendersOutputRendersItemDroppedItem(TypedDict):
 class NsAssemblerListRendersOutputRendersItem(TypedDict):
     render_id: str
     project_id: str
-    intent: NotRequired[Literal["preview", "final"] | None]
+    intent: NotRequired[Literal["preview", "final", "still"] | None]
     status: Literal["rendering", "complete", "failed"]
     percent: NotRequired[float | None]
     file_id: NotRequired[str | None]
@@ -699,6 +699,8 @@ class NsAssemblerListRendersOutputRendersItem(TypedDict):
     """A link to the film, for about an hour."""
     output_expires_at: NotRequired[str | None]
     duration_sec: NotRequired[float | None]
+    at_sec: NotRequired[float | None]
+    """Of a still: the time of the frame that it shows."""
     width: NotRequired[int | None]
     height: NotRequired[int | None]
     size_bytes: NotRequired[int | None]
@@ -788,8 +790,12 @@ class NsAssemblerPutCompositionOutput(TypedDict):
 class NsAssemblerRenderInput(TypedDict):
     project_id: str
     """The id that ns_assembler/create_project answered."""
-    intent: NotRequired[Literal["preview", "final"]]
-    """A preview has a low resolution. A vendor may end it after a minute."""
+    intent: NotRequired[Literal["preview", "final", "still"]]
+    """A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once."""
+    output: NotRequired[Literal["mp4", "gif"]]
+    """A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound."""
+    at_sec: NotRequired[float]
+    """Of a still: the time in the film."""
 
 
 class NsAssemblerRenderOutputDroppedItem(TypedDict):
@@ -805,7 +811,7 @@ class NsAssemblerRenderOutputDroppedItem(TypedDict):
 class NsAssemblerRenderOutput(TypedDict):
     render_id: str
     project_id: str
-    intent: NotRequired[Literal["preview", "final"] | None]
+    intent: NotRequired[Literal["preview", "final", "still"] | None]
     status: Literal["rendering", "complete", "failed"]
     percent: NotRequired[float | None]
     file_id: NotRequired[str | None]
@@ -814,6 +820,8 @@ class NsAssemblerRenderOutput(TypedDict):
     """A link to the film, for about an hour."""
     output_expires_at: NotRequired[str | None]
     duration_sec: NotRequired[float | None]
+    at_sec: NotRequired[float | None]
+    """Of a still: the time of the frame that it shows."""
     width: NotRequired[int | None]
     height: NotRequired[int | None]
     size_bytes: NotRequired[int | None]
@@ -7162,7 +7170,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerUploadOutput]:
@@ -8100,7 +8108,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerUploadOutput]]:
@@ -8886,7 +8894,7 @@ class StartJob(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsCompanyLookalikesBulkOutput]:
@@ -8936,7 +8944,7 @@ class StartJobAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsCompanyLookalikesBulkOutput]]:

@@ -62,6 +62,26 @@ export function compileFilm(
   return { inputs: args.flat(), script: graph.text(), pictures, sound, frames }
 }
 
+/** The picture of one frame. Clips of sound are not read. */
+export function compileStill(
+  composition: Composition,
+  files: FilmFiles,
+  canvas: Canvas,
+  frame: number,
+): Pick<FilmGraph, 'inputs' | 'script' | 'pictures'> {
+  const graph = createFilterGraph()
+  const args: string[][] = []
+  const inputs = { add: (input: readonly string[]) => args.push([...input]) - 1 }
+  const laid = layersOf(composition).flatMap((layer) =>
+    layOut({ graph, inputs, canvas }, files, layer, () => {}),
+  )
+  const shown = stack(graph, canvas, frame + 1, laid)
+  const only = `select=eq(n\\,${frame})`
+  const colours = 'scale=in_color_matrix=bt709:in_range=tv:out_range=pc,format=rgb24'
+  const pictures = graph.chain([shown], [only, colours])
+  return { inputs: args.flat(), script: graph.text(), pictures }
+}
+
 export interface SoundGraph {
   readonly inputs: readonly string[]
   readonly script: string

@@ -19,6 +19,12 @@ import { withCopies } from './work-folder.ts'
 
 interface RenderInput {
   readonly project_id: string
+  readonly intent: StoredRender['intent'] | 'still'
+  readonly output: 'mp4' | 'gif'
+  readonly at_sec: number
+}
+
+interface FilmInput extends RenderInput {
   readonly intent: StoredRender['intent']
 }
 
@@ -38,7 +44,7 @@ interface Dependencies {
   readonly projects: ProjectStore
   readonly media: MediaStore
   readonly renders: RenderStore
-  readonly renderer: Pick<FilmRenderer, 'render'>
+  readonly renderer: Pick<FilmRenderer, 'render' | 'still'>
   readonly turns: Pick<RenderTurns, 'take'>
   readonly fonts: () => Promise<FontShelf | undefined>
   /** What this machine lacks to render. */
@@ -50,7 +56,10 @@ export function createRendering(
 ): readonly (readonly [string, StandIn])[] {
   const { projects, renders, turns, missing } = dependencies
 
-  async function render(context: JobContext<RenderInput>) {
+  const start = (context: JobContext<RenderInput>) =>
+    isStill(context) ? renderStill(dependencies, context) : render(context as JobContext<FilmInput>)
+
+  async function render(context: JobContext<FilmInput>) {
     const { input, caller, jobId, checkpoints, save, later, signal } = context
     const earlier = checkpoints.get('film') as KeptFilm | undefined
     if (earlier !== undefined) return await finish(context, earlier)
@@ -77,7 +86,7 @@ export function createRendering(
     }
   }
 
-  async function finish(context: JobContext<RenderInput>, film: KeptFilm) {
+  async function finish(context: JobContext<FilmInput>, film: KeptFilm) {
     const { fileId, durationSeconds: durationSec } = film
     await renders.complete(context.jobId, { fileId, durationSec })
     return await answer(context, film)
@@ -100,13 +109,13 @@ export function createRendering(
   }
 
   return [
-    ['ns_assembler/render', { run: render, check: () => {}, ...(missing && { missing }) }],
+    ['ns_assembler/render', { run: start, check: () => {}, ...(missing && { missing }) }],
     ['ns_assembler/list_renders', { run: list, check: () => {} }],
   ]
 }
 
 function turnOf(
-  { input, caller: { accountId }, jobId: renderId }: JobContext<RenderInput>,
+  { input, caller: { accountId }, jobId: renderId }: JobContext<FilmInput>,
   saved: unknown,
 ): RenderTurn {
   const { composition } = keepValid(saved)
@@ -117,7 +126,7 @@ function turnOf(
 /** Makes the film and stores it in the caller's files. Throws `no_scenes`, and as `files.save` does. */
 async function make(
   { media, renderer, fonts }: Dependencies,
-  context: JobContext<RenderInput>,
+  context: JobContext<FilmInput>,
   { name, composition: saved }: { readonly name: string; readonly composition: unknown },
 ): Promise<KeptFilm> {
   const { input, caller, files, signal } = context
@@ -129,13 +138,20 @@ async function make(
     const { composition, dropped } = keepValid(saved, statesOf(found), await fonts())
     if (composition === undefined || clipsOf(composition).length === 0) throw fail('no_scenes')
     const film = await withReports(context, (report) =>
-      renderer.render({ composition, media: found, intent: input.intent, signal, report }),
+      renderer.render({
+        composition,
+        media: found,
+        intent: input.intent,
+        form: input.output,
+        signal,
+        report,
+      }),
     )
     try {
       const { fileId } = await files.save({
         name: 'film',
-        filename: `${titleOf(name)}-${input.intent}.mp4`,
-        mediaType: 'video/mp4',
+        filename: `${titleOf(name)}-${input.intent}.${input.output}`,
+        mediaType: input.output === 'gif' ? 'image/gif' : 'video/mp4',
         content: createReadStream(film.path),
       })
       const { bytes, width, height, fps, durationSeconds } = film
@@ -145,6 +161,51 @@ async function make(
       await film.remove()
     }
   })
+}
+
+const isStill = ({ input }: JobContext<RenderInput>) => input.intent === 'still'
+
+/** Throws as `make` does. A still is answered at once, and is not listed among the renders of the project. */
+async function renderStill(
+  { projects, media, renderer, fonts }: Dependencies,
+  context: JobContext<RenderInput>,
+) {
+  const { input, caller, files, signal } = context
+  const { name, composition: saved } = await projects.find(caller, input.project_id)
+  const named = keepValid(saved).composition
+  if (named === undefined) throw fail('no_scenes')
+  const { still, dropped } = await withCopies(context, async (copy) => {
+    const found = await copyMedia(await media.findAll(caller, mediaIdsOf(named)), copy)
+    const { composition, dropped } = keepValid(saved, statesOf(found), await fonts())
+    if (composition === undefined || clipsOf(composition).length === 0) throw fail('no_scenes')
+    const atSeconds = input.at_sec
+    return {
+      still: await renderer.still({ composition, media: found, atSeconds, signal }),
+      dropped,
+    }
+  }).catch((thrown) => {
+    throw explain(thrown)
+  })
+  const { fileId } = await files.save({
+    name: 'still',
+    filename: `${titleOf(name)}-${still.atSeconds.toFixed(2)}s.png`,
+    mediaType: 'image/png',
+    content: still.bytes,
+  })
+  return {
+    render_id: fileId,
+    project_id: input.project_id,
+    intent: input.intent,
+    status: 'complete',
+    file_id: fileId,
+    output_url: await addressOf(files, fileId),
+    at_sec: roundToMilliseconds(still.atSeconds),
+    width: still.width,
+    height: still.height,
+    size_bytes: still.bytes.length,
+    dropped: dropped.flatMap(({ errors }) => errors),
+    provider,
+  }
 }
 
 /** Media with a deleted file is not among them. */
@@ -202,7 +263,7 @@ function titleOf(name: string): string {
   return title.slice(0, titleCharactersMax) || 'film'
 }
 
-async function answer({ input, jobId, files }: JobContext<RenderInput>, film: KeptFilm) {
+async function answer({ input, jobId, files }: JobContext<FilmInput>, film: KeptFilm) {
   const { fileId, durationSeconds, width, height, fps, bytes, dropped } = film
   return {
     render_id: jobId,

@@ -29,14 +29,22 @@ const statesMax = 300
 export function drawingJobs(
   composition: Composition,
   canvas: Canvas,
-  fonts?: Pick<FontShelf, 'familiesFor'>,
+  {
+    fonts,
+    onlyFrame,
+  }: {
+    readonly fonts?: Pick<FontShelf, 'familiesFor'> | undefined
+    /** Draws what this frame shows, and that for the whole clip. */
+    readonly onlyFrame?: number | undefined
+  } = {},
 ): DrawingJob[] {
-  return layersOf(composition).flatMap(({ clip, frames }) => {
+  return layersOf(composition).flatMap(({ clip, startFrame, frames }) => {
     const found = drawingOf(clip)
     if (found === undefined) return []
     const { drawing, props } = found
     const span = { frames, fps: canvas.fps }
-    const states = drawing.states?.(props as never, span) ?? regularStates(drawing, props, span)
+    const all = drawing.states?.(props as never, span) ?? regularStates(drawing, props, span)
+    const states = onlyFrame === undefined ? all : stateAt(all, onlyFrame - startFrame, frames)
     return [
       {
         clipId: clip.id,
@@ -49,6 +57,16 @@ export function drawingJobs(
       },
     ]
   })
+}
+
+function stateAt(states: readonly DrawnState[], frame: number, frames: number): DrawnState[] {
+  let end = 0
+  const shown = states.find((state) => {
+    end += state.frames
+    return frame < end
+  })
+  const { html } = shown ?? states.at(-1) ?? { html: '' }
+  return [{ html, frames }]
 }
 
 function regularStates(drawing: Drawing, props: object, { frames, fps }: FrameSpan): DrawnState[] {

@@ -21,9 +21,26 @@ export interface FilmWish {
   readonly report?: (percent: number) => void
   /** Pixels of the shorter side, instead of what the format says. */
   readonly shortSide?: number
+  /** Default: mp4. */
+  readonly form?: 'mp4' | 'gif'
 }
 
-/** An MP4 with H.264 and AAC, whose index is at its start. */
+export interface StillWish
+  extends Pick<FilmWish, 'composition' | 'media' | 'signal' | 'shortSide'> {
+  /** The last frame, if it lies after the end. */
+  readonly atSeconds: number
+}
+
+/** A PNG. */
+export interface FilmStill {
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+  /** Of the frame that it shows. */
+  readonly atSeconds: number
+}
+
+/** An MP4 with H.264 and AAC, whose index is at its start; or a GIF. */
 export interface Film {
   readonly path: string
   readonly bytes: number
@@ -41,6 +58,8 @@ export interface FilmRenderer {
   missing(): Promise<string | undefined>
   /** Throws FilmFailure, or the reason of `signal`. */
   render(wish: FilmWish): Promise<Film>
+  /** Throws as `render` does. */
+  still(wish: StillWish): Promise<FilmStill>
   /** What a file is. Throws FilmFailure if it is not a picture, a video or a sound that can be read. */
   probe(path: string, signal: AbortSignal): Promise<ProbedMedia>
 }

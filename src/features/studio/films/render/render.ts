@@ -7,14 +7,10 @@ import { checkFilm, type FilmDifference } from '#platform/sandbox/film-check.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { type Canvas, canvasOf } from '../compile/canvas.ts'
 import { withCaptions } from '../compile/captions.ts'
-import { compileFilm } from '../compile/compile.ts'
-import type { DrawnInput, MediaInput } from '../compile/picture.ts'
+import { compileFilm, framesOfFilm } from '../compile/compile.ts'
 import { clipsOf } from '../composition/composition.ts'
 import type { Composition } from '../composition/schema.ts'
-import { installedFonts } from '../fonts/installed.ts'
 import { clipAt, clipOfMedia } from './blame.ts'
-import { type DrawnClip, drawClips } from './draw.ts'
-import { drawingJobs } from './drawings.ts'
 import {
   createProgressReader,
   ffmpegPath,
@@ -23,17 +19,14 @@ import {
   renderLimits,
 } from './ffmpeg.ts'
 import { type Film, FilmFailure, type FilmRenderer, type FilmWish } from './film.ts'
+import { checkGif, convertToGif } from './gif.ts'
 import { measureLevels } from './levels.ts'
+import { type ChromiumTerms, giveUpAfter, mediaName, prepareFiles } from './prepare.ts'
 import { type AskProbe, probeMedia } from './probe.ts'
+import { renderStill } from './still.ts'
 
-export interface FilmRendererDependencies {
+export interface FilmRendererDependencies extends ChromiumTerms {
   readonly sandbox: Sandbox
-  /** Chromium's place; by default it is searched for. */
-  readonly chromiumPath?: string | undefined
-  /** Default true. False is the operator's word that Chromium may run unsandboxed. */
-  readonly chromiumSandbox?: boolean
-  /** The longest that drawing may take. */
-  readonly drawingMs?: number
 }
 
 /** Drawing is counted as this much of a render. */
@@ -41,12 +34,8 @@ const drawingPercent = 10
 const outputName = 'film.mp4'
 /** Exit codes above it say which signal ended a program. */
 const killedFrom = 128
-/** Media have this name and their number in the box. */
-const mediaName = 'media-'
 /** A graph that makes no frame for so long never will. */
 const stallMs = 180_000
-/** For all texts and shapes of a film. */
-const drawingMsMax = 600_000
 
 export function createFilmRenderer(dependencies: FilmRendererDependencies): FilmRenderer {
   const { sandbox, chromiumPath } = dependencies
@@ -68,6 +57,14 @@ export function createFilmRenderer(dependencies: FilmRendererDependencies): Film
         throw thrown
       }
     },
+    async still(wish) {
+      const box = await sandbox.openBox()
+      try {
+        return await renderStill(box, dependencies, wish)
+      } finally {
+        await box.close()
+      }
+    },
     async probe(file, signal) {
       const box = await sandbox.openBox()
       try {
@@ -81,30 +78,24 @@ export function createFilmRenderer(dependencies: FilmRendererDependencies): Film
 
 async function renderIn(
   box: ClosedBox,
-  { chromiumPath, chromiumSandbox = true, drawingMs = drawingMsMax }: FilmRendererDependencies,
-  { composition: wished, media, intent, signal, report = () => {}, shortSide }: FilmWish,
+  chromium: ChromiumTerms,
+  {
+    composition: wished,
+    media,
+    intent,
+    form = 'mp4',
+    signal,
+    report = () => {},
+    shortSide,
+  }: FilmWish,
 ): Promise<Film> {
   const composition = withCaptions(wished)
   if (clipsOf(composition).length === 0)
     throw new FilmFailure('The film has no scenes. Put a composition with at least one valid clip.')
   const canvas = canvasOf(composition.format, intent, shortSide)
-  const executablePath = (await findChromium(chromiumPath)) ?? ''
-  const slow = giveUpAfter(
-    drawingMs,
-    'Drawing the texts and shapes took too long. Use fewer moving ones, or a lower resolution, and render again.',
-  )
-  const drawn = await drawClips(drawingJobs(composition, canvas, await installedFonts()), canvas, {
-    executablePath,
-    chromiumSandbox,
-    signal: AbortSignal.any([signal, slow.signal]),
-    report: (part) => report(Math.floor(part * drawingPercent)),
-  }).finally(slow.end)
-  const files = {
-    media: await addMedia(box, media),
-    drawn: new Map(
-      await Promise.all(drawn.map((clip, index) => addDrawn(box, clip, index, canvas))),
-    ),
-  }
+  if (form === 'gif') checkGif(framesOfFilm(composition) / canvas.fps)
+  const drawn = (part: number) => report(Math.floor(part * drawingPercent))
+  const files = await prepareFiles(box, composition, media, canvas, { ...chromium, signal, drawn })
   const levels = await measureLevels(box, composition, files, canvas, signal)
   const graph = compileFilm(composition, files, canvas, levels)
   const script = await box.write('graph.txt', graph.script)
@@ -130,8 +121,10 @@ async function renderIn(
   const plan = { frames: graph.frames, fps: canvas.fps }
   const difference = await checkFilm(box, `/out/${outputName}`, plan, signal)
   if (difference !== undefined) throw unlikePlan(difference, composition)
+  const film = await filmOf(box, graph.frames, canvas)
+  const made = form === 'gif' ? await convertToGif(box, film, signal) : film
   report(100)
-  return filmOf(box, graph.frames, canvas)
+  return made
 }
 
 function unlikePlan({ what, endsAtSeconds }: FilmDifference, composition: Composition) {
@@ -166,51 +159,6 @@ function watchStall() {
     },
     end,
   }
-}
-
-/** A signal that ends the work with a failure, unless the time is begun again before it has passed. */
-function giveUpAfter(timeMs: number, message: string) {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new FilmFailure(message)), timeMs)
-  return {
-    signal: late.signal,
-    again: () => void timer.refresh(),
-    end: () => clearTimeout(timer),
-  }
-}
-
-async function addMedia(
-  box: ClosedBox,
-  media: FilmWish['media'],
-): Promise<Map<string, MediaInput>> {
-  const inputs = await Promise.all(
-    [...media].map(async ([id, { path: file, probe }], index) => {
-      const name = await box.add(file, `${mediaName}${index}`)
-      return [id, { file: name, probe }] as const
-    }),
-  )
-  return new Map(inputs)
-}
-
-async function addDrawn(
-  box: ClosedBox,
-  { clipId, pictures, ...place }: DrawnClip,
-  index: number,
-  { fps }: Canvas,
-): Promise<[string, DrawnInput]> {
-  const names = new Map<Uint8Array, string>()
-  for (const { bytes } of pictures)
-    if (!names.has(bytes))
-      names.set(bytes, await box.write(`drawn-${index}-${names.size}.png`, bytes))
-  const [only = ''] = names.values()
-  if (pictures.length === 1) return [clipId, { ...place, file: only, isList: false }]
-  const list = pictures.map(
-    ({ bytes, frames }) => `file '${names.get(bytes)}'\nduration ${(frames / fps).toFixed(6)}\n`,
-  )
-  // The duration of the last picture counts only if another one follows.
-  const last = `file '${names.get(pictures.at(-1)?.bytes ?? new Uint8Array())}'\n`
-  const text = `ffconcat version 1.0\n${list.join('')}${last}`
-  return [clipId, { ...place, file: await box.write(`drawn-${index}.txt`, text), isList: true }]
 }
 
 function failureOf(
