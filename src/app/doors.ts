@@ -39,7 +39,7 @@ import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
 import { addHealthRoute } from '#surfaces/http/routes/health.ts'
-import { addJobRoutes, createJobStatus } from '#surfaces/http/routes/jobs.ts'
+import { addJobRoutes, createJobStatus, createJobWake } from '#surfaces/http/routes/jobs.ts'
 import { createPolicyReader } from '#surfaces/http/routes/key-policy.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
@@ -213,6 +213,7 @@ function addCallRoutes(
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   addJobRoutes(server, {
     readStatus: parts.readStatus,
+    wake: createJobWake({ jobs: running.jobs, signer: store.signer }),
     jobs: createJobList({ ...store, catalog }),
   })
   const mayUseLeases = config.INFERENCE_DURABLE === 'off'

@@ -29,7 +29,7 @@ import { type CommandJobs, createCommandJobs } from '#runner/sessions/command-jo
 import { openSessions } from '#runner/sessions/open-sessions.ts'
 import { createSessionRegistry, createUseMeter } from '#runner/sessions/registry.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
-import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
+import { signStatusPath, signWakePath } from '#surfaces/http/routes/jobs.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -90,6 +90,12 @@ export async function openRunner(context: AppContext, parts: Parts) {
     clock,
     log,
     workersMax: config.JOBS_AT_ONCE,
+    wakeUrlOf(callId) {
+      const site = baseUrl()
+      return site.startsWith('https://')
+        ? site + signWakePath(signer, callId, clock.now())
+        : undefined
+    },
   })
   onClose(jobs.close)
   const sessions = await startSessions(context, { ...parts, ledger })
@@ -155,6 +161,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     purchases,
     sessions,
     registry,
+    jobs,
   }
 }
 

@@ -57,7 +57,7 @@ export interface RunContext<Input> {
   readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
-  /** Adds to what the call has cost the operator: for work whose cost no answer reports, as a language model's. */
+  /** Adds to what the call has cost the operator: for work whose cost no answer reports, as of a language model. */
   readonly spend: (micros: Micros) => void
   /**
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
@@ -129,6 +129,8 @@ export interface JobContext<Input> extends RunContext<Input> {
   readonly checkpoints: ReadonlyMap<string, unknown>
   /** Saves a finished part as JSON. A part of the same name is replaced. */
   readonly save: (name: string, value: unknown) => Promise<void>
+  /** A POST by a vendor takes the postponed job up at once. Undefined where vendors cannot reach this gateway. */
+  readonly wakeUrl?: string | undefined
   /** The id that the caller polls with: a handle of kind `job`, which the caller owns before the job is queued. */
   readonly jobId: string
   /**
@@ -249,9 +251,7 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, if the provider reports it. */
   readonly costUsd?: (output: z.output<Output>, input: z.output<Input>) => number | undefined
-  /**
-   * The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`.
-   */
+  /** The page in the answer, for actions that sell pages. A challenge page or wall fails it with `all_blocked`. */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined

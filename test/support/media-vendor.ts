@@ -195,7 +195,9 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 /** What the vendor's documentation does not allow. */
 function problemOf({ method, path, query, body }: SeenRequest): string | undefined {
   const said = `${method} ${path}`
-  const extra = Object.keys(query).filter((name) => !['logs', 'storage_type'].includes(name))
+  const extra = Object.keys(query).filter(
+    (name) => !['logs', 'storage_type', 'fal_webhook'].includes(name),
+  )
   if (extra.length > 0) return `${said} has an unknown query: ${extra.join(', ')}.`
   if (path === '/storage/upload/initiate') {
     const { content_type, file_name } = (body ?? {}) as Record<string, unknown>

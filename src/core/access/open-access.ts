@@ -35,6 +35,7 @@ export const signedPurposes = {
   'repository write': 'repository',
   // Only wallets get such an address: a key reads its jobs itself.
   'job status': null,
+  'job wake': null,
   // A challenge is answered with a passkey, which is a key of its own.
   passkey: null,
 } as const satisfies Readonly<Record<string, Door | null>>

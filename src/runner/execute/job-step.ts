@@ -5,7 +5,7 @@ import type { Micros } from '#core/money.ts'
 /** The part of the context that only jobs get. */
 export type JobExtras = Pick<
   JobContext<unknown>,
-  'report' | 'stopReason' | 'checkpoints' | 'save' | 'jobId'
+  'report' | 'stopReason' | 'checkpoints' | 'save' | 'jobId' | 'wakeUrl'
 >
 
 export interface StepResult {
@@ -35,7 +35,7 @@ export function stepOf(
   name: string | undefined,
 ): { readonly step?: JobStep; readonly job?: JobExtras } {
   if (name === undefined || job.jobId === '') return {}
-  const { checkpoints, save, jobId } = job
+  const { checkpoints, save, jobId, wakeUrl } = job
   const below = `${name}/`
   const own = [...checkpoints]
     .filter(([checkpoint]) => checkpoint.startsWith(below))
@@ -47,6 +47,7 @@ export function stepOf(
     },
     job: {
       jobId,
+      wakeUrl,
       checkpoints: new Map(own),
       save: (checkpoint, value) => save(below + checkpoint, value),
       // The whole job tells its progress.

@@ -18,6 +18,8 @@ export interface Jobs {
    * Queues, in the transaction of `client`, a job whose price is held already. Ignores a call that is not an open job.
    */
   enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
+  /** Takes a job that waits up at once. Ignores any other. */
+  wake(callId: string): Promise<void>
   /** Stops taking jobs. Jobs under way are resumed later, here or elsewhere. */
   close(): Promise<void>
 }
@@ -47,6 +49,8 @@ export async function createJobs(dependencies: {
   log: Log
   /** How many jobs this gateway works on at once. */
   workersMax: number
+  /** See JobContext. */
+  wakeUrlOf: (callId: string) => string | undefined
 }): Promise<Jobs> {
   const { database, ledger, log, workersMax } = dependencies
   const openJobs = createOpenJobs(database, ledger.gatewayNumber)
@@ -82,6 +86,7 @@ export async function createJobs(dependencies: {
       )
       if (rows.length > 0) await queue.send(callId, timeoutOf(entry), client)
     },
+    wake: queue.wake,
     async close() {
       clearInterval(timer)
       stopping.abort(new Error('The gateway is stopping.'))

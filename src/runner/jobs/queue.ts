@@ -17,6 +17,8 @@ export interface JobQueue {
   send(callId: string, timeoutMs: number, client: ClientBase): Promise<void>
   /** Queues a job again, to be resumed after the delay. Its tries are counted from zero. */
   sendLater(job: QueuedJob, timeoutMs: number, delayMs: number): Promise<void>
+  /** Ends the delay of a job that waits. Ignores one that is worked on, or has ended. */
+  wake(callId: string): Promise<void>
   /** Ends the current tries of jobs of dead gateways, so that other gateways resume them at once. */
   failTries(callIds: readonly string[]): Promise<void>
   /** Takes jobs. `work` is called again for a job whose try failed, and `giveUp` for one that failed too often. */
@@ -64,6 +66,13 @@ export async function createJobQueue(dependencies: {
     async sendLater(job, timeoutMs, delayMs) {
       const startAfter = Math.ceil(delayMs / 1_000)
       await boss.send(queue, job, { startAfter, expireInSeconds: expiryOf(timeoutMs) })
+    },
+    async wake(callId) {
+      await dependencies.database.query(
+        `update queue.job set start_after = now()
+         where name = $1 and state = 'created' and start_after > now() and data->>'callId' = $2`,
+        [queue, callId],
+      )
     },
     async failTries(callIds) {
       await boss.fail(queue, [...callIds], { message: 'Its gateway is gone.' })

@@ -37,7 +37,15 @@ test('a job that failed too often goes on if it has saved a part since, and ends
   const queue = { sendLater: async (job: QueuedJob) => void queued.push(job) }
   const executor = { resolve: () => ({ action: {} }) } as unknown as Executor
   const stopping = new AbortController().signal
-  const { giveUp } = createJobWork({ executor, ledger, openJobs, queue, log, stopping })
+  const { giveUp } = createJobWork({
+    executor,
+    ledger,
+    openJobs,
+    queue,
+    wakeUrlOf: () => undefined,
+    log,
+    stopping,
+  })
 
   await openJobs.save(callId, 'one', 1)
   const { signal } = new AbortController()

@@ -19,6 +19,8 @@ interface Dependencies {
   ledger: Pick<Ledger, 'settle'>
   openJobs: OpenJobs
   queue: Pick<JobQueue, 'sendLater'>
+  /** See JobContext. */
+  wakeUrlOf: (callId: string) => string | undefined
   log: Log
   /** Aborts when the gateway stops. */
   stopping: AbortSignal
@@ -93,7 +95,7 @@ interface Try {
 }
 
 async function run(
-  { executor, openJobs, stopping }: Dependencies,
+  { executor, openJobs, stopping, wakeUrlOf }: Dependencies,
   { callId, action, input, held }: OpenJob,
   { trail, signal, isGivenUp = false }: Try,
 ): Promise<Ending> {
@@ -113,6 +115,7 @@ async function run(
         return (await openJobs.isCancelled(callId)) ? 'cancelled' : undefined
       },
       jobId: callId,
+      wakeUrl: wakeUrlOf(callId),
     },
   })
   // The job costs what it was quoted, though the price may be another one by now.

@@ -31,7 +31,7 @@ import {
   writeLfs,
 } from '../http/routes/git.ts'
 import { readHealth } from '../http/routes/health.ts'
-import { listJobs, readJobStatus } from '../http/routes/jobs.ts'
+import { listJobs, readJobStatus, wakeJob } from '../http/routes/jobs.ts'
 import { createKey, deleteKey, listKeys, readKey, updateKey } from '../http/routes/keys.ts'
 import { completeChat, listModels, readModel, readPricing } from '../http/routes/llm.ts'
 import { addAddress, askLink, askLinkByForm, confirmAddress } from '../http/routes/mailed-links.ts'
@@ -86,6 +86,7 @@ export const publicRoutes: readonly RouteDefinition[] = [
   browserFrames,
   listMediaModels,
   readJobStatus,
+  wakeJob,
   readAccount,
   listKeys,
   createKey,

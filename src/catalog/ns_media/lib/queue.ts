@@ -31,7 +31,12 @@ export type State =
   | { readonly kind: 'unknown' }
 
 export interface GenerationQueue {
-  submit(parameters: MediaParameters, as: 'inline' | 'job'): Promise<Submitted>
+  /** `webhookUrl`: the vendor sends a POST there when the generation has ended. */
+  submit(
+    parameters: MediaParameters,
+    as: 'inline' | 'job',
+    webhookUrl?: string | undefined,
+  ): Promise<Submitted>
   /** Throws `not_found` for a generation that the vendor does not know. */
   ask(requestId: string): Promise<State>
   /** Asks the vendor to drop a generation. It may be too late. */
@@ -60,7 +65,7 @@ export function createQueue(
   }
 
   return {
-    async submit(parameters, as) {
+    async submit(parameters, as, webhookUrl) {
       const headers = { 'x-fal-queue-priority': 'normal' }
       const path = `/${endpoint}`
       const accept = as === 'job' ? [...failures, paymentRequired] : failures
@@ -68,6 +73,7 @@ export function createQueue(
         method: 'POST',
         path,
         body: parameters,
+        ...(webhookUrl && { query: { fal_webhook: webhookUrl } }),
         host,
         headers,
         accept,

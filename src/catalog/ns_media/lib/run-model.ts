@@ -6,7 +6,7 @@ import { createQueue, type GenerationQueue, type State, type Submitted } from '.
 
 type Context = Pick<
   JobContext<unknown>,
-  'http' | 'clock' | 'signal' | 'jobId' | 'checkpoints' | 'save' | 'report' | 'later'
+  'http' | 'clock' | 'signal' | 'jobId' | 'checkpoints' | 'save' | 'report' | 'later' | 'wakeUrl'
 >
 
 /** The longest wait within a request. It is shorter than the action's deadline, which leaves time to cancel. */
@@ -16,6 +16,8 @@ const inlinePollIntervalMs = 500
 const jobWaitMsMax = 20 * 60_000
 const jobPollIntervalMsMin = 2_000
 const jobPollIntervalMsMax = 15_000
+/** Of a job that the vendor wakes: in case that its notice is lost. */
+const wokenPollIntervalMs = 60_000
 /** A job is asked about after this part of its age. */
 const jobPollShare = 0.1
 const saveTriesMax = 5
@@ -86,7 +88,7 @@ async function continueJob(context: Context, queue: GenerationQueue, parameters:
   if (sent === undefined) {
     const submitted = await submitOnce(context, queue, parameters)
     if (submitted.kind === 'done') return submitted.reply
-    return later(jobPollIntervalMsMin)
+    return later(context.wakeUrl === undefined ? jobPollIntervalMsMin : wokenPollIntervalMs)
   }
   const { requestId, sentAtMs } = sent
   const state = await queue.ask(requestId)
@@ -98,6 +100,7 @@ async function continueJob(context: Context, queue: GenerationQueue, parameters:
   const ageMs = clock.now() - sentAtMs
   if (ageMs >= jobWaitMsMax) return await giveUp(queue, requestId, jobWaitMsMax)
   if (state.kind !== 'unknown') await report(progressOf(state))
+  if (context.wakeUrl !== undefined) return later(wokenPollIntervalMs)
   return later(Math.min(Math.max(ageMs * jobPollShare, jobPollIntervalMsMin), jobPollIntervalMsMax))
 }
 
@@ -108,14 +111,14 @@ function progressOf(state: Extract<State, { kind: 'queued' | 'running' }>): JobP
 
 /** The vendor's id is saved before anything else happens, because it is all that leads to what was bought. */
 async function submitOnce(
-  { checkpoints, save, clock }: Context,
+  { checkpoints, save, clock, wakeUrl }: Context,
   queue: GenerationQueue,
   parameters: Parameters,
 ): Promise<Submitted> {
   if (checkpoints.has('sending')) throw uncertain()
   const sent = await parameters()
   await save('sending', true)
-  const submitted = await queue.submit(sent, 'job')
+  const submitted = await queue.submit(sent, 'job', wakeUrl)
   const saved =
     submitted.kind === 'done'
       ? ['reply', submitted.reply]

@@ -8,18 +8,22 @@ import type { UrlSigner } from '#core/ports.ts'
 import { envelope } from '#runner/envelope.ts'
 import type { JobList, JobPlace, JobRow } from '#runner/history/job-list.ts'
 import { describeProgress, type JobPoll, statusOfState } from '#runner/history/result.ts'
+import type { Jobs } from '#runner/jobs/jobs.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import type { ReadJobStatus } from '../../doors/reading.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
+import { integer, list, object, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
 import { pageFields, pageOf } from '../paging.ts'
 import { signature } from '../signed-query.ts'
 import { stateOfStatus } from './transaction-rows.ts'
 
 const statusPurpose = 'job status'
+const wakePurpose = 'job wake'
 /** The output of a job is kept for the same time. */
 const statusLifetimeMs = 30 * 86_400_000
+/** Longer than any job waits for a vendor. */
+const wakeLifetimeMs = 86_400_000
 
 interface StatusQuery {
   readonly exp?: string
@@ -42,6 +46,15 @@ export function createJobStatus({
       })
     }
     return envelope({ output: JSON.stringify(await poll(jobId, waitSeconds)), charged: 0 })
+  }
+}
+
+export function createJobWake({ jobs, signer }: { jobs: Pick<Jobs, 'wake'>; signer: UrlSigner }) {
+  return async (jobId: string, given: StatusQuery) => {
+    if (!signer.accepts(wakePurpose, jobId, given)) {
+      throw fail('not_found', { message: 'This address is invalid or has expired.' })
+    }
+    await jobs.wake(jobId)
   }
 }
 
@@ -104,6 +117,17 @@ export const readJobStatus = defineRoute({
   answer: { $ref: '#/components/schemas/Envelope' },
   errors: ['not_found'],
 })
+export const wakeJob = defineRoute({
+  method: 'post',
+  path: '/api/jobs/{id}/wake',
+  checksInput: true,
+  summary:
+    'Tell, as a vendor whose work is done, that a job can go on. The gateway gives the signed address to vendors. The body is ignored.',
+  query: signature,
+  status: 202,
+  answer: object({ ok: { const: true } }),
+  errors: ['not_found'],
+})
 export const listJobs = defineRoute({
   method: 'get',
   path: '/api/v1/jobs',
@@ -117,7 +141,11 @@ export const listJobs = defineRoute({
 
 export function addJobRoutes(
   server: FastifyInstance,
-  { readStatus, jobs }: { readStatus: ReadJobStatus; jobs: JobList },
+  {
+    readStatus,
+    wake,
+    jobs,
+  }: { readStatus: ReadJobStatus; wake: ReturnType<typeof createJobWake>; jobs: JobList },
 ) {
   addRoute(server, listJobs, async ({ caller, query }) => {
     const { state, cursor: after, limit } = query
@@ -128,6 +156,11 @@ export function addJobRoutes(
     })
     const { rows, next_cursor } = pageOf(found, limit, placeOf)
     return { jobs: rows.map(showJob), next_cursor }
+  })
+
+  addRoute(server, wakeJob, async ({ request, params }) => {
+    await wake(params.id, request.query as StatusQuery)
+    return { ok: true }
   })
 
   // A signature that is missing or wrong is answered like one that has expired.
@@ -141,4 +174,8 @@ export function addJobRoutes(
 /** The path and query of a job's status address. */
 export function signStatusPath(signer: UrlSigner, jobId: string, nowMs: number): string {
   return `/api/jobs/${jobId}?${signer.sign(statusPurpose, jobId, nowMs + statusLifetimeMs)}`
+}
+
+export function signWakePath(signer: UrlSigner, jobId: string, nowMs: number): string {
+  return `/api/jobs/${jobId}/wake?${signer.sign(wakePurpose, jobId, nowMs + wakeLifetimeMs)}`
 }
