@@ -763,6 +763,8 @@ export interface Actions {
       tracks?: Record<string, unknown>[]
       /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
       captions?: Record<string, unknown>
+      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+      safeArea?: string | Record<string, unknown>
       /** Brings the film to a loudness: {targetLufs}, by default -14. */
       loudness?: Record<string, unknown>
       /** The id that ns_assembler/create_project answered. */
@@ -779,6 +781,8 @@ export interface Actions {
         tracks?: Record<string, unknown>[]
         /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
         captions?: Record<string, unknown>
+        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+        safeArea?: string | Record<string, unknown>
         /** Brings the film to a loudness: {targetLufs}, by default -14. */
         loudness?: Record<string, unknown>
       }
@@ -882,6 +886,8 @@ export interface Actions {
       tracks?: Record<string, unknown>[]
       /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
       captions?: Record<string, unknown>
+      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+      safeArea?: string | Record<string, unknown>
       /** Brings the film to a loudness: {targetLufs}, by default -14. */
       loudness?: Record<string, unknown>
       /** The composition, when it is not at the top level. */
@@ -894,6 +900,8 @@ export interface Actions {
         tracks?: Record<string, unknown>[]
         /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
         captions?: Record<string, unknown>
+        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+        safeArea?: string | Record<string, unknown>
         /** Brings the film to a loudness: {targetLufs}, by default -14. */
         loudness?: Record<string, unknown>
       }

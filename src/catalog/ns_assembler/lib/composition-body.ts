@@ -30,6 +30,14 @@ const compositionFields = {
       description: 'Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look.',
       ...anyObject,
     }),
+  safeArea: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        'Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}.',
+      anyOf: [{ type: 'string' }, anyObject],
+    }),
   loudness: z
     .unknown()
     .optional()

@@ -6,6 +6,7 @@ import { effects } from './components/effects.ts'
 import { overlays } from './components/overlays.ts'
 import { compositionLimits } from './composition/limits.ts'
 import { codesOfProblems } from './composition/problem.ts'
+import { safeAreaNames } from './composition/safe-area.ts'
 import {
   clipSchema,
   duckSchema,
@@ -91,12 +92,13 @@ export function assemblerPage(note: string, table: Table): string {
   return [
     '# Compositions of films',
     `${note} Required fields are bold. Times are seconds; places and sizes are fractions of the frame, from its top left corner.`,
-    `A composition is \`{v: 1, format, tracks: [{id, kind, name, enabled, duck, contents: [clip]}], captions, loudness}\`. A track has one of the kinds ${trackKinds.map((kind) => `\`${kind}\``).join(', ')}. Later tracks lie over earlier ones, and later clips over earlier ones of their track. An effect changes what lies beneath its track.`,
+    `A composition is \`{v: 1, format, tracks: [{id, kind, name, enabled, duck, contents: [clip]}], captions, loudness, safeArea}\`. A track has one of the kinds ${trackKinds.map((kind) => `\`${kind}\``).join(', ')}. Later tracks lie over earlier ones, and later clips over earlier ones of their track. An effect changes what lies beneath its track.`,
     `## Format\n\n${fields(formatSchema)}`,
     `## Track\n\n${fields(trackSchema)}`,
     `### Ducking\n\n${fields(duckSchema)}`,
     `## Captions\n\nWith \`captions\`, the words are in front of all tracks. One of \`words\`, \`cues\`, \`srt\` and \`vtt\` is required.\n\n${fields(captionsSchema)}`,
     `## Loudness\n\nWith \`loudness\`, the sound of the whole film is brought to a target.\n\n${fields(loudnessSchema)}`,
+    `## Safe area\n\n\`safeArea\` is one of ${safeAreaNames.map((name) => `\`${name}\``).join(', ')}, or \`{top, right, bottom, left}\` in fractions of the frame. Texts and captions without a region of their own stay within it; pictures, shapes and cards fill the frame.`,
     `## Clip\n\n${fields(clipSchema)}`,
     `A transition runs at the start of its clip. The clip before it, if it ends at that time on the same track, holds its last picture for as long. Types: ${transitionTypes.map((type) => `\`${type}\``).join(', ')}.`,
     ...sources.map(

@@ -744,6 +744,8 @@ class NsAssemblerPutCompositionInputComposition(TypedDict):
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
     captions: NotRequired[dict[str, Any]]
     """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
 
@@ -757,6 +759,8 @@ class NsAssemblerPutCompositionInput(TypedDict):
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
     captions: NotRequired[dict[str, Any]]
     """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
     project_id: str
@@ -865,6 +869,8 @@ class NsAssemblerValidateInputComposition(TypedDict):
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
     captions: NotRequired[dict[str, Any]]
     """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
 
@@ -878,6 +884,8 @@ class NsAssemblerValidateInput(TypedDict):
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
     captions: NotRequired[dict[str, Any]]
     """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
     loudness: NotRequired[dict[str, Any]]
     """Brings the film to a loudness: {targetLufs}, by default -14."""
     composition: NotRequired[NsAssemblerValidateInputComposition]

@@ -52,6 +52,7 @@ function plate(
 
 export const caption = drawing({
   id: 'caption',
+  isRead: true,
   summary: 'Words of speech on a plate at the lower edge.',
   props: z.strictObject({
     text: text(500),
@@ -151,6 +152,7 @@ function cuesOf(props: CaptionsProps): Cue[] {
 
 export const captions = drawing({
   id: 'captions',
+  isRead: true,
   summary: 'All captions of a film, from the words of a transcript, or from an SRT or WebVTT file.',
   props: captionsSchema,
   example: {

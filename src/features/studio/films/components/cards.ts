@@ -72,6 +72,7 @@ function rule(color: string, side: 'left' | 'center' | 'right') {
 
 const lowerThird = drawing({
   id: 'lower-third',
+  isRead: true,
   summary: 'A name and a role in a box at the lower edge.',
   props: z.strictObject({
     name: text(120),
@@ -102,6 +103,7 @@ const lowerThird = drawing({
 
 const quote = drawing({
   id: 'quote',
+  isRead: true,
   summary: 'A quotation with its author.',
   props: z.strictObject({
     text: text(500),
@@ -134,6 +136,7 @@ const quote = drawing({
 
 const bulletList = drawing({
   id: 'bullet-list',
+  isRead: true,
   summary: 'Up to eight lines, which appear one after the other.',
   props: z.strictObject({
     title: text(160).optional(),
@@ -202,6 +205,7 @@ const progressBar = drawing({
 
 const counter = drawing({
   id: 'counter',
+  isRead: true,
   summary: 'A number that counts from one value to another.',
   props: z.strictObject({
     from: z.number().min(-1e12).max(1e12).default(0),
@@ -240,6 +244,7 @@ const counter = drawing({
 
 const callToAction = drawing({
   id: 'call-to-action',
+  isRead: true,
   summary: 'A button with a line of text beneath it.',
   props: z.strictObject({
     text: text(120),

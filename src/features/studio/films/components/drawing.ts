@@ -41,6 +41,8 @@ export interface Drawing {
   readonly props: z.ZodObject
   readonly example: Readonly<Record<string, unknown>>
   readonly place: (props: never) => Place
+  /** Whether it is words to read, which stay within the safe area of the film. */
+  readonly isRead: boolean
   /** Whether the picture changes during the clip. If not, it is drawn once. */
   readonly isMoving: (props: never) => boolean
   /** One element. Its text is escaped. */
@@ -55,6 +57,7 @@ interface DrawingOf<Props extends z.ZodObject> {
   readonly props: Props
   readonly example: Readonly<Record<string, unknown>>
   readonly place: (props: z.output<Props>) => Place
+  readonly isRead?: true
   readonly isMoving?: (props: z.output<Props>) => boolean
   readonly html: (props: z.output<Props>, moment: Moment) => string
   readonly states?: (props: z.output<Props>, span: FrameSpan) => readonly DrawnState[]
@@ -63,6 +66,7 @@ interface DrawingOf<Props extends z.ZodObject> {
 export const drawing = <Props extends z.ZodObject>(declared: DrawingOf<Props>): Drawing => ({
   isMoving: () => false,
   ...declared,
+  isRead: declared.isRead ?? false,
 })
 
 export const motions = [

@@ -52,6 +52,7 @@ function lines(props: z.output<z.ZodObject<typeof textProps>>, fontSize: number)
 
 const plainText = drawing({
   id: 'text',
+  isRead: true,
   summary: 'Text of any length. Line breaks are kept.',
   props: z.strictObject({ ...textProps, size: size(6) }),
   example: { text: 'Day one', size: 8, bold: true },
@@ -61,6 +62,7 @@ const plainText = drawing({
 
 const typedText = drawing({
   id: 'typewriter',
+  isRead: true,
   summary: 'Text that appears letter by letter.',
   props: z.strictObject({
     ...textProps,

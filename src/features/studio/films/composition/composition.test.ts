@@ -84,6 +84,9 @@ test.each<[code: string, path: string, unknown]>([
   ['missing_value', 'tracks', { v: 1, format: { aspectRatio: '1:1' } }],
   ['no_scenes', 'tracks', on('video')],
   ['invalid_value', 'tracks[0].kind', on('picture', film())],
+  ['invalid_value', 'safeArea', { ...on('video', film()), safeArea: 'cinema' }],
+  ['invalid_value', 'safeArea.top', { ...on('video', film()), safeArea: { top: 0.9 } }],
+  ['invalid_value', 'loudness.targetLufs', { ...on('video', film()), loudness: { targetLufs: 0 } }],
   ['invalid_value', 'captions', { ...on('video', film()), captions: {} }],
   ['duplicate_id', 'tracks[0].contents[1].id', on('video', film(), film())],
   [

@@ -63,7 +63,7 @@ export function keepValid(value: unknown, media?: MediaById, fonts?: FontShelf):
   const read = frameSchema.safeParse(value)
   if (!read.success)
     return { composition: undefined, dropped: [], errors: problemsOf(read.error, '') }
-  const { format, tracks, loudness } = read.data
+  const { format, tracks, loudness, safeArea } = read.data
   const counts = { ids: new Set<string>(), clips: 0, parts: 0, dropped: [] }
   const reading: Reading = { format, media, fonts, ...counts }
   const errors = read.data.captions === undefined ? [] : captionProblems(read.data.captions, fonts)
@@ -74,6 +74,7 @@ export function keepValid(value: unknown, media?: MediaById, fonts?: FontShelf):
     format,
     tracks: kept,
     ...(loudness && { loudness }),
+    ...(safeArea && { safeArea }),
     ...(captions && { captions }),
   } as const
   return { composition, dropped: reading.dropped, errors: [...errors, ...checkDucking(kept)] }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { places } from '../components/drawing.ts'
 import { compositionLimits as limits } from './limits.ts'
+import { type SafeArea, safeAreaSchema } from './safe-area.ts'
 
 const aspectRatios = ['16:9', '9:16', '1:1', '4:5'] as const
 const frameRates = [24, 30, 60] as const
@@ -246,6 +247,7 @@ export const frameSchema = z.looseObject({
   tracks: z.array(z.unknown()).max(limits.tracks),
   loudness: loudnessSchema.optional(),
   captions: z.unknown().optional(),
+  safeArea: safeAreaSchema.optional(),
 })
 
 export const trackSchema = z.strictObject({
@@ -271,6 +273,7 @@ export interface Composition {
   /** From the back to the front. */
   readonly tracks: readonly Track[]
   readonly loudness?: z.output<typeof loudnessSchema> | undefined
+  readonly safeArea?: SafeArea | undefined
   /** As they were sent. They have been checked. */
   readonly captions?: Readonly<Record<string, unknown>> | undefined
 }

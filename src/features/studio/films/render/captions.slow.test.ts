@@ -111,6 +111,25 @@ describe.skipIf(whyNotHere !== undefined)(`captions of a film ${whyNotHere ?? ''
     expect([upper.length > 0, lower.length]).toEqual([true, 0])
   })
 
+  test.each([
+    ['bottom', 'reels', 0.65],
+    ['bottom', { bottom: 0.4 }, 0.6],
+    ['top', { top: 0.3 }, undefined],
+  ] as const)('at the %s stay within %j', async (place, safeArea, lowest) => {
+    const cues = [{ start: 0, end: 2, text: 'Words' }]
+    const made = await studio.film([picture(2)], {
+      more: { captions: { cues, ...look, place }, safeArea },
+      format: { aspectRatio: '9:16' },
+    })
+    onTestFinished(made.remove)
+    const still = await frameOf(made, 10)
+    const rows = Array.from({ length: 160 }, (_, y) => y / 160)
+    const found = rows.filter((y) => [0.4, 0.5, 0.6].some((x) => isPlate(still.at(x, y))))
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.at(-1)).toBeLessThan(lowest ?? 1)
+    if (lowest === undefined) expect(found[0]).toBeGreaterThanOrEqual(0.3)
+  })
+
   test('of a quarter of an hour are one layer', { timeout: 600_000 }, async () => {
     const cues = Array.from({ length: 450 }, (_, at) => ({
       start: at * 2,

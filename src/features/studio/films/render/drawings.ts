@@ -3,7 +3,8 @@ import type { Canvas } from '../compile/canvas.ts'
 import { drawingOf, layersOf } from '../compile/layers.ts'
 import { placeDrawing, type Rectangle, regionOf } from '../compile/placement.ts'
 import type { Drawing, DrawnState, FrameSpan, Place } from '../components/drawing.ts'
-import type { Composition } from '../composition/schema.ts'
+import { marginsOf } from '../composition/safe-area.ts'
+import type { Clip, Composition } from '../composition/schema.ts'
 import { textOf } from '../fonts/drawn-text.ts'
 import type { FontShelf } from '../fonts/shelf.ts'
 
@@ -48,7 +49,7 @@ export function drawingJobs(
     return [
       {
         clipId: clip.id,
-        region: regionOf(clip, canvas),
+        region: drawing.isRead ? safeRegion(clip, composition, canvas) : regionOf(clip, canvas),
         place: drawing.place(props as never),
         sharpness: Math.max(1, clip.scale ?? 1),
         visiblePart: (rectangle) => placeDrawing(clip, rectangle, canvas)?.visible,
@@ -57,6 +58,18 @@ export function drawingJobs(
       },
     ]
   })
+}
+
+/** A clip that names its region is where it says. */
+function safeRegion(clip: Clip, { safeArea }: Composition, canvas: Canvas): Rectangle {
+  if (clip.region !== undefined || safeArea === undefined) return regionOf(clip, canvas)
+  const { top, right, bottom, left } = marginsOf(safeArea)
+  return {
+    x: left * canvas.width,
+    y: top * canvas.height,
+    w: (1 - left - right) * canvas.width,
+    h: (1 - top - bottom) * canvas.height,
+  }
 }
 
 function stateAt(states: readonly DrawnState[], frame: number, frames: number): DrawnState[] {
