@@ -56,9 +56,32 @@ function catalogPage(catalog: Catalog): string {
       parametersOf(action.input),
       action.unavailable ?? proofOf(provider, action),
     ])
-    return `## ${provider.id}: ${provider.title}\n\n${facts.filter(Boolean).join(' ')}\n\n${table(['Action', 'What it does', 'Mode', 'Price', 'Parameters', 'Proved by'], rows)}`
+    const actions = table(
+      ['Action', 'What it does', 'Mode', 'Price', 'Parameters', 'Proved by'],
+      rows,
+    )
+    return [
+      `## ${provider.id}: ${provider.title}`,
+      facts.filter(Boolean).join(' '),
+      actions,
+      ...provider.actions.flatMap(endpointsOf),
+    ].join('\n\n')
   })
   return `# Catalog\n\n${note} Required parameters are bold. Mode is that of a gateway without any configuration.\n\n${proofNote}\n\n${sections.join('\n\n')}\n`
+}
+
+/** The endpoints of an action that has several, with the parameters of each. */
+function endpointsOf({ name, endpoints = [] }: Action): string[] {
+  if (endpoints.length === 0) return []
+  const rows = endpoints.map((row) => [
+    `\`${row.endpoint}\``,
+    row.unavailable === undefined ? row.summary : `${row.summary} Unavailable: ${row.unavailable}`,
+    `${row.price_cents}¢`,
+    [...row.required.map((own) => `**${own}**`), ...(row.optional ?? [])].join(', '),
+    (row.one_of ?? []).join(', '),
+  ])
+  const head = [`Endpoint of \`${name}\``, 'What it does', 'Price', 'Parameters', 'One of']
+  return [table(head, rows)]
 }
 
 const proofNote =

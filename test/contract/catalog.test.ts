@@ -9,6 +9,7 @@ import type { IdentifierKind } from '#core/identifier.ts'
 import { quotePrice } from '#core/price.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
+import { findLists, withoutText, withRow } from '#test/catalog/reply-changes.ts'
 import { oneFile } from '#test/no-files.ts'
 import { openOwnActions } from '#test/own-actions.ts'
 import type { Exchange, Fixture } from '#test/replay-server.ts'
@@ -138,29 +139,11 @@ function orAny(expected: unknown): unknown {
   return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, orAny(value)]))
 }
 
-function withoutText({ text: _text, ...reply }: Exchange['reply']): Exchange['reply'] {
-  return reply
-}
-
 /** The rows of an answer at any depth. */
 function findRows(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(findRows)
-}
-
-/** The paths of the outermost lists of objects. */
-function findLists(value: unknown, at: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return typeof value[0] === 'object' ? [at] : []
-  return Object.entries(value).flatMap(([name, inner]) => findLists(inner, [...at, name]))
-}
-
-function withRow(body: unknown, at: readonly string[], row: unknown): unknown {
-  const [name, ...rest] = at
-  if (name === undefined) return [...(body as unknown[]), row]
-  const record = body as Readonly<Record<string, unknown>>
-  return { ...record, [name]: withRow(record[name], rest, row) }
 }
 
 describe.each(providers)('$id', (provider) => {

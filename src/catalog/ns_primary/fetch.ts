@@ -2,30 +2,32 @@ import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { AddedEndpoint } from './lib/added.ts'
 import { findProblems, mergeParameters } from './lib/endpoint-parameters.ts'
-import {
-  listEndpoints,
-  type PrimaryEndpoint,
-  priceList,
-  primaryEndpoints,
-  synonyms,
-} from './lib/endpoints.ts'
+import { listEndpoints, type PrimaryEndpoint, primaryEndpoints, synonyms } from './lib/endpoints.ts'
 import { parameters } from './lib/parameters.ts'
+import { shelf } from './lib/shelf/shelf.ts'
 
-/** Includes the endpoints of the operator's file. */
+/** Includes the endpoints of the operator's file, which take the place of sources of the same name. */
 export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
-  const endpoints: Readonly<Record<string, PrimaryEndpoint>> = { ...primaryEndpoints, ...added }
+  const declared: Readonly<Record<string, AddedEndpoint>> = { ...added, ...shelf, ...added }
+  const endpoints: Readonly<Record<string, PrimaryEndpoint>> = { ...primaryEndpoints, ...declared }
   const names = Object.keys(endpoints)
   const centsMax = Math.max(...Object.values(endpoints).map(({ cents }) => cents))
   const centsOf = (endpoint: string) => endpoints[endpoint]?.cents ?? 0
 
   return defineAction('fetch', {
-    summary: 'Look something up at its primary source: filings, weather, a site audit.',
-    notes: `Each endpoint has its own price and parameters: ${priceList(endpoints)}. The same filings without the endpoint are ns_filings/filings; to read a page rather than audit it use scraping/scrape.`,
-    synonyms: [...synonyms, ...Object.values(added).flatMap(({ synonyms = [] }) => synonyms)],
+    summary:
+      'Look something up at its primary source: statistics, central banks, registers, elections, spending, weather, tides, filings.',
+    notes:
+      'Each endpoint has its own price and parameters: discover and GET list them under endpoints. The same filings without the endpoint are ns_filings/filings; to read a page rather than audit it use scraping/scrape.',
+    synonyms: [...synonyms, ...Object.values(declared).flatMap(({ synonyms = [] }) => synonyms)],
     questions: [
       'what will the weather be in Denver tomorrow?',
       'what is wrong with the SEO of my page?',
       'what has this company filed?',
+      'were there strong earthquakes this week?',
+      'when is high tide in San Francisco?',
+      'who lobbies for this company?',
+      'what is the deposit rate of the ECB?',
     ],
     endpoints: listEndpoints(endpoints),
     timeoutMs: 120_000,
@@ -37,8 +39,10 @@ export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
           .trim()
           .transform((name) => name.replace(/^\/+/, ''))
           .pipe(z.enum(names as [string, ...string[]]))
-          .describe(`What to look up: ${names.join(', ')}.`),
-        ...mergeParameters(added),
+          .describe('What to look up: the name of an endpoint.'),
+        ...parameters,
+        ...mergeParameters(declared),
+        // The gateway's own declarations of these names are the wider ones.
         ...parameters,
       })
       .superRefine(({ endpoint, ...sent }, context) => {
@@ -62,10 +66,10 @@ export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
       if (reason !== undefined) throw fail('provider_not_configured', { message: reason })
     },
     example: { input: { endpoint: 'weather', latitude: 39.7456, longitude: -97.0892 }, cents: 1 },
-    async run({ input, http, call, available, signal }) {
+    async run({ input, http, call, available, signal, clock }) {
       const { endpoint } = input
       const row = endpoints[endpoint] as PrimaryEndpoint
-      const found = await row.run({ input, http, call, available, signal })
+      const found = await row.run({ input, http, call, available, signal, clock })
       return { provider: 'Primary sources', endpoint, ...found }
     },
   })

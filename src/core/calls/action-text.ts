@@ -1,5 +1,7 @@
 // What an action says about itself in words.
 
+import type { ActionEndpoint } from './action-endpoint.ts'
+
 export interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
   readonly summary: string
@@ -12,15 +14,5 @@ export interface ActionText {
   /** Questions that it answers, as people ask them: `who raised money last week?`. */
   readonly questions?: readonly string[]
   /** The values of its parameter `endpoint`, when each has its own price and parameters. */
-  readonly endpoints?: readonly {
-    readonly endpoint: string
-    readonly summary: string
-    readonly price_cents: number
-    /** The required parameters besides `endpoint`. */
-    readonly required: readonly string[]
-    /** A body that works, `endpoint` included. */
-    readonly example: object
-    /** Why this gateway cannot answer it. */
-    readonly unavailable?: string
-  }[]
+  readonly endpoints?: readonly ActionEndpoint[]
 }

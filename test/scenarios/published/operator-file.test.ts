@@ -95,6 +95,7 @@ test('an added endpoint is described, found, paid, answered from its source, and
     summary: 'The exchange rates of the central bank on a day.',
     price_cents: 3,
     required: ['base'],
+    optional: ['day', 'page'],
     example: { endpoint: 'rates', base: 'EUR' },
   })
   expect(described.body.input_schema.properties).toHaveProperty('base')

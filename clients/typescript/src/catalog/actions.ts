@@ -3451,10 +3451,10 @@ export interface Actions {
       }[]
     }
   }
-  /** Look something up at its primary source: filings, weather, a site audit. Price: at most 11¢. */
+  /** Look something up at its primary source: statistics, central banks, registers, elections, spending, weather, tides, filings. Price: at most 11¢. */
   'ns_primary/fetch': {
     input: {
-      /** What to look up: filings, weather, site-audit, political-trades. */
+      /** What to look up: the name of an endpoint. */
       endpoint: string
       /** Central Index Key of a registrant: 320193. */
       cik?: string
@@ -3464,7 +3464,7 @@ export interface Actions {
       longitude?: number
       /** Address of a page. */
       url?: string
-      /** Name of a person. */
+      /** Name of a person or an organization. */
       name?: string
       /** Form types, comma-separated: 10-K,8-K. */
       forms?: string
@@ -3472,10 +3472,106 @@ export interface Actions {
       startdt?: string
       /** Last day of filing. */
       enddt?: string
-      /** Filings to return. */
+      /** Rows to return. */
       limit?: number
-      /** Filings to skip. */
+      /** Rows to skip. */
       offset?: number
+      /** Name of a series. Bank of Canada: V39079 (policy rate), FXUSDCAD. BLS: CUUR0000SA0 (prices), LNS14000000 (unemployment). */
+      series?: string
+      /** First day. */
+      from?: string
+      /** Last day. */
+      to?: string
+      /** Smallest magnitude. */
+      magnitude_min?: number
+      /** How far from latitude and longitude, in kilometres. */
+      radius_km?: number
+      /** Which earthquakes come first. */
+      sort?: "newest" | "strongest"
+      /** Code of a table of Eurostat: une_rt_m (unemployment), prc_hicp_manr (inflation), nama_10_gdp (GDP). */
+      dataset?: string
+      /** Codes of dimensions, with commas: geo=DE,coicop=CP00. geo is the country. */
+      filters?: string
+      /** First period: 2024, 2024-03 or 2024-Q1. */
+      from_period?: string
+      /** Words to look for. */
+      q?: string
+      /** Country of the buyer, by its ISO code of three letters: DEU. */
+      buyer_country?: string
+      /** Page, from 1. */
+      page?: number
+      /** Currency that one euro is stated in: USD. */
+      currency?: string
+      /** Which key rate of the ECB: deposit facility, main refinancing, marginal lending. */
+      rate?: "deposit" | "refinancing" | "lending"
+      /** National Provider Identifier, ten digits. */
+      npi?: string
+      /** First name. */
+      first_name?: string
+      /** Last name. */
+      last_name?: string
+      /** Name of a clinic, pharmacy or hospital. */
+      organization?: string
+      /** Specialty: Cardiology, Pharmacy. */
+      specialty?: string
+      /** City. */
+      city?: string
+      /** US state, by its two letters: TX. */
+      state?: string
+      /** Legal Entity Identifier, twenty characters. */
+      lei?: string
+      /** Country, by its ISO code: DE or DEU. */
+      country?: string
+      /** Station of NOAA: 9414290 (San Francisco), 8518750 (New York), 8443970 (Boston). */
+      station?: string
+      /** UK postcode: SW1A 1AA. */
+      postcode?: string
+      /** A ballot is one vote in one area; its groups are an organisation or an election. */
+      kind?: "election" | "organisation" | "ballot"
+      /** County of England. */
+      county?: string
+      /** Least severity of floods: alert is the weakest. */
+      flood_severity?: "severe" | "warning" | "alert"
+      /** House of the UK Parliament. */
+      house?: "commons" | "lords"
+      /** Only those who sit now. */
+      is_current?: boolean
+      /** FDIC certificate number. */
+      certificate?: number
+      /** Only banks that exist today. */
+      is_active?: boolean
+      /** Whether one can apply: posted; forecasted is to come. */
+      status?: "posted" | "forecasted" | "closed" | "archived"
+      /** First year. */
+      from_year?: number
+      /** Last year. */
+      to_year?: number
+      /** Part of the name of who pays for the lobbying. */
+      client?: string
+      /** Part of the name of the lobbying firm. */
+      registrant?: string
+      /** Part of the name of a lobbyist. */
+      lobbyist?: string
+      /** Words of the lobbied issue: "CHIPS Act", semiconductors. */
+      issue?: string
+      /** Year. */
+      year?: number
+      /** US reference rate: effr is the federal funds rate, with its target range. */
+      benchmark?: "effr" | "obfr" | "sofr" | "bgcr" | "tgcr"
+      /** Number of a gage of the USGS, 8 to 15 digits: 01646500 (Potomac at Washington). */
+      gage?: string
+      /** Part of the name of who got the money, or its UEI. */
+      recipient?: string
+      /** Name of the agency that awards: Department of Defense. */
+      agency?: string
+      /** Kind of award. */
+      award?: "contracts" | "grants" | "loans" | "direct_payments"
+      /** CVE number: CVE-2021-44228. */
+      cve?: string
+      /** Severity by CVSS 3. */
+      severity?: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL"
+      /** Indicator: NY.GDP.MKTP.CD (GDP), SP.POP.TOTL (people), FP.CPI.TOTL.ZG (inflation), SL.UEM.TOTL.ZS (unemployment). */
+      indicator?: string
     }
     output: {
       provider: string

@@ -12,6 +12,8 @@ export interface PrimaryEndpoint {
   /** The required parameters. */
   readonly required: readonly string[]
   readonly optional?: readonly string[]
+  /** At least one of these optional parameters must be sent. */
+  readonly anyOf?: readonly string[] | undefined
   /** An example that works. */
   readonly example: Readonly<Record<string, unknown>>
   /** Words by which discover finds the endpoint. */
@@ -20,7 +22,10 @@ export interface PrimaryEndpoint {
   readonly unavailable?: string | undefined
   /** Resolves to the answer and the name of its source. */
   readonly run: (
-    context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call' | 'available' | 'signal'>,
+    context: Pick<
+      RunContext<Parameters>,
+      'input' | 'http' | 'call' | 'available' | 'signal' | 'clock'
+    >,
   ) => Promise<{ readonly source: string; readonly result: unknown }>
 }
 
@@ -86,20 +91,17 @@ export const synonyms = [
 
 type Endpoints = Readonly<Record<string, PrimaryEndpoint>>
 
-/** The price and required parameters of each endpoint, for the notes. */
-export const priceList = (endpoints: Endpoints) =>
-  Object.entries(endpoints)
-    .map(([name, { cents, required }]) => `${name} (${cents}¢: ${required.join(', ')})`)
-    .join('; ')
-
 export const listEndpoints = (endpoints: Endpoints) =>
-  Object.entries(endpoints).map(
-    ([endpoint, { summary, cents, required, example, unavailable }]) => ({
+  Object.entries(endpoints).map(([endpoint, row]) => {
+    const { summary, cents, required, optional = [], anyOf, example, unavailable } = row
+    return {
       endpoint,
       summary,
       price_cents: cents,
       required,
+      ...(anyOf === undefined ? {} : { one_of: anyOf }),
+      ...(optional.length === 0 ? {} : { optional }),
       example: { endpoint, ...example },
       ...(unavailable === undefined ? {} : { unavailable }),
-    }),
-  )
+    }
+  })

@@ -7,8 +7,8 @@ export const historyFilters = {
   forms: z.string().trim().max(300).optional().describe('Form types, comma-separated: 10-K,8-K.'),
   startdt: z.iso.date().optional().describe('First day of filing.'),
   enddt: z.iso.date().optional().describe('Last day of filing.'),
-  limit: z.int().min(1).max(5_000).optional().describe('Filings to return.'),
-  offset: z.int().min(0).optional().describe('Filings to skip.'),
+  limit: z.int().min(1).max(5_000).optional().describe('Rows to return.'),
+  offset: z.int().min(0).optional().describe('Rows to skip.'),
 }
 export const historyNames = ['forms', 'startdt', 'enddt', 'limit', 'offset'] as const
 
@@ -30,7 +30,7 @@ export const parameters = {
     .transform((text) => normalizeUrl(text))
     .optional()
     .describe('Address of a page.'),
-  name: z.string().trim().max(100).optional().describe('Name of a person.'),
+  name: z.string().trim().max(100).optional().describe('Name of a person or an organization.'),
   ...historyFilters,
 }
 

@@ -3558,29 +3558,70 @@ class NsPressTimelineOutput(TypedDict):
     timeline: list[NsPressTimelineOutputTimelineItem]
 
 
-class NsPrimaryFetchInput(TypedDict):
-    endpoint: str
-    """What to look up: filings, weather, site-audit, political-trades."""
-    cik: NotRequired[str]
-    """Central Index Key of a registrant: 320193."""
-    latitude: NotRequired[float]
-    """Degrees north."""
-    longitude: NotRequired[float]
-    """Degrees east."""
-    url: NotRequired[str]
-    """Address of a page."""
-    name: NotRequired[str]
-    """Name of a person."""
-    forms: NotRequired[str]
-    """Form types, comma-separated: 10-K,8-K."""
-    startdt: NotRequired[str]
-    """First day of filing."""
-    enddt: NotRequired[str]
-    """Last day of filing."""
-    limit: NotRequired[int]
-    """Filings to return."""
-    offset: NotRequired[int]
-    """Filings to skip."""
+NsPrimaryFetchInput = TypedDict(
+    "NsPrimaryFetchInput",
+    {
+        "endpoint": str,
+        "cik": NotRequired[str],
+        "latitude": NotRequired[float],
+        "longitude": NotRequired[float],
+        "url": NotRequired[str],
+        "name": NotRequired[str],
+        "forms": NotRequired[str],
+        "startdt": NotRequired[str],
+        "enddt": NotRequired[str],
+        "limit": NotRequired[int],
+        "offset": NotRequired[int],
+        "series": NotRequired[str],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "magnitude_min": NotRequired[float],
+        "radius_km": NotRequired[float],
+        "sort": NotRequired[Literal["newest", "strongest"]],
+        "dataset": NotRequired[str],
+        "filters": NotRequired[str],
+        "from_period": NotRequired[str],
+        "q": NotRequired[str],
+        "buyer_country": NotRequired[str],
+        "page": NotRequired[int],
+        "currency": NotRequired[str],
+        "rate": NotRequired[Literal["deposit", "refinancing", "lending"]],
+        "npi": NotRequired[str],
+        "first_name": NotRequired[str],
+        "last_name": NotRequired[str],
+        "organization": NotRequired[str],
+        "specialty": NotRequired[str],
+        "city": NotRequired[str],
+        "state": NotRequired[str],
+        "lei": NotRequired[str],
+        "country": NotRequired[str],
+        "station": NotRequired[str],
+        "postcode": NotRequired[str],
+        "kind": NotRequired[Literal["election", "organisation", "ballot"]],
+        "county": NotRequired[str],
+        "flood_severity": NotRequired[Literal["severe", "warning", "alert"]],
+        "house": NotRequired[Literal["commons", "lords"]],
+        "is_current": NotRequired[bool],
+        "certificate": NotRequired[int],
+        "is_active": NotRequired[bool],
+        "status": NotRequired[Literal["posted", "forecasted", "closed", "archived"]],
+        "from_year": NotRequired[int],
+        "to_year": NotRequired[int],
+        "client": NotRequired[str],
+        "registrant": NotRequired[str],
+        "lobbyist": NotRequired[str],
+        "issue": NotRequired[str],
+        "year": NotRequired[int],
+        "benchmark": NotRequired[Literal["effr", "obfr", "sofr", "bgcr", "tgcr"]],
+        "gage": NotRequired[str],
+        "recipient": NotRequired[str],
+        "agency": NotRequired[str],
+        "award": NotRequired[Literal["contracts", "grants", "loans", "direct_payments"]],
+        "cve": NotRequired[str],
+        "severity": NotRequired[Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"]],
+        "indicator": NotRequired[str],
+    },
+)
 
 
 class NsPrimaryFetchOutput(TypedDict):
@@ -7582,7 +7623,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_primary/fetch"], input: NsPrimaryFetchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsPrimaryFetchOutput]:
-        """Look something up at its primary source: filings, weather, a site audit. Price: at most 11¢."""
+        """Look something up at its primary source: statistics, central banks, registers, elections, spending, weather, tides, filings. Price: at most 11¢."""
 
     @overload
     def __call__(self, action: Literal["ns_print/order"], input: NsPrintOrderInput, *, max_cost_cents: int, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsPrintOrderOutput]:
@@ -8520,7 +8561,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_primary/fetch"], input: NsPrimaryFetchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsPrimaryFetchOutput]]:
-        """Look something up at its primary source: filings, weather, a site audit. Price: at most 11¢."""
+        """Look something up at its primary source: statistics, central banks, registers, elections, spending, weather, tides, filings. Price: at most 11¢."""
 
     @overload
     def __call__(self, action: Literal["ns_print/order"], input: NsPrintOrderInput, *, max_cost_cents: int, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsPrintOrderOutput]]:
