@@ -87,9 +87,8 @@ const named: Readonly<Record<string, string>> = {
   'ns_signals/job-changes': `${signals} positions departments seniorities new_role`,
   'ns_signals/hiring': signals,
   'ns_signals/investors': `${signals} type ticket_size_min ticket_size_max`,
-  // Profiles have no day, so the vendor takes neither date_preset nor dateFrom for them.
-  'ns_signals/companies': 'limit page sort_by',
-  'ns_signals/people': 'limit page',
+  'ns_signals/companies': signals,
+  'ns_signals/people': signals,
   'ns_funding/deals': 'page_size sort_by deal',
   'ns_akta/company-enrich': 'sections',
   // Public records.

@@ -4768,6 +4768,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** Browse company profiles by industry, place, size and age. Price: 25¢. */
@@ -4781,6 +4792,12 @@ export interface Actions {
       search?: string
       /** Country codes, with commas: US,GB,DE. */
       countries?: string
+      /** A time span such as last_30d. */
+      date_preset?: "today" | "yesterday" | "last_7d" | "last_14d" | "last_30d" | "last_60d" | "last_90d" | "last_6m" | "last_1y" | "last_2y" | "this_week" | "this_month" | "this_quarter" | "this_year" | "last_week" | "last_month" | "last_quarter" | "last_year"
+      /** From this day; instead of date_preset. */
+      dateFrom?: string
+      /** Until this day; instead of date_preset. */
+      dateTo?: string
       /** Industries, with commas. */
       industry?: string
       /** Fewest employees. */
@@ -4792,7 +4809,7 @@ export interface Actions {
       /** Founded in this year or earlier. */
       founded_year_max?: number
       /** What the rows are sorted by. */
-      sort_by?: "name" | "employee_count" | "founded_year" | "created_at"
+      sort_by?: "name" | "employee_count" | "founded_year" | "created_at" | "discovered_at"
       /** In which direction. */
       sort_order?: "asc" | "desc"
     }
@@ -4802,6 +4819,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** List companies that raised money: round, amount, investors and company details. Price: 25¢. */
@@ -4856,6 +4884,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** List openings as a sales signal: which company hires for which role, where and since when. Price: 25¢. */
@@ -4904,6 +4943,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** List investors by kind, place and ticket size, with focus and contact details. Price: 25¢. */
@@ -4942,6 +4992,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** List people who took a new role: person, role, company and profiles. Price: 25¢. */
@@ -4984,6 +5045,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** Browse people by title, function, seniority and country. Price: 25¢. */
@@ -4995,6 +5067,12 @@ export interface Actions {
       page?: number
       /** Free text. */
       search?: string
+      /** A time span such as last_30d. */
+      date_preset?: "today" | "yesterday" | "last_7d" | "last_14d" | "last_30d" | "last_60d" | "last_90d" | "last_6m" | "last_1y" | "last_2y" | "this_week" | "this_month" | "this_quarter" | "this_year" | "last_week" | "last_month" | "last_quarter" | "last_year"
+      /** From this day; instead of date_preset. */
+      dateFrom?: string
+      /** Until this day; instead of date_preset. */
+      dateTo?: string
       /** Part of the title. */
       title?: string
       /** Functions, with commas: engineering,finance. */
@@ -5003,6 +5081,10 @@ export interface Actions {
       seniority?: string
       /** Country codes, with commas. */
       country?: string
+      /** What the rows are sorted by. */
+      sort_by?: "discovered_at" | "name" | "title" | "country"
+      /** In which direction. */
+      sort_order?: "asc" | "desc"
     }
     output: {
       results: Record<string, unknown>[]
@@ -5010,6 +5092,17 @@ export interface Actions {
         totalCount?: number | null
         hasNextPage?: boolean | null
       } | null
+      /** What the gateway left out of the page, where it filters by day itself. */
+      filtered?: {
+        /** Rows of the page before it was filtered. */
+        rows_read: number
+        /** Rows that were left out because they tell no day. */
+        rows_without_day: number
+        /** First day of the time span. */
+        first: string
+        /** Last day of the time span. */
+        last: string
+      }
     }
   }
   /** Get one sneaker of a marketplace with its sizes and prices. Price: 0.05¢. */

@@ -53,6 +53,15 @@ export const rows = z.looseObject({
   pagination: z
     .looseObject({ totalCount: z.number().nullish(), hasNextPage: z.boolean().nullish() })
     .nullish(),
+  filtered: z
+    .looseObject({
+      rows_read: z.int().describe('Rows of the page before it was filtered.'),
+      rows_without_day: z.int().describe('Rows that were left out because they tell no day.'),
+      first: z.iso.date().describe('First day of the time span.'),
+      last: z.iso.date().describe('Last day of the time span.'),
+    })
+    .optional()
+    .describe('What the gateway left out of the page, where it filters by day itself.'),
 })
 
 export async function readRows(

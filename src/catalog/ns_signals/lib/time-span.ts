@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-const datePresets = [
+export const datePresets = [
   'today',
   'yesterday',
   'last_7d',

@@ -4859,9 +4859,22 @@ class NsSignalsAcquisitionsOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsAcquisitionsOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsAcquisitionsOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsAcquisitionsOutputPagination | None]
+    filtered: NotRequired[NsSignalsAcquisitionsOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsCompaniesInput(TypedDict):
@@ -4873,6 +4886,12 @@ class NsSignalsCompaniesInput(TypedDict):
     """Free text."""
     countries: NotRequired[str]
     """Country codes, with commas: US,GB,DE."""
+    date_preset: NotRequired[Literal["today", "yesterday", "last_7d", "last_14d", "last_30d", "last_60d", "last_90d", "last_6m", "last_1y", "last_2y", "this_week", "this_month", "this_quarter", "this_year", "last_week", "last_month", "last_quarter", "last_year"]]
+    """A time span such as last_30d."""
+    dateFrom: NotRequired[str]
+    """From this day; instead of date_preset."""
+    dateTo: NotRequired[str]
+    """Until this day; instead of date_preset."""
     industry: NotRequired[str]
     """Industries, with commas."""
     employee_count_min: NotRequired[int]
@@ -4883,7 +4902,7 @@ class NsSignalsCompaniesInput(TypedDict):
     """Founded in this year or later."""
     founded_year_max: NotRequired[int]
     """Founded in this year or earlier."""
-    sort_by: NotRequired[Literal["name", "employee_count", "founded_year", "created_at"]]
+    sort_by: NotRequired[Literal["name", "employee_count", "founded_year", "created_at", "discovered_at"]]
     """What the rows are sorted by."""
     sort_order: NotRequired[Literal["asc", "desc"]]
     """In which direction."""
@@ -4894,9 +4913,22 @@ class NsSignalsCompaniesOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsCompaniesOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsCompaniesOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsCompaniesOutputPagination | None]
+    filtered: NotRequired[NsSignalsCompaniesOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsFundingInput(TypedDict):
@@ -4949,9 +4981,22 @@ class NsSignalsFundingOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsFundingOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsFundingOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsFundingOutputPagination | None]
+    filtered: NotRequired[NsSignalsFundingOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsHiringInput(TypedDict):
@@ -4998,9 +5043,22 @@ class NsSignalsHiringOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsHiringOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsHiringOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsHiringOutputPagination | None]
+    filtered: NotRequired[NsSignalsHiringOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsInvestorsInput(TypedDict):
@@ -5037,9 +5095,22 @@ class NsSignalsInvestorsOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsInvestorsOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsInvestorsOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsInvestorsOutputPagination | None]
+    filtered: NotRequired[NsSignalsInvestorsOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsJobChangesInput(TypedDict):
@@ -5080,9 +5151,22 @@ class NsSignalsJobChangesOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsJobChangesOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsJobChangesOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsJobChangesOutputPagination | None]
+    filtered: NotRequired[NsSignalsJobChangesOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSignalsPeopleInput(TypedDict):
@@ -5092,6 +5176,12 @@ class NsSignalsPeopleInput(TypedDict):
     """Page of the results, from 1."""
     search: NotRequired[str]
     """Free text."""
+    date_preset: NotRequired[Literal["today", "yesterday", "last_7d", "last_14d", "last_30d", "last_60d", "last_90d", "last_6m", "last_1y", "last_2y", "this_week", "this_month", "this_quarter", "this_year", "last_week", "last_month", "last_quarter", "last_year"]]
+    """A time span such as last_30d."""
+    dateFrom: NotRequired[str]
+    """From this day; instead of date_preset."""
+    dateTo: NotRequired[str]
+    """Until this day; instead of date_preset."""
     title: NotRequired[str]
     """Part of the title."""
     function: NotRequired[str]
@@ -5100,6 +5190,10 @@ class NsSignalsPeopleInput(TypedDict):
     """Levels, with commas: director,vp."""
     country: NotRequired[str]
     """Country codes, with commas."""
+    sort_by: NotRequired[Literal["discovered_at", "name", "title", "country"]]
+    """What the rows are sorted by."""
+    sort_order: NotRequired[Literal["asc", "desc"]]
+    """In which direction."""
 
 
 class NsSignalsPeopleOutputPagination(TypedDict):
@@ -5107,9 +5201,22 @@ class NsSignalsPeopleOutputPagination(TypedDict):
     hasNextPage: NotRequired[bool | None]
 
 
+class NsSignalsPeopleOutputFiltered(TypedDict):
+    rows_read: int
+    """Rows of the page before it was filtered."""
+    rows_without_day: int
+    """Rows that were left out because they tell no day."""
+    first: str
+    """First day of the time span."""
+    last: str
+    """Last day of the time span."""
+
+
 class NsSignalsPeopleOutput(TypedDict):
     results: list[dict[str, Any]]
     pagination: NotRequired[NsSignalsPeopleOutputPagination | None]
+    filtered: NotRequired[NsSignalsPeopleOutputFiltered]
+    """What the gateway left out of the page, where it filters by day itself."""
 
 
 class NsSneakersProductDetailInput(TypedDict):
