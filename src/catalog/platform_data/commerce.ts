@@ -4,9 +4,9 @@ import type { PlatformRow } from './lib/table-row.ts'
 export const commerce: readonly PlatformRow[] = [
   {
     id: 'airbnb/listing',
+    rows: 'place',
     summary: 'Get the public details of a holiday home from its Airbnb page.',
-    notes:
-      'One address, one home. No actor is set from the start: the operator names one in PLATFORM_ACTORS. For other travel sites use scraping/scrape.',
+    notes: 'One address, one home. For other travel sites use scraping/scrape.',
     synonyms: ['airbnb', 'holiday rental', 'vacation home', 'short-term rental', 'room details'],
     questions: [
       'what does this apartment offer and what does it cost a night?',
@@ -16,11 +16,14 @@ export const commerce: readonly PlatformRow[] = [
     identifier: 'url',
     form: 'url',
     describe: 'Address of the listing.',
+    actor: 'tri_angle/airbnb-rooms-urls-scraper',
+    actorTakes: { field: 'startUrls', form: 'urlObjects' },
     rowsMax: 100,
     example: 'https://www.airbnb.com/rooms/12345678',
   },
   {
     id: 'amazon/products',
+    rows: 'product',
     summary: 'Get title, price, rating and stock of Amazon products by ASIN or address.',
     notes:
       'Send ASINs or product addresses, many at once. For what buyers say use amazon/reviews; for other shops scraping/scrape.',
@@ -39,6 +42,7 @@ export const commerce: readonly PlatformRow[] = [
   },
   {
     id: 'amazon/reviews',
+    rows: 'comment',
     summary: 'Get what buyers have written about Amazon products.',
     notes:
       'Text, stars and date of each review, newest first as a rule. For price and stock use amazon/products.',
@@ -65,6 +69,7 @@ export const commerce: readonly PlatformRow[] = [
   },
   {
     id: 'google_maps/places',
+    rows: 'place',
     summary: 'Find businesses and places on Google Maps with address, phone, site and rating.',
     notes:
       'Send searches as people type them into the map, such as dentist in Lyon. To read the site of a business use scraping/scrape. For the people behind a business go on with ns_contact/people-search.',
@@ -92,6 +97,7 @@ export const commerce: readonly PlatformRow[] = [
   },
   {
     id: 'indeed/jobs',
+    rows: 'job',
     summary: 'Find open positions on Indeed by job title.',
     notes:
       'One job title, with a place if you like. For LinkedIn use linkedin/jobs, for postings of given companies with filters ns_jobs/jobs.',

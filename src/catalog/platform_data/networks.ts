@@ -4,6 +4,7 @@ import type { PlatformRow } from './lib/table-row.ts'
 export const networks: readonly PlatformRow[] = [
   {
     id: 'facebook/posts',
+    rows: 'post',
     summary: 'Get the latest public posts of Facebook pages.',
     notes:
       'Public pages only, by their addresses. For other networks use instagram/posts, linkedin/company-posts or twitter/search.',
@@ -23,6 +24,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'instagram/hashtags',
+    rows: 'post',
     summary: 'Get recent Instagram posts under hashtags.',
     notes:
       'Hashtags without the sign. For the posts of an account use instagram/posts; for the same on TikTok tiktok/hashtags.',
@@ -42,6 +44,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'instagram/posts',
+    rows: 'post',
     summary: 'Get the latest posts of public Instagram accounts.',
     notes:
       'Account names without the @. For followers and biography use instagram/profiles, for a topic instagram/hashtags.',
@@ -68,6 +71,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'instagram/profiles',
+    rows: 'profile',
     summary: 'Get followers, biography and links of public Instagram accounts.',
     notes: 'One row for each account. For what they post use instagram/posts.',
     synonyms: ['ig profile', 'follower count', 'influencer', 'instagram bio', 'account details'],
@@ -85,6 +89,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'reddit/posts',
+    rows: 'post',
     summary: 'Get posts and comments of subreddits, threads or users of Reddit.',
     notes: 'By address. To search by words use reddit/search.',
     synonyms: ['reddit', 'subreddit', 'thread', 'reddit comments', 'forum'],
@@ -96,16 +101,17 @@ export const networks: readonly PlatformRow[] = [
     identifier: 'startUrls',
     form: 'urlObjects',
     describe: 'Addresses of subreddits, threads or users, as objects with url.',
-    actor: 'trudax/reddit-scraper',
+    actor: 'trudax/reddit-scraper-lite',
     limit: { field: 'maxItems' },
     rowsMax: 1_000,
     example: [{ url: 'https://www.reddit.com/r/tea/' }],
   },
   {
     id: 'reddit/search',
+    rows: 'post',
     summary: 'Find Reddit posts that mention given words.',
     notes:
-      'No actor is set from the start that takes keywords: the operator names one in PLATFORM_ACTORS. For a subreddit or thread that you know use reddit/posts; ns_indep/search with site:reddit.com works without one.',
+      'For a subreddit or thread that you know use reddit/posts; for the web beyond ns_indep/search.',
     synonyms: [
       'reddit search',
       'reddit mentions',
@@ -121,11 +127,16 @@ export const networks: readonly PlatformRow[] = [
     identifier: 'keywords',
     form: 'texts',
     describe: 'Words to look for.',
+    actor: 'trudax/reddit-scraper-lite',
+    actorTakes: { field: 'searches' },
+    limit: { field: 'maxItems' },
+    fixed: { searchPosts: true, searchComments: false, sort: 'new' },
     rowsMax: 1_000,
     example: ['electric kettle'],
   },
   {
     id: 'twitter/followers',
+    rows: 'profile',
     summary: 'List the followers of accounts on X, formerly Twitter.',
     notes:
       'The actor fetches 200 at least; you get and pay what maxItems says. For what accounts write use twitter/search with from:name.',
@@ -146,6 +157,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'twitter/search',
+    rows: 'post',
     summary: 'Find posts on X, formerly Twitter, by words or operators.',
     notes:
       'Operators such as from:, since: and lang: work. For followers use twitter/followers; for the Chinese counterpart weibo/search.',
@@ -165,6 +177,7 @@ export const networks: readonly PlatformRow[] = [
   },
   {
     id: 'weibo/search',
+    rows: 'post',
     summary: 'Find posts on Weibo by words.',
     notes:
       'No actor is set from the start: the operator names one in PLATFORM_ACTORS. For X use twitter/search.',

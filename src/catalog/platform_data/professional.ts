@@ -4,6 +4,7 @@ import type { PlatformRow } from './lib/table-row.ts'
 export const professional: readonly PlatformRow[] = [
   {
     id: 'linkedin/company-posts',
+    rows: 'post',
     summary: 'Get what companies have posted on LinkedIn lately.',
     notes:
       'By the addresses of company pages. For people use linkedin/profile-posts, for posts about a topic linkedin/post-search.',
@@ -29,6 +30,7 @@ export const professional: readonly PlatformRow[] = [
   },
   {
     id: 'linkedin/jobs',
+    rows: 'job',
     summary: 'Find open positions on LinkedIn by job title and place.',
     notes:
       'Titles, and places as LinkedIn spells them (United Kingdom, not UK). For Indeed use indeed/jobs, for filters by company and date ns_jobs/jobs.',
@@ -49,6 +51,7 @@ export const professional: readonly PlatformRow[] = [
   },
   {
     id: 'linkedin/people',
+    rows: 'profile',
     summary: 'Find people on LinkedIn by words of their profile.',
     notes:
       'Public parts of profiles, without mail addresses. For filters by title and seniority, and for contacts, use ns_contact/people-search; to describe whom you look for ns_semantic/search with category people.',
@@ -75,9 +78,9 @@ export const professional: readonly PlatformRow[] = [
   },
   {
     id: 'linkedin/post-comments',
+    rows: 'comment',
     summary: 'Get the comments below LinkedIn posts.',
-    notes:
-      'By the addresses of posts. No actor is set from the start: the operator names one in PLATFORM_ACTORS. To find posts use linkedin/post-search.',
+    notes: 'By the addresses of posts. To find posts use linkedin/post-search.',
     synonyms: ['linkedin comments', 'post replies', 'engagement', 'commenters', 'discussion'],
     questions: [
       'who commented on this announcement?',
@@ -87,11 +90,15 @@ export const professional: readonly PlatformRow[] = [
     identifier: 'postUrls',
     form: 'urls',
     describe: 'Addresses of posts.',
+    actor: 'harvestapi/linkedin-post-comments',
+    actorTakes: { field: 'posts' },
+    limit: { field: 'maxItems' },
     rowsMax: 1_000,
     example: ['https://www.linkedin.com/posts/nasa_activity-7000000000000000000-abcd'],
   },
   {
     id: 'linkedin/post-search',
+    rows: 'post',
     summary: 'Find LinkedIn posts that mention a topic.',
     notes:
       'By words, newest or most relevant first. For the posts of a person use linkedin/profile-posts, of a company linkedin/company-posts.',
@@ -111,6 +118,7 @@ export const professional: readonly PlatformRow[] = [
   },
   {
     id: 'linkedin/profile-posts',
+    rows: 'post',
     summary: 'Get what people have posted on LinkedIn lately.',
     notes:
       'By the addresses of profiles. For companies use linkedin/company-posts, for a topic linkedin/post-search.',
@@ -136,6 +144,7 @@ export const professional: readonly PlatformRow[] = [
   },
   {
     id: 'linkedin/profiles',
+    rows: 'profile',
     summary: 'Get the public parts of LinkedIn profiles: headline, positions, education.',
     notes:
       'By the addresses of profiles, one row each; no mail addresses or phone numbers. To find profiles use linkedin/people, for what a person posts linkedin/profile-posts; for contacts ns_contact/linkedin-contacts.',

@@ -4,6 +4,7 @@ import type { PlatformRow } from './lib/table-row.ts'
 export const video: readonly PlatformRow[] = [
   {
     id: 'tiktok/comments',
+    rows: 'comment',
     summary: 'Get the comments below TikTok videos.',
     notes: 'By the addresses of videos. To find videos use tiktok/search or tiktok/hashtags.',
     synonyms: ['tiktok comments', 'video replies', 'viewer reactions', 'audience', 'sentiment'],
@@ -22,6 +23,7 @@ export const video: readonly PlatformRow[] = [
   },
   {
     id: 'tiktok/hashtags',
+    rows: 'post',
     summary: 'Get TikTok videos under hashtags, with their plays and likes.',
     notes: 'Hashtags without the sign. To search by words use tiktok/search.',
     synonyms: ['tiktok hashtag', 'tiktok trends', 'viral videos', 'challenge', 'sounds'],
@@ -40,6 +42,7 @@ export const video: readonly PlatformRow[] = [
   },
   {
     id: 'tiktok/search',
+    rows: 'post',
     summary: 'Find TikTok videos by words, with their plays and likes.',
     notes:
       'For a hashtag use tiktok/hashtags, for what viewers say tiktok/comments, for longer videos youtube/search.',
@@ -59,6 +62,7 @@ export const video: readonly PlatformRow[] = [
   },
   {
     id: 'youtube/comments',
+    rows: 'comment',
     summary: 'Get the comments below YouTube videos.',
     notes: 'By the addresses of videos. To find videos use youtube/search.',
     synonyms: [
@@ -83,6 +87,7 @@ export const video: readonly PlatformRow[] = [
   },
   {
     id: 'youtube/search',
+    rows: 'post',
     summary: 'Find YouTube videos by words, with views, channel and length.',
     notes: 'For what viewers say use youtube/comments, for short clips tiktok/search.',
     synonyms: ['youtube', 'video search', 'find videos', 'tutorials', 'channels'],

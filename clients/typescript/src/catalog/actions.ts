@@ -13,6 +13,48 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "place"
+        /** Identifier of the place. */
+        id: string | null
+        /** Its page on the platform. */
+        url: string | null
+        /** Name. */
+        name: string | null
+        /** Kind of place. */
+        category: string | null
+        /** What it offers. */
+        description: string | null
+        /** Address. */
+        address: string | null
+        /** City. */
+        city: string | null
+        /** Country, by its code where the actor tells it. */
+        country: string | null
+        /** Postal code. */
+        postal_code: string | null
+        /** Degrees north. */
+        latitude: number | null
+        /** Degrees east. */
+        longitude: number | null
+        /** Phone. */
+        phone: string | null
+        /** Its own site. */
+        website: string | null
+        /** Mean rating. */
+        rating: number | null
+        /** Number of reviews. */
+        reviews: number | null
+        /** Price or price level, as written. */
+        price: string | null
+        /** Guests, of a home. */
+        capacity: number | null
+        /** Whether it has closed for good. */
+        is_closed: boolean | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -29,6 +71,40 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "product"
+        /** Number of the product at the shop. */
+        id: string | null
+        /** Its page. */
+        url: string | null
+        /** Title. */
+        title: string | null
+        /** Brand. */
+        brand: string | null
+        /** Category. */
+        category: string | null
+        /** What the shop says of it. */
+        description: string | null
+        /** Price. */
+        price: number | null
+        /** Currency of the price, as the shop writes it. */
+        currency: string | null
+        /** Price before a reduction. */
+        list_price: number | null
+        /** Mean rating. */
+        rating: number | null
+        /** Number of ratings. */
+        reviews: number | null
+        /** Whether it can be bought. */
+        is_in_stock: boolean | null
+        /** Who sells it. */
+        seller: string | null
+        /** Address of its picture. */
+        image_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -47,6 +123,36 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -65,6 +171,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -219,6 +382,48 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "place"
+        /** Identifier of the place. */
+        id: string | null
+        /** Its page on the platform. */
+        url: string | null
+        /** Name. */
+        name: string | null
+        /** Kind of place. */
+        category: string | null
+        /** What it offers. */
+        description: string | null
+        /** Address. */
+        address: string | null
+        /** City. */
+        city: string | null
+        /** Country, by its code where the actor tells it. */
+        country: string | null
+        /** Postal code. */
+        postal_code: string | null
+        /** Degrees north. */
+        latitude: number | null
+        /** Degrees east. */
+        longitude: number | null
+        /** Phone. */
+        phone: string | null
+        /** Its own site. */
+        website: string | null
+        /** Mean rating. */
+        rating: number | null
+        /** Number of reviews. */
+        reviews: number | null
+        /** Price or price level, as written. */
+        price: string | null
+        /** Guests, of a home. */
+        capacity: number | null
+        /** Whether it has closed for good. */
+        is_closed: boolean | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -237,6 +442,38 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "job"
+        /** Identifier of the posting. */
+        id: string | null
+        /** Its page. */
+        url: string | null
+        /** Title of the job. */
+        title: string | null
+        /** Who hires. */
+        company: string | null
+        /** Page of the company. */
+        company_url: string | null
+        /** Place of work. */
+        location: string | null
+        /** The posting. */
+        description: string | null
+        /** Full time, part time and so on. */
+        employment_type: string | null
+        /** On site, hybrid or remote. */
+        workplace: string | null
+        /** Pay, as written. */
+        salary: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** People who have applied. */
+        applicants: number | null
+        /** Where to apply. */
+        apply_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -253,6 +490,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -269,6 +563,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -285,6 +636,44 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "profile"
+        /** Identifier of the account. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Name of the account. */
+        username: string | null
+        /** Name as displayed. */
+        name: string | null
+        /** First name. */
+        first_name: string | null
+        /** Last name. */
+        last_name: string | null
+        /** Profession or motto, in a line. */
+        headline: string | null
+        /** What the account says of itself. */
+        about: string | null
+        /** Place. */
+        location: string | null
+        /** Company of the present position. */
+        company: string | null
+        /** Link on the profile. */
+        website: string | null
+        /** Accounts that follow it. */
+        followers: number | null
+        /** Accounts that it follows. */
+        following: number | null
+        /** Posts of the account. */
+        posts: number | null
+        /** Whether the platform has verified it. */
+        is_verified: boolean | null
+        /** Address of its picture. */
+        image_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -328,6 +717,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -346,6 +792,38 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "job"
+        /** Identifier of the posting. */
+        id: string | null
+        /** Its page. */
+        url: string | null
+        /** Title of the job. */
+        title: string | null
+        /** Who hires. */
+        company: string | null
+        /** Page of the company. */
+        company_url: string | null
+        /** Place of work. */
+        location: string | null
+        /** The posting. */
+        description: string | null
+        /** Full time, part time and so on. */
+        employment_type: string | null
+        /** On site, hybrid or remote. */
+        workplace: string | null
+        /** Pay, as written. */
+        salary: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** People who have applied. */
+        applicants: number | null
+        /** Where to apply. */
+        apply_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -364,6 +842,44 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "profile"
+        /** Identifier of the account. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Name of the account. */
+        username: string | null
+        /** Name as displayed. */
+        name: string | null
+        /** First name. */
+        first_name: string | null
+        /** Last name. */
+        last_name: string | null
+        /** Profession or motto, in a line. */
+        headline: string | null
+        /** What the account says of itself. */
+        about: string | null
+        /** Place. */
+        location: string | null
+        /** Company of the present position. */
+        company: string | null
+        /** Link on the profile. */
+        website: string | null
+        /** Accounts that follow it. */
+        followers: number | null
+        /** Accounts that it follows. */
+        following: number | null
+        /** Posts of the account. */
+        posts: number | null
+        /** Whether the platform has verified it. */
+        is_verified: boolean | null
+        /** Address of its picture. */
+        image_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -380,6 +896,36 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -396,6 +942,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -412,6 +1015,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -428,6 +1088,44 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "profile"
+        /** Identifier of the account. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Name of the account. */
+        username: string | null
+        /** Name as displayed. */
+        name: string | null
+        /** First name. */
+        first_name: string | null
+        /** Last name. */
+        last_name: string | null
+        /** Profession or motto, in a line. */
+        headline: string | null
+        /** What the account says of itself. */
+        about: string | null
+        /** Place. */
+        location: string | null
+        /** Company of the present position. */
+        company: string | null
+        /** Link on the profile. */
+        website: string | null
+        /** Accounts that follow it. */
+        followers: number | null
+        /** Accounts that it follows. */
+        following: number | null
+        /** Posts of the account. */
+        posts: number | null
+        /** Whether the platform has verified it. */
+        is_verified: boolean | null
+        /** Address of its picture. */
+        image_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -5405,6 +6103,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -5421,6 +6176,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -5540,6 +6352,36 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -5556,6 +6398,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -5572,6 +6471,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -6679,6 +7635,44 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "profile"
+        /** Identifier of the account. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Name of the account. */
+        username: string | null
+        /** Name as displayed. */
+        name: string | null
+        /** First name. */
+        first_name: string | null
+        /** Last name. */
+        last_name: string | null
+        /** Profession or motto, in a line. */
+        headline: string | null
+        /** What the account says of itself. */
+        about: string | null
+        /** Place. */
+        location: string | null
+        /** Company of the present position. */
+        company: string | null
+        /** Link on the profile. */
+        website: string | null
+        /** Accounts that follow it. */
+        followers: number | null
+        /** Accounts that it follows. */
+        following: number | null
+        /** Posts of the account. */
+        posts: number | null
+        /** Whether the platform has verified it. */
+        is_verified: boolean | null
+        /** Address of its picture. */
+        image_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -6695,6 +7689,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -6726,6 +7777,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -6744,6 +7852,36 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number
@@ -6760,6 +7898,63 @@ export interface Actions {
     output: {
       /** As the actor gives them. */
       rows: Record<string, unknown>[]
+      /** The same rows, read: items[0] is rows[0]. Alike for all platforms and actors. */
+      items?: ({
+        /** Kind of row. */
+        type: "post"
+        /** Identifier of the post. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** Its title, where the platform has one. */
+        title: string | null
+        /** What it says. */
+        text: string | null
+        /** Name of the account that posted it. */
+        author: string | null
+        /** Address of that account. */
+        author_url: string | null
+        /** When it was posted, UTC. */
+        published_at: string | null
+        /** Likes or upvotes. */
+        likes: number | null
+        /** Comments or replies. */
+        comments: number | null
+        /** Times that it was shared. */
+        shares: number | null
+        /** Times that it was seen or played. */
+        views: number | null
+        /** Its language, by its code. */
+        language: string | null
+      } | {
+        /** Kind of row. */
+        type: "comment"
+        /** Identifier of the comment. */
+        id: string | null
+        /** Its address. */
+        url: string | null
+        /** What it says. */
+        text: string | null
+        /** Its title, where it has one. */
+        title: string | null
+        /** Name of who wrote it. */
+        author: string | null
+        /** Address of who wrote it. */
+        author_url: string | null
+        /** When it was written, UTC. */
+        published_at: string | null
+        /** Likes, upvotes or votes for it. */
+        likes: number | null
+        /** Replies to it. */
+        replies: number | null
+        /** Identifier of what it replies to. */
+        reply_to: string | null
+        /** Stars, of a review. */
+        rating: number | null
+        /** Address of the post, video or product below which it stands. */
+        subject_url: string | null
+      })[]
+      /** Rows that the actor gave. */
       row_count: number
       /** The maxItems that was paid for. */
       requested: number

@@ -80,7 +80,8 @@ test('a limit that the actor applies to each identifier is divided among them, a
     ],
     input: { searchQueries, maxItems: 10 },
   })
-  expect(output).toEqual({ rows: rows(10), row_count: 10, requested: 10 })
+  expect(output).toMatchObject({ rows: rows(10), row_count: 10, requested: 10 })
+  expect(output.items.map(({ id }: { id: string }) => Number(id))).toEqual([...Array(10).keys()])
 })
 
 test('an actor with a minimum is asked for at least that many rows', async () => {
@@ -104,7 +105,7 @@ test('the operator can name another actor and the name of its limit', async () =
     exchanges: [exchange('me~weibo', { keywords: ['tea'], max: 3 }, 3, [])],
     input: { keywords: ['tea'], maxItems: 3 },
   })
-  expect(output).toEqual({ rows: [], row_count: 0, requested: 3 })
+  expect(output).toEqual({ rows: [], items: [], row_count: 0, requested: 3 })
   expect(() => createPlatformProviders({ 'myspace/posts': { actor: 'a/b' } })).toThrow(
     'PLATFORM_ACTORS names myspace/posts',
   )
@@ -129,4 +130,29 @@ test.each([
   })
   expect(error?.code).toBe(code)
   expect(error?.message).not.toContain('own words')
+})
+
+test('raw rows and read rows stand side by side, also among odd ones', async () => {
+  const { provider, kind } = find('reddit/posts')
+  const body = { startUrls: [{ url: 'https://www.reddit.com/r/tea/' }], maxItems: 25 }
+  const reply = [{ id: 'p', dataType: 'post' }, 'odd', { id: 'c', dataType: 'comment' }]
+  const { output } = await replayAction(provider, kind, {
+    input: { startUrls: body.startUrls },
+    exchanges: [exchange('trudax~reddit-scraper-lite', body, 25, reply)],
+  })
+  expect(output.rows.map(({ id }: { id: string }) => id)).toEqual(['p', 'c'])
+  expect(output.items).toMatchObject([
+    { type: 'post', id: 'p' },
+    { type: 'comment', id: 'c' },
+  ])
+})
+
+test('another actor takes the identifier as the caller sends it', async () => {
+  const { provider, kind } = find('airbnb/listing', { 'airbnb/listing': { actor: 'me/homes' } })
+  const url = 'https://www.airbnb.com/rooms/12345678'
+  const { output } = await replayAction(provider, kind, {
+    input: { url },
+    exchanges: [exchange('me~homes', { url }, 25, [{ title: 'Cabin' }])],
+  })
+  expect(output.items).toMatchObject([{ type: 'place', name: 'Cabin' }])
 })

@@ -4,6 +4,7 @@ import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { webAddress } from '../../lib/web-page.ts'
+import { type RowType, readRow, rowSchema } from './rows/row-types.ts'
 import type { IdentifierForm, PlatformRow } from './table-row.ts'
 
 /** The operator's choice for an action: another actor, and the name of its limit. */
@@ -62,11 +63,7 @@ export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Ac
     }),
     timeoutMs: (runSecondsMax + 20) * 1_000,
     input,
-    output: z.looseObject({
-      rows: z.array(z.looseObject({})).describe('As the actor gives them.'),
-      row_count: z.int(),
-      requested: z.int().describe('The maxItems that was paid for.'),
-    }),
+    output: outputOf(row),
     price: {
       cents: 1,
       per: (asked) => Math.ceil(Number(asked.maxItems) / rowsPerCent),
@@ -91,14 +88,55 @@ export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Ac
         body: {
           ...row.fixed,
           ...identifiers,
+          ...(choice === undefined && takenBy(row, identifiers[identifier])),
           ...limitOf(row, choice, maxItems, identifiers[identifier]),
         },
       })
       // maxItems bounds the charge of every actor, but not the rows that some return.
       const rows = Array.isArray(body) ? body.slice(0, maxItems) : body
-      return { rows, row_count: rows?.length, requested: maxItems }
+      return {
+        rows,
+        ...(row.rows && Array.isArray(rows) && { items: readItems(row.rows, rows) }),
+        row_count: rows?.length,
+        requested: maxItems,
+      }
     },
   })
+}
+
+function outputOf({ rows }: PlatformRow) {
+  const schemas = rows === undefined ? [] : [rowSchema(rows)]
+  // Actors of forums give comments among the posts.
+  const [only, ...more] = rows === 'post' ? [...schemas, rowSchema('comment')] : schemas
+  const item = only && (more.length === 0 ? only : z.union([only, ...more]))
+  return z.looseObject({
+    rows: z.array(z.looseObject({})).describe('As the actor gives them.'),
+    ...(item && {
+      items: z
+        .array(item)
+        .optional()
+        .describe('The same rows, read: items[0] is rows[0]. Alike for all platforms and actors.'),
+    }),
+    row_count: z.int().describe('Rows that the actor gave.'),
+    requested: z.int().describe('The maxItems that was paid for.'),
+  })
+}
+
+/** What is not an object is left out of the rows too, so both lists stay side by side. */
+const readItems = (type: RowType, rows: readonly { readonly dataType?: unknown }[]) =>
+  rows
+    .filter((raw) => typeof raw === 'object' && raw !== null)
+    .map((raw) => readRow(type === 'post' && raw.dataType === 'comment' ? 'comment' : type, raw))
+
+/** The identifier in the actor's own words, instead of the caller's. */
+function takenBy({ identifier, actorTakes }: PlatformRow, value: unknown) {
+  if (actorTakes === undefined) return {}
+  const { field, form } = actorTakes
+  const values = [value].flat()
+  return {
+    [identifier]: undefined,
+    [field]: form === 'urlObjects' ? values.map((url) => ({ url })) : value,
+  }
 }
 
 /** The actor's own limit. If it applies to each identifier, the requested rows are divided among them. */

@@ -17,10 +17,54 @@ class AirbnbListingInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class AirbnbListingOutputItemsItem(TypedDict):
+    type: Literal["place"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the place."""
+    url: str | None
+    """Its page on the platform."""
+    name: str | None
+    """Name."""
+    category: str | None
+    """Kind of place."""
+    description: str | None
+    """What it offers."""
+    address: str | None
+    """Address."""
+    city: str | None
+    """City."""
+    country: str | None
+    """Country, by its code where the actor tells it."""
+    postal_code: str | None
+    """Postal code."""
+    latitude: float | None
+    """Degrees north."""
+    longitude: float | None
+    """Degrees east."""
+    phone: str | None
+    """Phone."""
+    website: str | None
+    """Its own site."""
+    rating: float | None
+    """Mean rating."""
+    reviews: float | None
+    """Number of reviews."""
+    price: str | None
+    """Price or price level, as written."""
+    capacity: float | None
+    """Guests, of a home."""
+    is_closed: bool | None
+    """Whether it has closed for good."""
+
+
 class AirbnbListingOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[AirbnbListingOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -32,10 +76,46 @@ class AmazonProductsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class AmazonProductsOutputItemsItem(TypedDict):
+    type: Literal["product"]
+    """Kind of row."""
+    id: str | None
+    """Number of the product at the shop."""
+    url: str | None
+    """Its page."""
+    title: str | None
+    """Title."""
+    brand: str | None
+    """Brand."""
+    category: str | None
+    """Category."""
+    description: str | None
+    """What the shop says of it."""
+    price: float | None
+    """Price."""
+    currency: str | None
+    """Currency of the price, as the shop writes it."""
+    list_price: float | None
+    """Price before a reduction."""
+    rating: float | None
+    """Mean rating."""
+    reviews: float | None
+    """Number of ratings."""
+    is_in_stock: bool | None
+    """Whether it can be bought."""
+    seller: str | None
+    """Who sells it."""
+    image_url: str | None
+    """Address of its picture."""
+
+
 class AmazonProductsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[AmazonProductsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -51,10 +131,42 @@ class AmazonReviewsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class AmazonReviewsOutputItemsItem(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class AmazonReviewsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[AmazonReviewsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -70,10 +182,71 @@ class FacebookPostsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class FacebookPostsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class FacebookPostsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class FacebookPostsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[FacebookPostsOutputItemsItem | FacebookPostsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -220,10 +393,54 @@ class GoogleMapsPlacesInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class GoogleMapsPlacesOutputItemsItem(TypedDict):
+    type: Literal["place"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the place."""
+    url: str | None
+    """Its page on the platform."""
+    name: str | None
+    """Name."""
+    category: str | None
+    """Kind of place."""
+    description: str | None
+    """What it offers."""
+    address: str | None
+    """Address."""
+    city: str | None
+    """City."""
+    country: str | None
+    """Country, by its code where the actor tells it."""
+    postal_code: str | None
+    """Postal code."""
+    latitude: float | None
+    """Degrees north."""
+    longitude: float | None
+    """Degrees east."""
+    phone: str | None
+    """Phone."""
+    website: str | None
+    """Its own site."""
+    rating: float | None
+    """Mean rating."""
+    reviews: float | None
+    """Number of reviews."""
+    price: str | None
+    """Price or price level, as written."""
+    capacity: float | None
+    """Guests, of a home."""
+    is_closed: bool | None
+    """Whether it has closed for good."""
+
+
 class GoogleMapsPlacesOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[GoogleMapsPlacesOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -237,10 +454,44 @@ class IndeedJobsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class IndeedJobsOutputItemsItem(TypedDict):
+    type: Literal["job"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the posting."""
+    url: str | None
+    """Its page."""
+    title: str | None
+    """Title of the job."""
+    company: str | None
+    """Who hires."""
+    company_url: str | None
+    """Page of the company."""
+    location: str | None
+    """Place of work."""
+    description: str | None
+    """The posting."""
+    employment_type: str | None
+    """Full time, part time and so on."""
+    workplace: str | None
+    """On site, hybrid or remote."""
+    salary: str | None
+    """Pay, as written."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    applicants: float | None
+    """People who have applied."""
+    apply_url: str | None
+    """Where to apply."""
+
+
 class IndeedJobsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[IndeedJobsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -252,10 +503,71 @@ class InstagramHashtagsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class InstagramHashtagsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class InstagramHashtagsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class InstagramHashtagsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[InstagramHashtagsOutputItemsItem | InstagramHashtagsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -267,10 +579,71 @@ class InstagramPostsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class InstagramPostsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class InstagramPostsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class InstagramPostsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[InstagramPostsOutputItemsItem | InstagramPostsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -282,10 +655,50 @@ class InstagramProfilesInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class InstagramProfilesOutputItemsItem(TypedDict):
+    type: Literal["profile"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the account."""
+    url: str | None
+    """Its address."""
+    username: str | None
+    """Name of the account."""
+    name: str | None
+    """Name as displayed."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    headline: str | None
+    """Profession or motto, in a line."""
+    about: str | None
+    """What the account says of itself."""
+    location: str | None
+    """Place."""
+    company: str | None
+    """Company of the present position."""
+    website: str | None
+    """Link on the profile."""
+    followers: float | None
+    """Accounts that follow it."""
+    following: float | None
+    """Accounts that it follows."""
+    posts: float | None
+    """Posts of the account."""
+    is_verified: bool | None
+    """Whether the platform has verified it."""
+    image_url: str | None
+    """Address of its picture."""
+
+
 class InstagramProfilesOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[InstagramProfilesOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -321,10 +734,71 @@ class LinkedinCompanyPostsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinCompanyPostsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class LinkedinCompanyPostsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class LinkedinCompanyPostsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinCompanyPostsOutputItemsItem | LinkedinCompanyPostsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -338,10 +812,44 @@ class LinkedinJobsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinJobsOutputItemsItem(TypedDict):
+    type: Literal["job"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the posting."""
+    url: str | None
+    """Its page."""
+    title: str | None
+    """Title of the job."""
+    company: str | None
+    """Who hires."""
+    company_url: str | None
+    """Page of the company."""
+    location: str | None
+    """Place of work."""
+    description: str | None
+    """The posting."""
+    employment_type: str | None
+    """Full time, part time and so on."""
+    workplace: str | None
+    """On site, hybrid or remote."""
+    salary: str | None
+    """Pay, as written."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    applicants: float | None
+    """People who have applied."""
+    apply_url: str | None
+    """Where to apply."""
+
+
 class LinkedinJobsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinJobsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -355,10 +863,50 @@ class LinkedinPeopleInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinPeopleOutputItemsItem(TypedDict):
+    type: Literal["profile"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the account."""
+    url: str | None
+    """Its address."""
+    username: str | None
+    """Name of the account."""
+    name: str | None
+    """Name as displayed."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    headline: str | None
+    """Profession or motto, in a line."""
+    about: str | None
+    """What the account says of itself."""
+    location: str | None
+    """Place."""
+    company: str | None
+    """Company of the present position."""
+    website: str | None
+    """Link on the profile."""
+    followers: float | None
+    """Accounts that follow it."""
+    following: float | None
+    """Accounts that it follows."""
+    posts: float | None
+    """Posts of the account."""
+    is_verified: bool | None
+    """Whether the platform has verified it."""
+    image_url: str | None
+    """Address of its picture."""
+
+
 class LinkedinPeopleOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinPeopleOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -370,10 +918,42 @@ class LinkedinPostCommentsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinPostCommentsOutputItemsItem(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class LinkedinPostCommentsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinPostCommentsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -385,10 +965,71 @@ class LinkedinPostSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinPostSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class LinkedinPostSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class LinkedinPostSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinPostSearchOutputItemsItem | LinkedinPostSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -400,10 +1041,71 @@ class LinkedinProfilePostsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinProfilePostsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class LinkedinProfilePostsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class LinkedinProfilePostsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinProfilePostsOutputItemsItem | LinkedinProfilePostsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -415,10 +1117,50 @@ class LinkedinProfilesInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class LinkedinProfilesOutputItemsItem(TypedDict):
+    type: Literal["profile"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the account."""
+    url: str | None
+    """Its address."""
+    username: str | None
+    """Name of the account."""
+    name: str | None
+    """Name as displayed."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    headline: str | None
+    """Profession or motto, in a line."""
+    about: str | None
+    """What the account says of itself."""
+    location: str | None
+    """Place."""
+    company: str | None
+    """Company of the present position."""
+    website: str | None
+    """Link on the profile."""
+    followers: float | None
+    """Accounts that follow it."""
+    following: float | None
+    """Accounts that it follows."""
+    posts: float | None
+    """Posts of the account."""
+    is_verified: bool | None
+    """Whether the platform has verified it."""
+    image_url: str | None
+    """Address of its picture."""
+
+
 class LinkedinProfilesOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[LinkedinProfilesOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -5519,10 +6261,71 @@ class RedditPostsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class RedditPostsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class RedditPostsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class RedditPostsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[RedditPostsOutputItemsItem | RedditPostsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -5534,10 +6337,71 @@ class RedditSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class RedditSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class RedditSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class RedditSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[RedditSearchOutputItemsItem | RedditSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -5648,10 +6512,42 @@ class TiktokCommentsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class TiktokCommentsOutputItemsItem(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class TiktokCommentsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[TiktokCommentsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -5663,10 +6559,71 @@ class TiktokHashtagsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class TiktokHashtagsOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class TiktokHashtagsOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class TiktokHashtagsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[TiktokHashtagsOutputItemsItem | TiktokHashtagsOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -5678,10 +6635,71 @@ class TiktokSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class TiktokSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class TiktokSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class TiktokSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[TiktokSearchOutputItemsItem | TiktokSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -6835,10 +7853,50 @@ class TwitterFollowersInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class TwitterFollowersOutputItemsItem(TypedDict):
+    type: Literal["profile"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the account."""
+    url: str | None
+    """Its address."""
+    username: str | None
+    """Name of the account."""
+    name: str | None
+    """Name as displayed."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    headline: str | None
+    """Profession or motto, in a line."""
+    about: str | None
+    """What the account says of itself."""
+    location: str | None
+    """Place."""
+    company: str | None
+    """Company of the present position."""
+    website: str | None
+    """Link on the profile."""
+    followers: float | None
+    """Accounts that follow it."""
+    following: float | None
+    """Accounts that it follows."""
+    posts: float | None
+    """Posts of the account."""
+    is_verified: bool | None
+    """Whether the platform has verified it."""
+    image_url: str | None
+    """Address of its picture."""
+
+
 class TwitterFollowersOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[TwitterFollowersOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -6850,10 +7908,71 @@ class TwitterSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class TwitterSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class TwitterSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class TwitterSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[TwitterSearchOutputItemsItem | TwitterSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -6879,10 +7998,71 @@ class WeiboSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class WeiboSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class WeiboSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class WeiboSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[WeiboSearchOutputItemsItem | WeiboSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -6898,10 +8078,42 @@ class YoutubeCommentsInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class YoutubeCommentsOutputItemsItem(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class YoutubeCommentsOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[YoutubeCommentsOutputItemsItem]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
@@ -6913,10 +8125,71 @@ class YoutubeSearchInput(TypedDict):
     """Rows at most; sets the price, also where fewer come."""
 
 
+class YoutubeSearchOutputItemsItem(TypedDict):
+    type: Literal["post"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the post."""
+    url: str | None
+    """Its address."""
+    title: str | None
+    """Its title, where the platform has one."""
+    text: str | None
+    """What it says."""
+    author: str | None
+    """Name of the account that posted it."""
+    author_url: str | None
+    """Address of that account."""
+    published_at: str | None
+    """When it was posted, UTC."""
+    likes: float | None
+    """Likes or upvotes."""
+    comments: float | None
+    """Comments or replies."""
+    shares: float | None
+    """Times that it was shared."""
+    views: float | None
+    """Times that it was seen or played."""
+    language: str | None
+    """Its language, by its code."""
+
+
+class YoutubeSearchOutputItemsItem2(TypedDict):
+    type: Literal["comment"]
+    """Kind of row."""
+    id: str | None
+    """Identifier of the comment."""
+    url: str | None
+    """Its address."""
+    text: str | None
+    """What it says."""
+    title: str | None
+    """Its title, where it has one."""
+    author: str | None
+    """Name of who wrote it."""
+    author_url: str | None
+    """Address of who wrote it."""
+    published_at: str | None
+    """When it was written, UTC."""
+    likes: float | None
+    """Likes, upvotes or votes for it."""
+    replies: float | None
+    """Replies to it."""
+    reply_to: str | None
+    """Identifier of what it replies to."""
+    rating: float | None
+    """Stars, of a review."""
+    subject_url: str | None
+    """Address of the post, video or product below which it stands."""
+
+
 class YoutubeSearchOutput(TypedDict):
     rows: list[dict[str, Any]]
     """As the actor gives them."""
+    items: NotRequired[list[YoutubeSearchOutputItemsItem | YoutubeSearchOutputItemsItem2]]
+    """The same rows, read: items[0] is rows[0]. Alike for all platforms and actors."""
     row_count: int
+    """Rows that the actor gave."""
     requested: int
     """The maxItems that was paid for."""
 
