@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseProbe } from '#command/doctor/live/probe.ts'
+import { shapeOf } from '#command/doctor/live/shape.ts'
 import { type Action, z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { errorTable } from '#core/errors.ts'
@@ -122,6 +124,22 @@ function recordedAnswers(catalog: Catalog): string {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
+/** The forms of the replies in the fixtures of probes, with which `doctor providers` compares. */
+function probedShapes(catalog: Catalog): string {
+  const shapes = catalog.services.flatMap(({ provider }) => {
+    const probe = provider.upstream === undefined ? undefined : chooseProbe(provider)
+    const file = probe && path.join(root, fixtureOf(provider, probe.action))
+    if (probe === undefined || file === undefined || !existsSync(file)) return []
+    const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as {
+      exchanges: { reply: { body?: unknown; text?: string } }[]
+    }
+    const bodies = exchanges.map(({ reply }) => reply.text ?? reply.body)
+    return [[probe.id, shapeOf(bodies)] as const]
+  })
+  const lines = shapes.map(([id, shape]) => `${JSON.stringify(id)}: ${JSON.stringify(shape)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
 const fixtureOf = ({ id, tableFolder }: Provider, { name }: Action) =>
   `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
 
@@ -219,6 +237,7 @@ const pages = {
   'SKILL.md': await withWholeCatalog((catalog) => skillPage(catalog, table)),
   'server.json': serverJson(),
   [path.relative(root, fileURLToPath(answersFile))]: await withWholeCatalog(recordedAnswers),
+  'src/command/doctor/live/shapes.json': await withWholeCatalog(probedShapes),
   ...(await withWholeCatalog(clientCatalogs)),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withWholeCatalog(vectorsTable),

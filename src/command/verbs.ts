@@ -1,6 +1,9 @@
 // The verbs of the package `tollway`: those of operators, and those of callers. What a verb of operators does is loaded
 // when it is run, so that the others start at once.
-import { callerVerbs, defineVerb, type Verb, type VerbGroup } from '@tollway/command'
+import { callerVerbs, defineVerb, UsageError, type Verb, type VerbGroup } from '@tollway/command'
+
+/** All probes together. */
+const centsMaxDefault = 300
 
 interface Dependencies {
   /** Resolves once the gateway listens. */
@@ -30,6 +33,26 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
     async run(_, surroundings) {
       const { runDoctor } = await import('./doctor/doctor.ts')
       return await runDoctor(surroundings)
+    },
+  }),
+  defineVerb({
+    name: 'doctor providers',
+    summary:
+      'Ask each configured provider something cheap, and tell what has changed in its reply.',
+    details:
+      'It lists the cheapest harmless call of each provider that has its key or needs none, and what the call costs at most. With `--live` it makes these calls, compares each reply with the schema of the action and with the last reply, or else with the fixture of this version, and keeps the reply in `DATA_DIR/probes` without secrets and without the data of people. Nothing is bought. It ends with 1 if a provider did not answer, or not as its action needs it.',
+    operands: { provider: { about: 'A namespace, such as ns_scholar.', kind: 'optional' } },
+    options: {
+      live: { about: 'Make the calls.' },
+      'max-cents': { about: 'The most that all calls may cost. Default 300.', value: 'CENTS' },
+    },
+    examples: ['doctor providers', 'doctor providers ns_scholar --live'],
+    async run({ operands, options }, surroundings) {
+      const { runLiveDoctor } = await import('./doctor/live/live.ts')
+      const maxCents = Number(options['max-cents'] ?? centsMaxDefault)
+      if (!(maxCents >= 0)) throw new UsageError('--max-cents takes a number of cents.')
+      const { live } = options
+      return await runLiveDoctor({ ...operands, live, maxCents, version }, surroundings)
     },
   }),
   defineVerb({

@@ -35,7 +35,7 @@ const email = /[\w.+-]+@[\w-]+(\.[\w-]+)*\.[a-z]{2,}/gi
 const profile = /(linkedin\.com\/in\/)[\w%-]+/gi
 const phone = /\+\d[\d ().-]{7,}\d/g
 
-export interface Mask {
+interface Mask {
   /** A copy that may be published. */
   apply(value: unknown): unknown
 }
