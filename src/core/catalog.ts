@@ -6,6 +6,7 @@ import type { ServiceHttp } from './ports.ts'
 import { describePrice, needsCeiling, type PriceMetadata, type RailTerms } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
 import { errorsOf } from './replies/action-errors.ts'
+import { describeFields } from './replies/field-meanings.ts'
 
 export interface Service {
   readonly provider: Provider
@@ -228,9 +229,11 @@ export const exampleBodyOf = (action: Action) => bodyOf(action, action.example.i
 export const requiredBy = (action: Action): readonly string[] =>
   (inputSchemaOf(action) as { required?: readonly string[] }).required ?? []
 
-/** The JSON Schema of the action's answer. */
-export function outputSchemaOf(action: Action) {
-  return z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' })
+/** The JSON Schema of the action's answer. Fields whose names mean the same everywhere are described. */
+export function outputSchemaOf(action: Action): z.core.JSONSchema.BaseSchema {
+  return describeFields({
+    ...z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' }),
+  })
 }
 
 function summarizeAction(

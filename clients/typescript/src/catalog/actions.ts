@@ -253,6 +253,7 @@ export interface Actions {
     }
     output: {
       file_id: string
+      /** Name of the file. */
       filename: string
       tags: string[]
       note: string | null
@@ -262,9 +263,11 @@ export interface Actions {
       mime: string
       /** Of the content, in hexadecimal. Null while the bytes are missing. */
       sha256: string | null
+      /** Where it comes from. */
       source: "upload" | "url" | "action"
       /** Pending: the bytes have not arrived yet. They are expected for an hour after the upload call. */
       status: "pending" | "stored"
+      /** When it was made. */
       created_at: string
       /** Serves the content for about an hour, without a credential. */
       get_url: string
@@ -284,6 +287,7 @@ export interface Actions {
     output: {
       files: ({
         file_id: string
+        /** Name of the file. */
         filename: string
         tags: string[]
         note: string | null
@@ -293,9 +297,11 @@ export interface Actions {
         mime: string
         /** Of the content, in hexadecimal. Null while the bytes are missing. */
         sha256: string | null
+        /** Where it comes from. */
         source: "upload" | "url" | "action"
         /** Pending: the bytes have not arrived yet. They are expected for an hour after the upload call. */
         status: "pending" | "stored"
+        /** When it was made. */
         created_at: string
       })[]
       /** Send it as cursor for the next page. */
@@ -323,6 +329,7 @@ export interface Actions {
       /** PUT the raw bytes here within an hour. No credential is needed. */
       put_url: string
       file_id: string
+      /** Name of the file. */
       filename: string
       tags: string[]
       note: string | null
@@ -332,9 +339,11 @@ export interface Actions {
       mime: string
       /** Of the content, in hexadecimal. Null while the bytes are missing. */
       sha256: string | null
+      /** Where it comes from. */
       source: "upload" | "url" | "action"
       /** Pending: the bytes have not arrived yet. They are expected for an hour after the upload call. */
       status: "pending" | "stored"
+      /** When it was made. */
       created_at: string
       /** Serves the content for about an hour, without a credential. */
       get_url: string
@@ -354,6 +363,7 @@ export interface Actions {
     }
     output: {
       file_id: string
+      /** Name of the file. */
       filename: string
       tags: string[]
       note: string | null
@@ -363,9 +373,11 @@ export interface Actions {
       mime: string
       /** Of the content, in hexadecimal. Null while the bytes are missing. */
       sha256: string | null
+      /** Where it comes from. */
       source: "upload" | "url" | "action"
       /** Pending: the bytes have not arrived yet. They are expected for an hour after the upload call. */
       status: "pending" | "stored"
+      /** When it was made. */
       created_at: string
       /** Serves the content for about an hour, without a credential. */
       get_url: string
@@ -696,6 +708,7 @@ export interface Actions {
       file_id: string
       /** Serves the film for about an hour; files/get gives a new address. */
       get_url: string
+      /** Name of the file. */
       filename: string
       mime: string
       /** In bytes. */
@@ -1140,7 +1153,9 @@ export interface Actions {
       sections: string[]
     }
     output: {
+      /** The content of the answer. */
       data: Record<string, unknown>
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1155,9 +1170,13 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1168,9 +1187,13 @@ export interface Actions {
       company: string
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1185,9 +1208,13 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1210,9 +1237,13 @@ export interface Actions {
       blacklisted?: string
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1227,9 +1258,13 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1246,9 +1281,13 @@ export interface Actions {
       products?: string
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1259,9 +1298,13 @@ export interface Actions {
       company: string
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1272,9 +1315,13 @@ export interface Actions {
       company: string
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** How many there are. */
       count?: number | null
+      /** How many there are in all. */
       total?: number | null
+      /** Credits that the vendor took for it. */
       credits_consumed?: number | null
     }
   }
@@ -1287,12 +1334,17 @@ export interface Actions {
       timestamp?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Its address. */
       url: string
       available: boolean
       closest: {
+        /** Its time. */
         timestamp: string
+        /** Its address. */
         url: string
+        /** The state, in the words of who answers. */
         status?: string | null
       } | null
     }
@@ -1306,19 +1358,25 @@ export interface Actions {
       timestamp: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Address of the capture that was read. */
       url: string
+      /** Its time. */
       timestamp: string
       /** What the page answered then. */
       status: number
+      /** Media type: image/png. */
       content_type: string | null
+      /** Its content. */
       content: string
+      /** Number of characters. */
       chars: number
       /** Moment of the first capture. */
       first: string | null
       prev: string | null
       next: string | null
+      /** Address of the copy in the archive. */
       archived_url: string
     }
   }
@@ -1337,6 +1395,7 @@ export interface Actions {
       resume_key?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Captures listed here. */
       total: number
@@ -1344,11 +1403,14 @@ export interface Actions {
       snapshots: ({
         /** YYYYMMDDhhmmss, UTC. */
         timestamp: string
+        /** Its address. */
         url: string
         mimetype: string
+        /** The state, in the words of who answers. */
         status: number | null
         digest: string
         length: number | null
+        /** Address of the copy in the archive. */
         archived_url: string
       })[]
     }
@@ -1380,7 +1442,9 @@ export interface Actions {
       project_id: string
     }
     output: {
+      /** Its identifier. */
       id: string
+      /** Its name. */
       name?: string | null
       format?: Record<string, unknown> | null
       /** Version of the composition, for if_match. */
@@ -1397,34 +1461,48 @@ export interface Actions {
     }
     output: {
       renders: ({
+        /** Identifier of the rendering. */
         render_id: string
+        /** Identifier of the project. */
         project_id: string
-        intent?: "preview" | "final" | "still" | null
+        /** What was asked for. */
+        intent?: "preview" | "final" | null
+        /** The state, in the words of who answers. */
         status: "rendering" | "complete" | "failed"
+        /** How far it is, 0 to 100. */
         percent?: number | null
         /** The film in your files: files/get gives a new link. */
         file_id?: string | null
         /** A link to the film, for about an hour. */
         output_url?: string | null
+        /** Until when the output can be fetched. */
         output_expires_at?: string | null
+        /** Length in seconds. */
         duration_sec?: number | null
-        /** Of a still: the time of the frame that it shows. */
-        at_sec?: number | null
+        /** Width in pixels. */
         width?: number | null
+        /** Height in pixels. */
         height?: number | null
+        /** Its size in bytes. */
         size_bytes?: number | null
         /** Why clips were left out. */
         dropped?: ({
+          /** Code of the finding or error. */
           code: string
+          /** The step in which it was found. */
           stage: string
+          /** Its category. */
           category: string
+          /** Whether the same can succeed later. */
           retryable: boolean
+          /** What happened, in a sentence. */
           message: string
           /** What to change. */
           fix?: string | Record<string, unknown> | null
         })[] | null
         /** Why the render failed. */
         error?: string | null
+        /** When it was made. */
         created_at?: string | null
       })[]
     }
@@ -1436,15 +1514,23 @@ export interface Actions {
       media_id: string
     }
     output: {
+      /** Identifier of the media file. */
       media_id: string
       /** A composition can use it once it is ready. */
       status: "processing" | "ready" | "failed"
+      /** Name of the file. */
       filename?: string | null
+      /** Media type: image/png. */
       content_type?: string | null
+      /** Length in seconds. */
       duration_sec?: number | null
+      /** Width in pixels. */
       width?: number | null
+      /** Height in pixels. */
       height?: number | null
+      /** Pictures a second. */
       frame_rate?: number | null
+      /** How far it is, 0 to 100. */
       percent?: number | null
       /** Why the import failed. */
       error?: string | null
@@ -1459,12 +1545,6 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
-      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
-      captions?: Record<string, unknown>
-      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
-      safeArea?: string | Record<string, unknown>
-      /** Brings the film to a loudness: {targetLufs}, by default -14. */
-      loudness?: Record<string, unknown>
       /** The id that ns_assembler/create_project answered. */
       project_id: string
       /** Save only if this is still the etag of the composition. */
@@ -1477,15 +1557,10 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
-        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
-        captions?: Record<string, unknown>
-        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
-        safeArea?: string | Record<string, unknown>
-        /** Brings the film to a loudness: {targetLufs}, by default -14. */
-        loudness?: Record<string, unknown>
       }
     }
     output: {
+      /** Identifier of the project. */
       project_id: string
       /** Version of the saved composition. */
       etag?: string | null
@@ -1493,57 +1568,72 @@ export interface Actions {
       clips?: number | null
       /** Why clips were dropped. */
       dropped?: ({
+        /** Code of the finding or error. */
         code: string
+        /** The step in which it was found. */
         stage: string
+        /** Its category. */
         category: string
+        /** Whether the same can succeed later. */
         retryable: boolean
+        /** What happened, in a sentence. */
         message: string
         /** What to change. */
         fix?: string | Record<string, unknown> | null
       })[] | null
     }
   }
-  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still. */
+  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview. */
   'ns_assembler/render': {
     input: {
       /** The id that ns_assembler/create_project answered. */
       project_id: string
-      /** A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once. */
-      intent?: "preview" | "final" | "still"
-      /** A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound. */
-      output?: "mp4" | "gif"
-      /** Of a still: the time in the film. */
-      at_sec?: number
+      /** A preview has a low resolution. A vendor may end it after a minute. */
+      intent?: "preview" | "final"
     }
     output: {
+      /** Identifier of the rendering. */
       render_id: string
+      /** Identifier of the project. */
       project_id: string
-      intent?: "preview" | "final" | "still" | null
+      /** What was asked for. */
+      intent?: "preview" | "final" | null
+      /** The state, in the words of who answers. */
       status: "rendering" | "complete" | "failed"
+      /** How far it is, 0 to 100. */
       percent?: number | null
       /** The film in your files: files/get gives a new link. */
       file_id?: string | null
       /** A link to the film, for about an hour. */
       output_url?: string | null
+      /** Until when the output can be fetched. */
       output_expires_at?: string | null
+      /** Length in seconds. */
       duration_sec?: number | null
-      /** Of a still: the time of the frame that it shows. */
-      at_sec?: number | null
+      /** Width in pixels. */
       width?: number | null
+      /** Height in pixels. */
       height?: number | null
+      /** Its size in bytes. */
       size_bytes?: number | null
       /** Why clips were left out. */
       dropped?: ({
+        /** Code of the finding or error. */
         code: string
+        /** The step in which it was found. */
         stage: string
+        /** Its category. */
         category: string
+        /** Whether the same can succeed later. */
         retryable: boolean
+        /** What happened, in a sentence. */
         message: string
         /** What to change. */
         fix?: string | Record<string, unknown> | null
       })[] | null
       /** Why the render failed. */
       error?: string | null
+      /** When it was made. */
       created_at?: string | null
     }
     job: true
@@ -1559,15 +1649,23 @@ export interface Actions {
       contentType?: "video/mp4" | "video/quicktime" | "video/x-matroska" | "video/webm" | "audio/mpeg" | "audio/wav" | "audio/x-wav" | "audio/mp4" | "audio/aac" | "image/png" | "image/jpeg" | "image/webp"
     }
     output: {
+      /** Identifier of the media file. */
       media_id: string
       /** A composition can use it once it is ready. */
       status: "processing" | "ready" | "failed"
+      /** Name of the file. */
       filename?: string | null
+      /** Media type: image/png. */
       content_type?: string | null
+      /** Length in seconds. */
       duration_sec?: number | null
+      /** Width in pixels. */
       width?: number | null
+      /** Height in pixels. */
       height?: number | null
+      /** Pictures a second. */
       frame_rate?: number | null
+      /** How far it is, 0 to 100. */
       percent?: number | null
       /** Why the import failed. */
       error?: string | null
@@ -1582,12 +1680,6 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
-      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
-      captions?: Record<string, unknown>
-      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
-      safeArea?: string | Record<string, unknown>
-      /** Brings the film to a loudness: {targetLufs}, by default -14. */
-      loudness?: Record<string, unknown>
       /** The composition, when it is not at the top level. */
       composition?: {
         /** Version of the composition’s form. */
@@ -1596,21 +1688,22 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
-        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
-        captions?: Record<string, unknown>
-        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
-        safeArea?: string | Record<string, unknown>
-        /** Brings the film to a loudness: {targetLufs}, by default -14. */
-        loudness?: Record<string, unknown>
       }
     }
     output: {
+      /** Whether nothing is wrong with it. */
       valid: boolean
+      /** What went wrong, one by one. */
       errors: ({
+        /** Code of the finding or error. */
         code: string
+        /** The step in which it was found. */
         stage: string
+        /** Its category. */
         category: string
+        /** Whether the same can succeed later. */
         retryable: boolean
+        /** What happened, in a sentence. */
         message: string
         /** What to change. */
         fix?: string | Record<string, unknown> | null
@@ -1633,7 +1726,9 @@ export interface Actions {
       recording?: boolean
     }
     output: {
+      /** Identifier of the session. */
       sessionId: string
+      /** The state, in the words of who answers. */
       status: "active" | "released" | "expired"
       /** Whether the browser can be used. */
       alive: boolean
@@ -1645,6 +1740,7 @@ export interface Actions {
       expiresAt?: string | null
       /** Only of a session that was created with recording. */
       recording?: {
+        /** The state, in the words of who answers. */
         status: "recording" | "encoding" | "saved" | "failed"
         /** The video, once it is saved: files/get serves it. */
         file_id: string | null
@@ -1666,7 +1762,9 @@ export interface Actions {
       estimatedMinutes?: number
     }
     output: {
+      /** Identifier of the session. */
       sessionId: string
+      /** The state, in the words of who answers. */
       status: "active" | "released" | "expired"
       /** Whether the browser can be used. */
       alive: boolean
@@ -1678,6 +1776,7 @@ export interface Actions {
       expiresAt?: string | null
       /** Only of a session that was created with recording. */
       recording?: {
+        /** The state, in the words of who answers. */
         status: "recording" | "encoding" | "saved" | "failed"
         /** The video, once it is saved: files/get serves it. */
         file_id: string | null
@@ -1693,7 +1792,9 @@ export interface Actions {
       session_id: string
     }
     output: {
+      /** Identifier of the session. */
       sessionId: string
+      /** The state, in the words of who answers. */
       status: "active" | "released" | "expired"
       /** Whether the browser can be used. */
       alive: boolean
@@ -1705,6 +1806,7 @@ export interface Actions {
       expiresAt?: string | null
       /** Only of a session that was created with recording. */
       recording?: {
+        /** The state, in the words of who answers. */
         status: "recording" | "encoding" | "saved" | "failed"
         /** The video, once it is saved: files/get serves it. */
         file_id: string | null
@@ -1720,7 +1822,9 @@ export interface Actions {
       session_id: string
     }
     output: {
+      /** Identifier of the session. */
       sessionId: string
+      /** The state, in the words of who answers. */
       status: "active" | "released" | "expired"
       /** Whether the browser can be used. */
       alive: boolean
@@ -1732,6 +1836,7 @@ export interface Actions {
       expiresAt?: string | null
       /** Only of a session that was created with recording. */
       recording?: {
+        /** The state, in the words of who answers. */
         status: "recording" | "encoding" | "saved" | "failed"
         /** The video, once it is saved: files/get serves it. */
         file_id: string | null
@@ -1747,6 +1852,7 @@ export interface Actions {
       taskId: number | string
     }
     output: {
+      /** The state, in the words of who answers. */
       status: "processing" | "ready"
       solution?: Record<string, unknown> | null
     }
@@ -1791,12 +1897,16 @@ export interface Actions {
       answer?: string
       /** What the answer rests on. */
       sources?: ({
+        /** Its name. */
         name?: string | null
+        /** Its address. */
         url: string
       })[]
       /** With outputType searchResults. */
       results?: ({
+        /** Its name. */
         name?: string | null
+        /** Its address. */
         url: string
       })[]
       /** With outputType structured: by your schema. */
@@ -1830,12 +1940,16 @@ export interface Actions {
       answer?: string
       /** What the answer rests on. */
       sources?: ({
+        /** Its name. */
         name?: string | null
+        /** Its address. */
         url: string
       })[]
       /** With outputType searchResults. */
       results?: ({
+        /** Its name. */
         name?: string | null
+        /** Its address. */
         url: string
       })[]
       /** With outputType structured: by your schema. */
@@ -1848,6 +1962,7 @@ export interface Actions {
     output: {
       /** All that were granted. */
       total_credits: number
+      /** Credits that the vendor took for it. */
       credits_used: number
       credits_left: number
     }
@@ -1863,13 +1978,18 @@ export interface Actions {
       qualifier_question?: string
     }
     output: {
+      /** Host name of its site. */
       domain?: string | null
       activity?: {
+        /** Whether it fits what was asked for. */
         qualified?: boolean | null
+        /** The answer in words. */
         answer?: string | null
       } | null
       qualifier?: {
+        /** Whether it fits what was asked for. */
         qualified?: boolean | null
+        /** The answer in words. */
         answer?: string | null
       } | null
     }
@@ -1883,8 +2003,11 @@ export interface Actions {
       action: "pause" | "resume" | "cancel"
     }
     output: {
+      /** Identifier of the job, to poll with. */
       job_id: string
+      /** The state, in the words of who answers. */
       status: string
+      /** What happened, in a sentence. */
       message?: string | null
     }
   }
@@ -1907,10 +2030,14 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** The rows of the answer. */
       results: ({
+        /** Its name. */
         name?: string | null
+        /** Host name of its site. */
         domain?: string | null
       })[]
+      /** How many there are in all. */
       total?: number | null
       /** What the seeds have in common, in words. */
       derived_query?: string | null
@@ -1936,7 +2063,9 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** Its kind. */
       kind: "tam" | "lookalikes" | "tech_intent"
+      /** The state, in the words of who answers. */
       status: string
       /** Companies to read with ns_company/results, and to pay for. */
       delivered: number
@@ -1954,7 +2083,9 @@ export interface Actions {
       }[]
     }
     output: {
+      /** The rows of the answer. */
       results: ({
+        /** The state, in the words of who answers. */
         status?: string | null
         matches: Record<string, unknown>[]
       })[]
@@ -1979,10 +2110,13 @@ export interface Actions {
       cursor?: string
     }
     output: {
+      /** Identifier of the job, to poll with. */
       job_id: string
       /** pending, running, pausing, paused, cancelling, cancelled, completed or failed. */
       status: string
+      /** The rows of the answer. */
       rows: Record<string, unknown>[]
+      /** The cursor to go on with; null after the last page. */
       next_cursor?: string | null
     }
   }
@@ -1995,7 +2129,9 @@ export interface Actions {
       max_companies?: number
     }
     output: {
+      /** Its kind. */
       kind: "tam" | "lookalikes" | "tech_intent"
+      /** The state, in the words of who answers. */
       status: string
       /** Companies to read with ns_company/results, and to pay for. */
       delivered: number
@@ -2017,9 +2153,11 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** The companies. */
       companies: ({
         company_name?: string | null
       })[]
+      /** The page, as it was asked for. */
       page?: number | null
       has_more?: boolean | null
       total_companies_matched?: number | null
@@ -2040,7 +2178,9 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** Its kind. */
       kind: "tam" | "lookalikes" | "tech_intent"
+      /** The state, in the words of who answers. */
       status: string
       /** Companies to read with ns_company/results, and to pay for. */
       delivered: number
@@ -2070,7 +2210,9 @@ export interface Actions {
     }
     output: {
       profile: {
+        /** Its address. */
         url?: string | null
+        /** E-mail address. */
         email: string[]
         work_email: string[]
         personal_email: string[]
@@ -2095,10 +2237,13 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** What is told about it besides its content. */
       metadata: {
+        /** How many there are in all. */
         total_results?: number | null
       }
       profiles: {
+        /** Its address. */
         url: string
       }[]
     }
@@ -2112,8 +2257,10 @@ export interface Actions {
     output: {
       /** Null when no person was found. */
       profile: {
+        /** First and last name. */
         full_name?: string | null
         headline?: string | null
+        /** Its address. */
         url?: string | null
       } | null
     }
@@ -2137,20 +2284,28 @@ export interface Actions {
       cursor?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Decisions that match; large counts are estimates. */
       count: number
+      /** The cursor to go on with; null after the last page. */
       next_cursor: string | null
+      /** The rows of the answer. */
       results: ({
         cluster_id?: number
+        /** Name of the case. */
         caseName?: string | null
         court?: string | null
+        /** Court, by its code. */
         court_id?: string | null
+        /** When it was filed. */
         dateFiled?: string | null
+        /** How it is cited. */
         citation?: string[] | null
         citeCount?: number | null
         /** With snippet and type. */
         opinions?: Record<string, unknown>[] | null
+        /** Its address. */
         url: string | null
       })[]
     }
@@ -2174,19 +2329,26 @@ export interface Actions {
       cursor?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Dockets that match; large counts are estimates. */
       count: number
+      /** The cursor to go on with; null after the last page. */
       next_cursor: string | null
+      /** The rows of the answer. */
       results: ({
         docket_id?: number
+        /** Name of the case. */
         caseName?: string | null
         docketNumber?: string | null
+        /** Court, by its code. */
         court_id?: string | null
+        /** When it was filed. */
         dateFiled?: string | null
         dateTerminated?: string | null
         party?: string[] | null
         attorney?: string[] | null
+        /** Its address. */
         url: string | null
       })[]
     }
@@ -2200,20 +2362,32 @@ export interface Actions {
     output: {
       /** For ns_drugs/get. */
       id: string
+      /** Where it comes from. */
       source: string
+      /** Its title. */
       title: string
       /** Product NDC. */
       ndc: string
+      /** Name under which it is sold. */
       brand_name: string | null
+      /** Name of what is in it. */
       generic_name: string | null
+      /** Who puts it on the market. */
       labeler: string | null
+      /** Tablet, solution and so on. */
       dosage_form: string | null
+      /** How it is taken. */
       route: string[]
+      /** What works in it, and how much. */
       active_ingredients: {
+        /** Its name. */
         name: string
       }[]
+      /** Its address. */
       url: string
+      /** Who answered. */
       provider: string
+      /** The record as the register has it. */
       record: Record<string, unknown>
       /** What the seller took, where the answer was bought. */
       price_usd?: number
@@ -2238,6 +2412,7 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
@@ -2245,21 +2420,32 @@ export interface Actions {
       total: number
       /** The offset of the next page; null on the last. */
       next_offset: number | null
+      /** The rows of the answer. */
       results: ({
         /** For ns_drugs/get. */
         id: string
+        /** Where it comes from. */
         source: string
+        /** Its title. */
         title: string
         /** Product NDC. */
         ndc: string
+        /** Name under which it is sold. */
         brand_name: string | null
+        /** Name of what is in it. */
         generic_name: string | null
+        /** Who puts it on the market. */
         labeler: string | null
+        /** Tablet, solution and so on. */
         dosage_form: string | null
+        /** How it is taken. */
         route: string[]
+        /** What works in it, and how much. */
         active_ingredients: {
+          /** Its name. */
           name: string
         }[]
+        /** Its address. */
         url: string
       })[]
     }
@@ -2275,10 +2461,15 @@ export interface Actions {
       email?: string | null
       /** Confidence, 0 to 100. */
       score?: number | null
+      /** First and last name. */
       full_name?: string | null
+      /** Place in the list. */
       position?: string | null
+      /** The company. */
       company?: string | null
+      /** Whether the address takes mail, and how that was checked. */
       verification?: {
+        /** The state, in the words of who answers. */
         status?: string | null
       } | null
       /** Pages where it was seen. */
@@ -2302,12 +2493,17 @@ export interface Actions {
       limit?: 10 | 20 | 50
     }
     output: {
+      /** The organization. */
       organization?: Record<string, unknown> | null
       emails: {
+        /** E-mail address. */
         email: string
       }[]
+      /** What the vendor tells about its answer. */
       meta: {
+        /** How many there are in all. */
         total?: number | null
+        /** How many pages there are. */
         total_pages?: number | null
       }
     }
@@ -2327,10 +2523,15 @@ export interface Actions {
       email?: string | null
       /** Confidence, 0 to 100. */
       score?: number | null
+      /** First and last name. */
       full_name?: string | null
+      /** Place in the list. */
       position?: string | null
+      /** The company. */
       company?: string | null
+      /** Whether the address takes mail, and how that was checked. */
       verification?: {
+        /** The state, in the words of who answers. */
         status?: string | null
       } | null
       /** Pages where it was seen. */
@@ -2344,10 +2545,13 @@ export interface Actions {
       email: string
     }
     output: {
+      /** E-mail address. */
       email: {
+        /** E-mail address. */
         email?: string | null
         /** deliverable, undeliverable or risky. */
         result: string
+        /** The state, in the words of who answers. */
         status?: string | null
         /** 0 to 100. */
         score?: number | null
@@ -2372,10 +2576,15 @@ export interface Actions {
       email?: string | null
       /** Confidence, 0 to 100. */
       score?: number | null
+      /** First and last name. */
       full_name?: string | null
+      /** Place in the list. */
       position?: string | null
+      /** The company. */
       company?: string | null
+      /** Whether the address takes mail, and how that was checked. */
       verification?: {
+        /** The state, in the words of who answers. */
         status?: string | null
       } | null
       /** Pages where it was seen. */
@@ -2395,10 +2604,15 @@ export interface Actions {
       email?: string | null
       /** Confidence, 0 to 100. */
       score?: number | null
+      /** First and last name. */
       full_name?: string | null
+      /** Place in the list. */
       position?: string | null
+      /** The company. */
       company?: string | null
+      /** Whether the address takes mail, and how that was checked. */
       verification?: {
+        /** The state, in the words of who answers. */
         status?: string | null
       } | null
       /** Pages where it was seen. */
@@ -2421,6 +2635,7 @@ export interface Actions {
         country_code?: string | null
         line_type?: string | null
         carrier?: string | null
+        /** Whether nothing is wrong with it. */
         valid?: boolean | null
       })[]
     }
@@ -2432,9 +2647,11 @@ export interface Actions {
       domain: string
     }
     output: {
+      /** The thing itself. */
       item: {
         /** For ns_email_b/result. */
         _id: string
+        /** The state, in the words of who answers. */
         status?: string | null
       }
     }
@@ -2450,9 +2667,11 @@ export interface Actions {
       domainOrCompany: string
     }
     output: {
+      /** The thing itself. */
       item: {
         /** For ns_email_b/result. */
         _id: string
+        /** The state, in the words of who answers. */
         status?: string | null
       }
     }
@@ -2464,9 +2683,11 @@ export interface Actions {
       email: string
     }
     output: {
+      /** The thing itself. */
       item: {
         /** For ns_email_b/result. */
         _id: string
+        /** The state, in the words of who answers. */
         status?: string | null
       }
     }
@@ -2482,13 +2703,17 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** The rows of the answer. */
       items: ({
         _id: string
         /** In the vendor’s words. */
         status: string
+        /** The state, or the state of a country: as the vendor writes it. */
         state: "in_progress" | "found" | "not_found" | "error"
+        /** The rows of the answer. */
         results?: Record<string, unknown> | null
       })[]
+      /** How many there are in all. */
       total?: number | null
     }
   }
@@ -2501,14 +2726,19 @@ export interface Actions {
       lang?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Its language, by its code. */
       lang: string
       /** Title of the article that was read. */
       title: string
+      /** Number of the page. */
       pageid: number
+      /** Its text. */
       text: string
       /** The title asked for, where it redirects. */
       redirected_from: string | null
+      /** Its address. */
       url: string
     }
   }
@@ -2527,20 +2757,26 @@ export interface Actions {
       sort?: "relevance" | "last_edit_desc" | "last_edit_asc" | "create_timestamp_desc" | "create_timestamp_asc"
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Its language, by its code. */
       lang: string
       /** Articles that match. */
       total: number | null
       /** The offset of the next page; null on the last. */
       next_offset: number | null
+      /** The rows of the answer. */
       results: ({
+        /** Its title. */
         title: string
+        /** Number of the page. */
         pageid: number
         /** Plain text around the words found. */
         snippet: string
         wordcount: number | null
         /** Last edit. */
         timestamp: string | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -2558,6 +2794,7 @@ export interface Actions {
       request_id: string
       /** For ns_enrich/result. */
       endpoint: "person/enrichment" | "company/funders" | "person/interactions"
+      /** The state, in the words of who answers. */
       status?: string | null
     }
   }
@@ -2582,6 +2819,7 @@ export interface Actions {
       request_id: string
       /** For ns_enrich/result. */
       endpoint: "person/enrichment" | "company/funders" | "person/interactions"
+      /** The state, in the words of who answers. */
       status?: string | null
     }
   }
@@ -2602,6 +2840,7 @@ export interface Actions {
       request_id: string
       /** For ns_enrich/result. */
       endpoint: "person/enrichment" | "company/funders" | "person/interactions"
+      /** The state, in the words of who answers. */
       status?: string | null
     }
   }
@@ -2614,6 +2853,7 @@ export interface Actions {
       request_id: string
     }
     output: {
+      /** The vendor’s number of this request. */
       request_id: string
       /** completed and failed are final. */
       status: string
@@ -2632,6 +2872,7 @@ export interface Actions {
     }
     output: {
       fax_id: string | null
+      /** The state, in the words of who answers. */
       status: string | null
       pages: number
     }
@@ -2646,13 +2887,21 @@ export interface Actions {
     output: {
       /** For ns_fedrules/document. */
       document_number: string
+      /** Its title. */
       title?: string | null
+      /** Its kind. */
       type?: string | null
+      /** What it is about, in the words of its authors. */
       abstract?: string | null
+      /** When it was published. */
       publication_date?: string | null
+      /** Agencies that issued it. */
       agencies?: Record<string, unknown>[] | null
+      /** Its page for people. */
       html_url?: string | null
+      /** Its address as a PDF. */
       pdf_url?: string | null
+      /** Who answered. */
       provider: string
       effective_on?: string | null
       comments_close_on?: string | null
@@ -2680,20 +2929,33 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** How many there are. */
       count: number
+      /** How many pages there are. */
       total_pages: number | null
+      /** The page, as it was asked for. */
       page: number
+      /** The page to ask for next; null after the last one. */
       next_page: number | null
+      /** The rows of the answer. */
       results: ({
         /** For ns_fedrules/document. */
         document_number: string
+        /** Its title. */
         title?: string | null
+        /** Its kind. */
         type?: string | null
+        /** What it is about, in the words of its authors. */
         abstract?: string | null
+        /** When it was published. */
         publication_date?: string | null
+        /** Agencies that issued it. */
         agencies?: Record<string, unknown>[] | null
+        /** Its page for people. */
         html_url?: string | null
+        /** Its address as a PDF. */
         pdf_url?: string | null
       })[]
     }
@@ -2707,12 +2969,16 @@ export interface Actions {
       concept: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Number of the registrant at the SEC. */
       cik: string
       entity: string | null
       taxonomy: string
       concept: string
+      /** Its name for people. */
       label: string | null
+      /** What it is, in words. */
       description: string | null
       units: Record<string, ({
         /** Last day of the period, or the day of the balance. */
@@ -2721,6 +2987,7 @@ export interface Actions {
         accn?: string
         fy?: number | null
         fp?: string | null
+        /** Form type: 10-K, 8-K. */
         form?: string
         filed?: string
       })[]>
@@ -2737,13 +3004,21 @@ export interface Actions {
       filename: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Number of the registrant at the SEC. */
       cik: string
+      /** Number of the filing. */
       accession: string
+      /** Name of the file. */
       filename: string
+      /** Media type: image/png. */
       content_type: string | null
+      /** Its content. */
       content: string
+      /** Number of characters. */
       chars: number
+      /** Its address. */
       url: string
     }
   }
@@ -2754,15 +3029,20 @@ export interface Actions {
       q: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** How many there are in all. */
       total: number
       /** There are more: ask for a longer name. */
       truncated: boolean
       entities: ({
         /** Ten digits. */
         cik: string
+        /** Its name. */
         name: string | null
+        /** Ticker symbols. */
         tickers: string[]
+        /** The state, or the state of a country: as the vendor writes it. */
         state: string | null
         sic: string | null
       })[]
@@ -2785,9 +3065,13 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Number of the registrant at the SEC. */
       cik: string
+      /** Its name. */
       name: string | null
+      /** Ticker symbols. */
       tickers: string[]
       /** Filings that match. */
       total: number
@@ -2796,14 +3080,18 @@ export interface Actions {
       next_offset: number | null
       /** False when older filings that match are left out. */
       complete: boolean
+      /** The filings. */
       filings: ({
+        /** Form type: 10-K, 8-K. */
         form: string
         /** Day of filing. */
         date: string
+        /** Number of the filing. */
         accession: string
         /** The filename for ns_filings/document. */
         primaryDocument: string | null
         reportDate: string | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -2823,17 +3111,21 @@ export interface Actions {
       from?: number
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Hits, counted up to 10 000. */
       total: number
       total_is_lower_bound: boolean
+      /** Who sent it, or where it begins. */
       from: number
       /** The from of the next page; null on the last. */
       next_from: number | null
       hits: ({
+        /** Number of the filing. */
         accession: string
         /** The filename for ns_filings/document. */
         filename: string
+        /** Form type: 10-K, 8-K. */
         form: string
         /** Which document of the filing matched: EX-99.1. */
         file_type: string | null
@@ -2841,6 +3133,7 @@ export interface Actions {
         date: string
         ciks: string[]
         names: string[]
+        /** Its address. */
         url: string
       })[]
     }
@@ -2852,16 +3145,25 @@ export interface Actions {
       date: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Its day. */
       date: string
+      /** How many there are in all. */
       total: number
       /** Lines of the index whose form is new and that are missing here. */
       unread_lines: number
+      /** The filings. */
       filings: {
+        /** Form type: 10-K, 8-K. */
         form: string
+        /** The company. */
         company: string
+        /** Number of the registrant at the SEC. */
         cik: string
+        /** Its day. */
         date: string
+        /** Number of the filing. */
         accession: string
         /** Path of the complete submission below sec.gov/Archives. */
         file: string
@@ -2883,12 +3185,17 @@ export interface Actions {
     output: {
       /** Flights that match; at most 100 are listed. */
       total: number
+      /** The flights. */
       flights: ({
         flight_date?: string | null
         flight_status?: string | null
+        /** Where and when it leaves. */
         departure?: Record<string, unknown> | null
+        /** Where and when it lands. */
         arrival?: Record<string, unknown> | null
+        /** The airline. */
         airline?: Record<string, unknown> | null
+        /** Numbers of the flight. */
         flight?: Record<string, unknown> | null
       })[]
     }
@@ -2902,12 +3209,19 @@ export interface Actions {
       type: "departure" | "arrival"
     }
     output: {
+      /** How many there are in all. */
       total: number
+      /** The flights. */
       flights: ({
+        /** The state, in the words of who answers. */
         status?: string | null
+        /** The airline. */
         airline?: Record<string, unknown> | null
+        /** Numbers of the flight. */
         flight?: Record<string, unknown> | null
+        /** Where and when it leaves. */
         departure?: Record<string, unknown> | null
+        /** Where and when it lands. */
         arrival?: Record<string, unknown> | null
         codeshared?: Record<string, unknown> | null
       })[]
@@ -2926,12 +3240,18 @@ export interface Actions {
       crunchbase?: string
     }
     output: {
+      /** The companies. */
       companies: ({
+        /** Its identifier. */
         id: string
+        /** Its name. */
         name?: string | null
       })[]
+      /** What the vendor tells about its answer. */
       meta?: {
+        /** How many there are in all. */
         total_count?: number | null
+        /** Credits that the vendor took for it. */
         credits_used?: number | null
       } | null
     }
@@ -2947,8 +3267,11 @@ export interface Actions {
         lead_investor?: boolean | null
       })[]
       angels?: Record<string, unknown>[] | null
+      /** What the vendor tells about its answer. */
       meta?: {
+        /** How many there are in all. */
         total_count?: number | null
+        /** Credits that the vendor took for it. */
         credits_used?: number | null
       } | null
     }
@@ -2982,17 +3305,24 @@ export interface Actions {
       sort_by?: "most_recent_deal" | "oldest_deal" | "largest_raise" | "smallest_raise"
     }
     output: {
+      /** Rounds of funding and other deals. */
       deals: ({
         /** For ns_funding/deal-investors. */
         id: string
+        /** The vendor’s number of the company. */
         company_id?: string | null
+        /** Kind of round: seed, series A. */
         round_type?: string | null
+        /** Its day. */
         date?: string | null
         /** Dollars. */
         total_round_raised?: number | null
       })[]
+      /** What the vendor tells about its answer. */
       meta?: {
+        /** How many there are in all. */
         total_count?: number | null
+        /** Credits that the vendor took for it. */
         credits_used?: number | null
       } | null
     }
@@ -3018,17 +3348,24 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** Rounds of funding and other deals. */
       deals: ({
         /** For ns_funding/deal-investors. */
         id: string
+        /** The vendor’s number of the company. */
         company_id?: string | null
+        /** Kind of round: seed, series A. */
         round_type?: string | null
+        /** Its day. */
         date?: string | null
         /** Dollars. */
         total_round_raised?: number | null
       })[]
+      /** What the vendor tells about its answer. */
       meta?: {
+        /** How many there are in all. */
         total_count?: number | null
+        /** Credits that the vendor took for it. */
         credits_used?: number | null
       } | null
     }
@@ -3048,7 +3385,9 @@ export interface Actions {
       content: string
       /** What the page’s own server answered. */
       status_code: number
+      /** Its address. */
       url: string
+      /** Identifier of the job, to poll with. */
       job_id?: string | null
       /** What the seller took, where the page was bought. */
       price_usd?: number
@@ -3075,16 +3414,22 @@ export interface Actions {
       count?: number
     }
     output: {
+      /** The question, as it was asked. */
       query?: {
         /** Whether offset helps. */
         more_results_available?: boolean | null
       } | null
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title: string
+        /** What it is, in words. */
         description?: string | null
         /** How old the article is. */
         age: string | null
+        /** More parts of the text that fit the question. */
         extra_snippets?: string[] | null
         /** Whether the index takes it for breaking news. */
         breaking: boolean
@@ -3112,30 +3457,40 @@ export interface Actions {
       result_filter?: string
     }
     output: {
+      /** The question, as it was asked. */
       query?: {
         /** Whether offset helps. */
         more_results_available?: boolean | null
       } | null
       web?: {
+        /** The rows of the answer. */
         results: ({
+          /** Its address. */
           url: string
+          /** Its title. */
           title: string
+          /** What it is, in words. */
           description?: string | null
           /** How old the page is, in words or as a date. */
           age?: string | null
+          /** More parts of the text that fit the question. */
           extra_snippets?: string[] | null
         })[]
       } | null
       news?: {
+        /** The rows of the answer. */
         results: Record<string, unknown>[]
       } | null
       videos?: {
+        /** The rows of the answer. */
         results: Record<string, unknown>[]
       } | null
       faq?: {
+        /** The rows of the answer. */
         results: Record<string, unknown>[]
       } | null
       discussions?: {
+        /** The rows of the answer. */
         results: Record<string, unknown>[]
       } | null
     }
@@ -3149,9 +3504,13 @@ export interface Actions {
       slug?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** The products. */
       products: ({
+        /** Its name. */
         name: string
+        /** Its name in addresses. */
         slug?: string | null
       })[]
     }
@@ -3193,9 +3552,13 @@ export interface Actions {
       gift_note?: string
     }
     output: {
+      /** Identifier of the order. */
       order_id: string
+      /** The state, in the words of who answers. */
       status: string | null
+      /** The whole price, in dollars. */
       total_usd: number
+      /** Its prices. */
       pricing: {
         /** Dollars, tax included. */
         total: number
@@ -3215,7 +3578,9 @@ export interface Actions {
     }
     output: {
       intents: Record<string, unknown>[]
+      /** What is told about it besides its content. */
       metadata?: {
+        /** How many there are in all. */
         total_results?: number | null
       } | null
     }
@@ -3259,8 +3624,11 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** The companies. */
       companies: Record<string, unknown>[]
+      /** What is told about it besides its content. */
       metadata?: {
+        /** How many there are in all. */
         total_results?: number | null
       } | null
     }
@@ -3317,7 +3685,9 @@ export interface Actions {
     }
     output: {
       jobs: Record<string, unknown>[]
+      /** What is told about it besides its content. */
       metadata?: {
+        /** How many there are in all. */
         total_results?: number | null
       } | null
     }
@@ -3334,7 +3704,9 @@ export interface Actions {
     }
     output: {
       keywords: ({
+        /** Its name in addresses. */
         slug?: string | null
+        /** Its name. */
         name?: string | null
       })[]
     }
@@ -3349,7 +3721,9 @@ export interface Actions {
     }
     output: {
       technologies: Record<string, unknown>[]
+      /** What is told about it besides its content. */
       metadata?: {
+        /** How many there are in all. */
         total_results?: number | null
       } | null
     }
@@ -3363,16 +3737,22 @@ export interface Actions {
       lang?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Its identifier. */
       id: string
       redirected_from: string | null
+      /** Its name for people. */
       label: string | null
+      /** What it is, in words. */
       description: string | null
+      /** Other names. */
       aliases: string[]
       /** Values by property id, best first. */
       claims: Record<string, unknown[]>
       /** Titles of the articles, by wiki. */
       sitelinks: Record<string, string>
+      /** Its address. */
       url: string
     }
   }
@@ -3387,13 +3767,19 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** The rows of the answer. */
       results: ({
         /** For ns_knowledge/entity: Q42. */
         id: string
+        /** Its name for people. */
         label: string | null
+        /** What it is, in words. */
         description: string | null
+        /** Other names. */
         aliases: string[]
+        /** Its address. */
         url: string
       })[]
     }
@@ -3405,9 +3791,12 @@ export interface Actions {
       query: string
     }
     output: {
+      /** Who answered. */
       provider: string
       columns: string[]
+      /** How many there are. */
       count: number
+      /** The rows of the answer. */
       rows: Record<string, string>[]
       /** The answer to an ASK; null for a SELECT. */
       boolean: boolean | null
@@ -3438,16 +3827,23 @@ export interface Actions {
     output: {
       /** Who served. */
       provider?: string
+      /** Its identifier. */
       id: string
+      /** The model. */
       model: string
+      /** Its content. */
       content: {
+        /** Its kind. */
         type: string
+        /** Its text. */
         text?: string
       }[]
       stop_reason?: string | null
       /** What is charged for. */
       usage: {
+        /** Tokens that the model read. */
         input_tokens: number
+        /** Tokens that the model wrote. */
         output_tokens: number
         cache_read_input_tokens?: number | null
       }
@@ -3480,24 +3876,36 @@ export interface Actions {
     output: {
       /** Who served. */
       provider?: string
+      /** Its identifier. */
       id?: string
       /** The model that answered. */
       model: string
+      /** The answers of the model. */
       choices: ({
+        /** What happened, in a sentence. */
         message: {
+          /** Its content. */
           content?: string | null
         }
+        /** Why the model stopped. */
         finish_reason?: string | null
       })[]
       /** What is charged for. */
       usage: {
+        /** Tokens that the model read. */
         prompt_tokens: number
+        /** Tokens that the model wrote. */
         completion_tokens: number
+        /** Tokens that the model read and wrote. */
         total_tokens?: number
+        /** How the tokens that were read are made up. */
         prompt_tokens_details?: {
+          /** Tokens that were read from a cache. */
           cached_tokens?: number | null
+          /** Tokens that were put into a cache. */
           cache_write_tokens?: number | null
         } | null
+        /** What it cost, as the vendor tells it. */
         cost?: number
       }
     }
@@ -3515,13 +3923,16 @@ export interface Actions {
       encoding_format?: "float" | "base64"
     }
     output: {
+      /** The model. */
       model: string
+      /** The content of the answer. */
       data: ({
         index: number
         embedding: number[] | string
       })[]
       /** What is charged for. */
       usage: {
+        /** Tokens that the model read. */
         prompt_tokens: number
       }
     }
@@ -3546,12 +3957,15 @@ export interface Actions {
     }
     output: {
       created?: number
+      /** The content of the answer. */
       data: {
         b64_json: string
       }[]
       /** What is charged for. */
       usage: {
+        /** Tokens that the model read. */
         input_tokens: number
+        /** Tokens that the model wrote. */
         output_tokens: number
       }
     }
@@ -3569,6 +3983,7 @@ export interface Actions {
     output: {
       /** The address. Every other action of ns_mail takes it. */
       inbox_id: string
+      /** Its name for people. */
       display_name?: string | null
     }
   }
@@ -3581,30 +3996,47 @@ export interface Actions {
       message_id: string
     }
     output: {
+      /** Identifier of the message. */
       message_id: string
+      /** Identifier of the thread of messages. */
       thread_id: string
       /** received or sent, and perhaps bounce, automatic or unauthenticated. */
       labels: string[]
+      /** Its time. */
       timestamp: string
+      /** Who sent it, or where it begins. */
       from: string
+      /** Who gets it, or where it ends. */
       to: string[]
+      /** Who gets a copy. */
       cc?: string[] | null
+      /** Subject of the message. */
       subject?: string | null
       /** The beginning of the text. */
       preview?: string | null
+      /** Files of the message. */
       attachments?: ({
+        /** Identifier of the attachment. */
         attachment_id: string
+        /** Name of the file. */
         filename?: string | null
+        /** Media type: image/png. */
         content_type?: string | null
+        /** Its size in bytes. */
         size: number
         /** The HTML shows an image by "cid:" and this id. */
         content_id?: string | null
         download_url?: string | null
       })[] | null
+      /** The message that it answers. */
       in_reply_to?: string | null
+      /** What it refers to. */
       references?: string[] | null
+      /** Its size in bytes. */
       size: number
+      /** Its text. */
       text?: string | null
+      /** The page as HTML, without what does not matter. */
       html?: string | null
       reply_to?: string[] | null
       /** Verdicts about the sender. Null for mail that this gateway carried itself. */
@@ -3631,27 +4063,42 @@ export interface Actions {
       /** Absent or null on the last page. */
       next_page_token?: string | null
       messages: ({
+        /** Identifier of the message. */
         message_id: string
+        /** Identifier of the thread of messages. */
         thread_id: string
         /** received or sent, and perhaps bounce, automatic or unauthenticated. */
         labels: string[]
+        /** Its time. */
         timestamp: string
+        /** Who sent it, or where it begins. */
         from: string
+        /** Who gets it, or where it ends. */
         to: string[]
+        /** Who gets a copy. */
         cc?: string[] | null
+        /** Subject of the message. */
         subject?: string | null
         /** The beginning of the text. */
         preview?: string | null
+        /** Files of the message. */
         attachments?: ({
+          /** Identifier of the attachment. */
           attachment_id: string
+          /** Name of the file. */
           filename?: string | null
+          /** Media type: image/png. */
           content_type?: string | null
+          /** Its size in bytes. */
           size: number
           /** The HTML shows an image by "cid:" and this id. */
           content_id?: string | null
         })[] | null
+        /** The message that it answers. */
         in_reply_to?: string | null
+        /** What it refers to. */
         references?: string[] | null
+        /** Its size in bytes. */
         size: number
       })[]
     }
@@ -3678,11 +4125,15 @@ export interface Actions {
       }[]
     }
     output: {
+      /** Identifier of the message. */
       message_id: string
+      /** Identifier of the thread of messages. */
       thread_id: string
       /** Recipients that were refused. The mail was sent to the others. */
       rejected?: {
+        /** The postal address. */
         address: string
+        /** Why. */
         reason: string
       }[]
     }
@@ -3713,11 +4164,15 @@ export interface Actions {
       }[]
     }
     output: {
+      /** Identifier of the message. */
       message_id: string
+      /** Identifier of the thread of messages. */
       thread_id: string
       /** Recipients that were refused. The mail was sent to the others. */
       rejected?: {
+        /** The postal address. */
         address: string
+        /** Why. */
         reason: string
       }[]
     }
@@ -3737,6 +4192,7 @@ export interface Actions {
       stateless?: boolean
     }
     output: {
+      /** Its text. */
       text: string
       tokens_used: number | null
       /** Dollars. */
@@ -3752,10 +4208,12 @@ export interface Actions {
       q?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       agents: ({
         /** For ns_market/run. */
         id: string | number
+        /** Its name. */
         name?: string | null
         /** Dollars per 1000 tokens. */
         price_per_1k?: number | null
@@ -3794,14 +4252,18 @@ export interface Actions {
       text?: unknown
     }
     output: {
+      /** The model. */
       model: string
+      /** Its kind. */
       type: string
       /** Who made it: a vendor, or this machine. */
       provider: string
       /** The first output. */
       output_url: string
       outputs: ({
+        /** Its address. */
         url: string
+        /** Its kind. */
         kind: "image" | "audio" | "video" | "file"
         media_type?: string
         /** The file that holds it, with store. */
@@ -3838,9 +4300,13 @@ export interface Actions {
       post: string
     }
     output: {
+      /** Its identifier. */
       id?: string | number | null
+      /** Its title. */
       title: string | null
+      /** Who wrote it. */
       author: unknown
+      /** Its address. */
       url: string | null
       content_html: string | null
       /** What the publisher took. */
@@ -3854,11 +4320,15 @@ export interface Actions {
       ein: string | number
     }
     output: {
+      /** Who answered. */
       provider: string
       ein: string
+      /** Its name. */
       name: string
+      /** The organization. */
       organization: Record<string, unknown>
       years: ({
+        /** Its year. */
         year: number
         /** Revenue, dollars. */
         totrevenue: number | null
@@ -3872,12 +4342,16 @@ export interface Actions {
         totassetsend: number | null
         /** Liabilities at the end of the year, dollars. */
         totliabend: number | null
+        /** Its address as a PDF. */
         pdf_url: string | null
       })[]
       other_returns: ({
+        /** Its year. */
         year: number
+        /** Its address as a PDF. */
         pdf_url: string | null
       })[]
+      /** Its address. */
       url: string
     }
   }
@@ -3894,17 +4368,24 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** How many there are in all. */
       total: number
+      /** The page, as it was asked for. */
       page: number
+      /** The page to ask for next; null after the last one. */
       next_page: number | null
       organizations: ({
         /** Nine digits, for ns_nonprofit/nonprofit. */
         ein: string
+        /** Its name. */
         name: string
         city: string | null
+        /** The state, or the state of a country: as the vendor writes it. */
         state: string | null
         ntee_code: string | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -3919,13 +4400,19 @@ export interface Actions {
     }
     output: {
       extract_id: string
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
+        /** Parts of the text that fit the question. */
         excerpts?: string[] | null
         full_content?: string | null
       })[]
+      /** What went wrong, one by one. */
       errors: ({
+        /** Its address. */
         url: string
         error_type?: string | null
       })[]
@@ -3944,11 +4431,16 @@ export interface Actions {
       search_queries?: string[]
     }
     output: {
+      /** The vendor’s number of this search. */
       search_id: string
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
         publish_date?: string | null
+        /** Parts of the text that fit the question. */
         excerpts?: string[] | null
       })[]
     }
@@ -3964,6 +4456,7 @@ export interface Actions {
     output: {
       /** For ns_par/task-status. */
       run_id: string
+      /** The state, in the words of who answers. */
       status: string
       processor?: string | null
     }
@@ -3980,10 +4473,14 @@ export interface Actions {
       status: string
       /** The report, and the evidence of each part. */
       output?: {
+        /** Its kind. */
         type: string
+        /** Its content. */
         content: unknown
+        /** Where each field of the answer comes from. */
         basis?: unknown[] | null
       } | null
+      /** What went wrong; absent or null if nothing did. */
       error?: Record<string, unknown> | null
     }
   }
@@ -3998,20 +4495,31 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** How many there are in all. */
       total: number
       /** Spellings of its name among these results. */
       names: string[]
+      /** The rows of the answer. */
       results: ({
+        /** Number of the application. */
         application_number: string
+        /** Its title. */
         title: string | null
+        /** When it was filed. */
         filing_date: string | null
+        /** The state, in the words of who answers. */
         status: string | null
         /** Once granted. */
         patent_number: string | null
+        /** When it was granted. */
         grant_date: string | null
+        /** Number of the publication. */
         publication_number: string | null
+        /** Who invented it. */
         inventors: string[]
+        /** Who applied for it. */
         applicants: string[]
+        /** Who owns it. */
         assignees: string[]
       })[]
     }
@@ -4031,18 +4539,29 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** How many there are in all. */
       total: number
+      /** The rows of the answer. */
       results: ({
+        /** Number of the application. */
         application_number: string
+        /** Its title. */
         title: string | null
+        /** When it was filed. */
         filing_date: string | null
+        /** The state, in the words of who answers. */
         status: string | null
         /** Once granted. */
         patent_number: string | null
+        /** When it was granted. */
         grant_date: string | null
+        /** Number of the publication. */
         publication_number: string | null
+        /** Who invented it. */
         inventors: string[]
+        /** Who applied for it. */
         applicants: string[]
+        /** Who owns it. */
         assignees: string[]
       })[]
     }
@@ -4054,6 +4573,7 @@ export interface Actions {
       username: string
     }
     output: {
+      /** Who answered. */
       provider: string
       user: Record<string, unknown>
       profileReadme?: string | null
@@ -4086,7 +4606,9 @@ export interface Actions {
       ref?: string
     }
     output: {
+      /** Its identifier. */
       id: string | number
+      /** The state, in the words of who answers. */
       status: string
       /** Link that shows the card. */
       reveal: string | null
@@ -4109,13 +4631,18 @@ export interface Actions {
       maxrecords?: number
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** How many there are. */
       count: number
       articles: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title: string | null
         /** When GDELT first saw it, UTC. */
         seen_at: string | null
+        /** Host name of its site. */
         domain: string | null
         language: string | null
         country: string | null
@@ -4138,11 +4665,14 @@ export interface Actions {
       enddatetime?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       mode: string
       timeline: {
         series: string
+        /** The content of the answer. */
         data: {
+          /** Its day. */
           date: string
           value: number
         }[]
@@ -4272,8 +4802,11 @@ export interface Actions {
       indicator?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** The endpoint that was asked. */
       endpoint: string
+      /** Where it comes from. */
       source: string
       result: Record<string, unknown>
     }
@@ -4341,7 +4874,9 @@ export interface Actions {
     output: {
       /** For ns_print/order_status. */
       order_id: string
+      /** The state, in the words of who answers. */
       status: string | null
+      /** What the seller took, in dollars. */
       price_usd: number
     }
     needsMaxCost: true
@@ -4353,8 +4888,11 @@ export interface Actions {
       order_id: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Identifier of the order. */
       order_id: string
+      /** The state, in the words of who answers. */
       status: string | null
     }
   }
@@ -4419,10 +4957,14 @@ export interface Actions {
       postcard_size?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** Whether nothing is wrong with it. */
       valid: boolean
+      /** What went wrong, one by one. */
       errors: Record<string, unknown>[]
       quote: {
+        /** What the seller took, in dollars. */
         price_usd: number
         page_count?: number | null
         mail_class?: string | null
@@ -4438,14 +4980,19 @@ export interface Actions {
       format?: "markdown" | "text"
     }
     output: {
+      /** The rows of the answer. */
       results: {
+        /** Its address. */
         url: string
         raw_content: string
       }[]
       failed_results: ({
+        /** Its address. */
         url: string
+        /** What went wrong; absent or null if nothing did. */
         error?: string | null
       })[]
+      /** The vendor’s number of this request. */
       request_id?: string | null
     }
   }
@@ -4472,17 +5019,24 @@ export interface Actions {
       country?: string
     }
     output: {
+      /** The question, as it was asked. */
       query: string
+      /** The answer in words. */
       answer?: string | null
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title: string
         /** The passage that fits best. */
         content: string
+        /** How well it fits; more is better, and only rows of one answer compare. */
         score?: number | null
         /** The whole page, where asked for. */
         raw_content?: string | null
       })[]
+      /** The vendor’s number of this request. */
       request_id?: string | null
     }
   }
@@ -4495,15 +5049,23 @@ export interface Actions {
     output: {
       /** For ns_recalls/get: the source and its own number. */
       id: string
+      /** Where it comes from. */
       source: string
+      /** Its title. */
       title: string
       /** Day of the recall or of its report, YYYY-MM-DD. */
       date: string | null
+      /** The company. */
       company: string | null
+      /** What the danger is. */
       hazard: string | null
+      /** What owners can do. */
       remedy: string | null
+      /** Its address. */
       url: string | null
+      /** Who answered. */
       provider: string
+      /** The record as the register has it. */
       record: Record<string, unknown>
       /** What the seller took, where the answer was bought. */
       price_usd?: number
@@ -4526,6 +5088,7 @@ export interface Actions {
       offset?: number
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
@@ -4537,16 +5100,23 @@ export interface Actions {
       next_offset: number | null
       /** Sources that did not answer; their recalls are missing. */
       unanswered: string[]
+      /** The rows of the answer. */
       results: ({
         /** For ns_recalls/get: the source and its own number. */
         id: string
+        /** Where it comes from. */
         source: string
+        /** Its title. */
         title: string
         /** Day of the recall or of its report, YYYY-MM-DD. */
         date: string | null
+        /** The company. */
         company: string | null
+        /** What the danger is. */
         hazard: string | null
+        /** What owners can do. */
         remedy: string | null
+        /** Its address. */
         url: string | null
       })[]
     }
@@ -4558,22 +5128,28 @@ export interface Actions {
       citation: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
+      /** How it is cited. */
       citation: string
       /** The paragraph that was asked for, within the text. */
       paragraph: string | null
+      /** Its title. */
       title: string | null
+      /** Its text. */
       text: string
       provenance: {
         system: string
+        /** Its address. */
         url: string
         up_to_date_as_of: string
         retrieved_at: string
         disclaimer_code: string
       }
       recent_changes: {
+        /** Its day. */
         date: string
         substantive: boolean
       }[]
@@ -4590,19 +5166,23 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
       /** Hits of the index, former versions included. */
       total: number | null
+      /** The rows of the answer. */
       results: ({
         /** For ns_regs/resolve. */
         citation: string
         /** Heading of the section or part. */
         title: string
+        /** How well it fits; more is better, and only rows of one answer compare. */
         score: number | null
         snippet: string
         in_force_since: string | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -4620,21 +5200,29 @@ export interface Actions {
     output: {
       /** The vendor’s id of the crawl, for reference. */
       id: string
+      /** The state, in the words of who answers. */
       status: "completed" | "cancelled"
       /** Pages attempted. */
       total?: number | null
       /** Pages read. */
       completed?: number | null
+      /** The content of the answer. */
       data: ({
+        /** The page as Markdown. */
         markdown?: string | null
+        /** The page as HTML, without what does not matter. */
         html?: string | null
+        /** The page as HTML, as it arrived. */
         rawHtml?: string | null
+        /** Addresses to which the page links. */
         links?: string[] | null
         /** Address of the image, or the image in base64. */
         screenshot?: string | null
+        /** What is told about it besides its content. */
         metadata?: {
           /** What the page’s own server answered. */
           statusCode?: number | null
+          /** The address that was asked for. */
           sourceURL?: string | null
         } | null
         /** What is wrong with the page although it was read. */
@@ -4655,6 +5243,7 @@ export interface Actions {
     output: {
       /** The vendor’s id of the extraction, for reference. */
       id: string
+      /** The state, in the words of who answers. */
       status: "completed"
       /** Shaped by the schema. */
       data: Record<string, unknown> | unknown[]
@@ -4668,9 +5257,13 @@ export interface Actions {
       url: string
     }
     output: {
+      /** Addresses to which the page links. */
       links: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
+        /** What it is, in words. */
         description?: string | null
       })[]
     }
@@ -4688,15 +5281,21 @@ export interface Actions {
       waitFor?: number
     }
     output: {
+      /** The page as Markdown. */
       markdown?: string | null
+      /** The page as HTML, without what does not matter. */
       html?: string | null
+      /** The page as HTML, as it arrived. */
       rawHtml?: string | null
+      /** Addresses to which the page links. */
       links?: string[] | null
       /** Address of the image, or the image in base64. */
       screenshot?: string | null
+      /** What is told about it besides its content. */
       metadata?: {
         /** What the page’s own server answered. */
         statusCode?: number | null
+        /** The address that was asked for. */
         sourceURL?: string | null
       } | null
       /** What is wrong with the page although it was read. */
@@ -4712,11 +5311,16 @@ export interface Actions {
       limit?: number
     }
     output: {
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
+        /** What it is, in words. */
         description?: string | null
       })[]
+      /** What to watch out for. */
       warning?: string | null
     }
   }
@@ -4742,6 +5346,7 @@ export interface Actions {
       id: string
     }
     output: {
+      /** Its identifier. */
       id: string
       /** scraping, completed, failed or cancelled. */
       status: string
@@ -4749,21 +5354,29 @@ export interface Actions {
       total?: number | null
       /** Pages read. */
       completed?: number | null
+      /** The content of the answer. */
       data: ({
+        /** The page as Markdown. */
         markdown?: string | null
+        /** The page as HTML, without what does not matter. */
         html?: string | null
+        /** The page as HTML, as it arrived. */
         rawHtml?: string | null
+        /** Addresses to which the page links. */
         links?: string[] | null
         /** Address of the image, or the image in base64. */
         screenshot?: string | null
+        /** What is told about it besides its content. */
         metadata?: {
           /** What the page’s own server answered. */
           statusCode?: number | null
+          /** The address that was asked for. */
           sourceURL?: string | null
         } | null
         /** What is wrong with the page although it was read. */
         warning?: string | null
       })[]
+      /** What went wrong; absent or null if nothing did. */
       error?: string | null
     }
   }
@@ -4782,6 +5395,7 @@ export interface Actions {
     output: {
       /** For ns_render_b/extract_status. */
       id: string
+      /** The state, in the words of who answers. */
       status?: string | null
       /** Pages that will be read. */
       urls?: number | null
@@ -4794,20 +5408,28 @@ export interface Actions {
       id: string
     }
     output: {
+      /** Its identifier. */
       id: string
       /** processing, cancelling, completed, failed or cancelled. */
       status: string
+      /** The rows of the answer. */
       results: ({
+        /** Its address. */
         url: string
+        /** The state, in the words of who answers. */
         status: string
         /** Shaped by the schema. */
         data?: unknown
+        /** What went wrong; absent or null if nothing did. */
         error?: string | null
+        /** Where each field of the answer comes from. */
         basis?: {
           field: string
+          /** The state, in the words of who answers. */
           status: string
         }[] | null
       })[]
+      /** What went wrong; absent or null if nothing did. */
       error?: string | null
       expiresAt?: string | null
     }
@@ -4819,9 +5441,13 @@ export interface Actions {
       url: string
     }
     output: {
+      /** Addresses to which the page links. */
       links: ({
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
+        /** What it is, in words. */
         description?: string | null
       })[]
     }
@@ -4847,15 +5473,21 @@ export interface Actions {
       jsonSchema?: Record<string, unknown>
     }
     output: {
+      /** The page as Markdown. */
       markdown?: string | null
+      /** The page as HTML, without what does not matter. */
       html?: string | null
+      /** The page as HTML, as it arrived. */
       rawHtml?: string | null
+      /** Addresses to which the page links. */
       links?: string[] | null
       /** Address of the image, or the image in base64. */
       screenshot?: string | null
+      /** What is told about it besides its content. */
       metadata?: {
         /** What the page’s own server answered. */
         statusCode?: number | null
+        /** The address that was asked for. */
         sourceURL?: string | null
       } | null
       /** What is wrong with the page although it was read. */
@@ -4885,13 +5517,20 @@ export interface Actions {
       sources?: ("web" | "news" | "images")[]
     }
     output: {
+      /** The rows of the answer. */
       results: ({
+        /** Where it comes from. */
         source: "web" | "news" | "images"
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
+        /** What it is, in words. */
         description?: string | null
+        /** The page as Markdown. */
         markdown?: string | null
       })[]
+      /** What to watch out for. */
       warning?: string | null
     }
   }
@@ -4906,15 +5545,19 @@ export interface Actions {
       expires_in_seconds?: number
     }
     output: {
+      /** Identifier of the repository. */
       repo_id: string
+      /** Its name. */
       name?: string | null
       /** Measured after the last push. */
       bytes?: number | null
+      /** When it was made. */
       created_at?: string | null
       /** Null before the first push. */
       pushed_at?: string | null
       /** For git clone, fetch and push. It holds a password: keep it secret. */
       clone_url: string
+      /** Who may read it. */
       access: "read" | "write"
       /** ISO time after which the address no longer works. */
       expires_at: string
@@ -4927,6 +5570,7 @@ export interface Actions {
       repo_id: string
     }
     output: {
+      /** Identifier of the repository. */
       repo_id: string
       deleted: true
     }
@@ -4942,15 +5586,19 @@ export interface Actions {
       expires_in_seconds?: number
     }
     output: {
+      /** Identifier of the repository. */
       repo_id: string
+      /** Its name. */
       name?: string | null
       /** Measured after the last push. */
       bytes?: number | null
+      /** When it was made. */
       created_at?: string | null
       /** Null before the first push. */
       pushed_at?: string | null
       /** For git clone, fetch and push. It holds a password: keep it secret. */
       clone_url: string
+      /** Who may read it. */
       access: "read" | "write"
       /** ISO time after which the address no longer works. */
       expires_at: string
@@ -4961,10 +5609,13 @@ export interface Actions {
     input: Record<string, never>
     output: {
       repositories: ({
+        /** Identifier of the repository. */
         repo_id: string
+        /** Its name. */
         name?: string | null
         /** Measured after the last push. */
         bytes?: number | null
+        /** When it was made. */
         created_at?: string | null
         /** Null before the first push. */
         pushed_at?: string | null
@@ -5019,7 +5670,9 @@ export interface Actions {
       return_page_source?: boolean
     }
     output: {
+      /** Its address. */
       url: string
+      /** The page as Markdown. */
       markdown: string
       /** Who has served, when it was not the vendor. */
       provider?: string
@@ -5110,24 +5763,36 @@ export interface Actions {
     output: {
       /** Who served. */
       provider?: string
+      /** Its identifier. */
       id?: string
       /** The model that answered. */
       model: string
+      /** The answers of the model. */
       choices: ({
+        /** What happened, in a sentence. */
         message: {
+          /** Its content. */
           content?: string | null
         }
+        /** Why the model stopped. */
         finish_reason?: string | null
       })[]
       /** What is charged for. */
       usage: {
+        /** Tokens that the model read. */
         prompt_tokens: number
+        /** Tokens that the model wrote. */
         completion_tokens: number
+        /** Tokens that the model read and wrote. */
         total_tokens?: number
+        /** How the tokens that were read are made up. */
         prompt_tokens_details?: {
+          /** Tokens that were read from a cache. */
           cached_tokens?: number | null
+          /** Tokens that were put into a cache. */
           cache_write_tokens?: number | null
         } | null
+        /** What it cost, as the vendor tells it. */
         cost?: number
       }
     }
@@ -5145,6 +5810,7 @@ export interface Actions {
       gpu?: "T4" | "L4" | "A10G" | "A100" | "H100"
     }
     output: {
+      /** Identifier of the sandbox. */
       sandbox_id: string
       /** embedded: this gateway’s own machine. */
       provider?: string
@@ -5192,8 +5858,10 @@ export interface Actions {
         file_id?: string
         /** Why there is no file: the code of an error. */
         error?: string
+        /** What happened, in a sentence. */
         message?: string
       }[]
+      /** Who answered. */
       provider?: string
     }
   }
@@ -5204,10 +5872,13 @@ export interface Actions {
       sandbox_id: string
     }
     output: {
+      /** Identifier of the sandbox. */
       sandbox_id: string
+      /** The state, in the words of who answers. */
       status: "running" | "finished" | "failed"
       /** Of the startup command. Null while it runs, and without one. */
       returncode?: number | null
+      /** Who answered. */
       provider?: string
     }
   }
@@ -5218,9 +5889,11 @@ export interface Actions {
       sandbox_id: string
     }
     output: {
+      /** Identifier of the sandbox. */
       sandbox_id?: string
       /** finished. On this gateway: failed if its startup command has failed. */
       status: string
+      /** Who answered. */
       provider?: string
     }
   }
@@ -5243,6 +5916,7 @@ export interface Actions {
       select?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Authors that match; per_page of them are listed. */
       count: number
@@ -5252,12 +5926,15 @@ export interface Actions {
       next_page: number | null
       /** The cursor to send next; null without one. */
       next_cursor: string | null
+      /** The rows of the answer. */
       results: ({
         /** OpenAlex id, as a URL. */
         id: string
+        /** Its name for people. */
         display_name: string
         orcid?: string | null
         works_count?: number | null
+        /** How many works cite it. */
         cited_by_count?: number | null
         last_known_institutions?: Record<string, unknown>[] | null
       })[]
@@ -5274,16 +5951,25 @@ export interface Actions {
     output: {
       /** OpenAlex id, as a URL. */
       id: string
+      /** Digital object identifier. */
       doi?: string | null
+      /** Its title. */
       title?: string | null
+      /** Year of publication. */
       publication_year?: number | null
+      /** When it was published. */
       publication_date?: string | null
+      /** Its kind. */
       type?: string | null
+      /** How many works cite it. */
       cited_by_count?: number | null
+      /** Who wrote it, and at which institution. */
       authorships?: Record<string, unknown>[]
+      /** Whether and where it can be read for free. */
       open_access?: Record<string, unknown> | null
       /** Put together from the index that OpenAlex publishes. */
       abstract: string | null
+      /** Who answered. */
       provider: string
     }
   }
@@ -5306,6 +5992,7 @@ export interface Actions {
       select?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** Works that match; per_page of them are listed. */
       count: number
@@ -5315,16 +6002,25 @@ export interface Actions {
       next_page: number | null
       /** The cursor to send next; null without one. */
       next_cursor: string | null
+      /** The rows of the answer. */
       results: ({
         /** OpenAlex id, as a URL. */
         id: string
+        /** Digital object identifier. */
         doi?: string | null
+        /** Its title. */
         title?: string | null
+        /** Year of publication. */
         publication_year?: number | null
+        /** When it was published. */
         publication_date?: string | null
+        /** Its kind. */
         type?: string | null
+        /** How many works cite it. */
         cited_by_count?: number | null
+        /** Who wrote it, and at which institution. */
         authorships?: Record<string, unknown>[]
+        /** Whether and where it can be read for free. */
         open_access?: Record<string, unknown> | null
         /** Put together from the index that OpenAlex publishes. */
         abstract: string | null
@@ -5346,26 +6042,41 @@ export interface Actions {
       summary?: boolean
     }
     output: {
+      /** The vendor’s number of this request. */
       requestId?: string
+      /** The rows of the answer. */
       results: ({
+        /** Its identifier. */
         id: string
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
         /** An estimate, from the page. */
         publishedDate?: string | null
+        /** Who wrote it. */
         author?: string | null
+        /** How well it fits; more is better, and only rows of one answer compare. */
         score?: number | null
+        /** Its text. */
         text?: string
+        /** Parts of the text that fit the question. */
         highlights?: string[]
+        /** What it is about, in short. */
         summary?: string
       })[]
       /** One per page: success, or error with its reason. */
       statuses?: ({
+        /** Its identifier. */
         id: string
+        /** The state, in the words of who answers. */
         status: string
+        /** What went wrong; absent or null if nothing did. */
         error?: Record<string, unknown> | null
       })[]
+      /** What the vendor says that it cost, in dollars. */
       costDollars?: {
+        /** How many there are in all. */
         total?: number
       }
     }
@@ -5396,22 +6107,34 @@ export interface Actions {
       category?: "news" | "research" | "github" | "people" | "company"
     }
     output: {
+      /** The vendor’s number of this request. */
       requestId?: string
       /** The type that auto has chosen. */
       searchType?: string
+      /** The rows of the answer. */
       results: ({
+        /** Its identifier. */
         id: string
+        /** Its address. */
         url: string
+        /** Its title. */
         title?: string | null
         /** An estimate, from the page. */
         publishedDate?: string | null
+        /** Who wrote it. */
         author?: string | null
+        /** How well it fits; more is better, and only rows of one answer compare. */
         score?: number | null
+        /** Its text. */
         text?: string
+        /** Parts of the text that fit the question. */
         highlights?: string[]
+        /** What it is about, in short. */
         summary?: string
       })[]
+      /** What the vendor says that it cost, in dollars. */
       costDollars?: {
+        /** How many there are in all. */
         total?: number
       }
     }
@@ -5461,9 +6184,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5512,9 +6239,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5577,9 +6308,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5636,9 +6371,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5685,9 +6424,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5738,9 +6481,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5785,9 +6532,13 @@ export interface Actions {
       sort_order?: "asc" | "desc"
     }
     output: {
+      /** The rows of the answer. */
       results: Record<string, unknown>[]
+      /** Which page this is, and whether there are more. */
       pagination?: {
+        /** How many there are in all. */
         totalCount?: number | null
+        /** Whether there is another page. */
         hasNextPage?: boolean | null
       } | null
       /** What the gateway left out of the page, where it filters by day itself. */
@@ -5815,10 +6566,14 @@ export interface Actions {
       product: {
         /** For ns_sneakers/product-detail. */
         id: string | number
+        /** Its title. */
         title?: string | null
+        /** Its brand. */
         brand?: string | null
+        /** Number of the article at the shop. */
         sku?: string | null
       }
+      /** What the vendor tells about its answer. */
       meta: Record<string, unknown> | null
     }
   }
@@ -5835,13 +6590,18 @@ export interface Actions {
       page?: number
     }
     output: {
+      /** The products. */
       products: ({
         /** For ns_sneakers/product-detail. */
         id: string | number
+        /** Its title. */
         title?: string | null
+        /** Its brand. */
         brand?: string | null
+        /** Number of the article at the shop. */
         sku?: string | null
       })[]
+      /** What the vendor tells about its answer. */
       meta: Record<string, unknown> | null
     }
   }
@@ -5859,6 +6619,7 @@ export interface Actions {
     }
     output: {
       sales: Record<string, unknown>[]
+      /** What the vendor tells about its answer. */
       meta: Record<string, unknown> | null
     }
   }
@@ -5875,8 +6636,10 @@ export interface Actions {
       date?: string
     }
     output: {
+      /** The endpoint that was asked. */
       endpoint: string
       keyword: string
+      /** The content of the answer. */
       data: unknown
     }
   }
@@ -5889,21 +6652,35 @@ export interface Actions {
     output: {
       /** For ns_trials/get. */
       id: string
+      /** Where it comes from. */
       source: string
+      /** Its title. */
       title: string
+      /** The state, in the words of who answers. */
       status: string | null
+      /** Phases of the study. */
       phases: string[]
+      /** Illnesses that are studied. */
       conditions: string[]
+      /** Treatments that are studied. */
       interventions: string[]
+      /** Who pays for the study. */
       sponsor: string | null
+      /** When it began. */
       start_date: string | null
+      /** When it ended, or is to end. */
       completion_date: string | null
+      /** How many people take part. */
       enrollment: number | null
+      /** Its address. */
       url: string
+      /** Who answered. */
       provider: string
+      /** The record as the register has it. */
       record: Record<string, unknown>
       /** What the seller took, where the answer was bought. */
       price_usd?: number
+      /** The rows of the answer. */
       results: Record<string, unknown> | null
     }
   }
@@ -5922,25 +6699,38 @@ export interface Actions {
       page_token?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
       /** Studies that match; told with the first page only. */
       total: number | null
       next_page_token: string | null
+      /** The rows of the answer. */
       results: ({
         /** For ns_trials/get. */
         id: string
+        /** Where it comes from. */
         source: string
+        /** Its title. */
         title: string
+        /** The state, in the words of who answers. */
         status: string | null
+        /** Phases of the study. */
         phases: string[]
+        /** Illnesses that are studied. */
         conditions: string[]
+        /** Treatments that are studied. */
         interventions: string[]
+        /** Who pays for the study. */
         sponsor: string | null
+        /** When it began. */
         start_date: string | null
+        /** When it ended, or is to end. */
         completion_date: string | null
+        /** How many people take part. */
         enrollment: number | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -5954,13 +6744,21 @@ export interface Actions {
     output: {
       /** For ns_vehicles/get. */
       id: string
+      /** Where it comes from. */
       source: string
+      /** Its title. */
       title: string
+      /** Its year. */
       year: number | null
+      /** Make of the vehicle. */
       make: string | null
+      /** The model. */
       model: string | null
+      /** Its address. */
       url: string
+      /** Who answered. */
       provider: string
+      /** The record as the register has it. */
       record: Record<string, unknown>
       /** What the seller took, where the answer was bought. */
       price_usd?: number
@@ -5979,18 +6777,27 @@ export interface Actions {
       q?: string
     }
     output: {
+      /** Who answered. */
       provider: string
       /** What the seller took, where the answer was bought. */
       price_usd?: number
+      /** How many there are in all. */
       total: number
+      /** The rows of the answer. */
       results: ({
         /** For ns_vehicles/get. */
         id: string
+        /** Where it comes from. */
         source: string
+        /** Its title. */
         title: string
+        /** Its year. */
         year: number | null
+        /** Make of the vehicle. */
         make: string | null
+        /** The model. */
         model: string | null
+        /** Its address. */
         url: string
       })[]
     }
@@ -6004,10 +6811,13 @@ export interface Actions {
       slug?: string
     }
     output: {
+      /** Who answered. */
       provider: string
+      /** The products. */
       products: ({
         /** For ns_wine/purchase. */
         id: string | number
+        /** Its name. */
         name: string
         price_cents?: number | null
         in_stock?: boolean | null
@@ -6048,9 +6858,13 @@ export interface Actions {
       order_id?: string
     }
     output: {
+      /** Identifier of the order. */
       order_id: string
+      /** The state, in the words of who answers. */
       status: string | null
+      /** The whole price, in dollars. */
       total_usd: number
+      /** Its prices. */
       pricing: {
         /** Dollars, tax included. */
         total: number
@@ -6080,6 +6894,7 @@ export interface Actions {
       file_id: string
       /** Serves the film for about an hour; files/get gives a new address. */
       get_url: string
+      /** Name of the file. */
       filename: string
       mime: string
       /** In bytes. */
@@ -6259,15 +7074,21 @@ export interface Actions {
       provider?: "ns_render_b" | "ns_render_a" | "render_b" | "render_a"
     }
     output: {
+      /** The page as Markdown. */
       markdown?: string | null
+      /** The page as HTML, without what does not matter. */
       html?: string | null
+      /** The page as HTML, as it arrived. */
       rawHtml?: string | null
+      /** Addresses to which the page links. */
       links?: string[] | null
       /** Address of the image, or the image in base64. */
       screenshot?: string | null
+      /** What is told about it besides its content. */
       metadata?: {
         /** What the page’s own server answered. */
         statusCode?: number | null
+        /** The address that was asked for. */
         sourceURL?: string | null
       } | null
       /** What is wrong with the page although it was read. */
@@ -6557,7 +7378,9 @@ export interface Actions {
         charged_usd: string
         /** The answer of the action. Left out where all answers together are too long. */
         data?: unknown
+        /** What went wrong; absent or null if nothing did. */
         error?: string
+        /** What happened, in a sentence. */
         message?: string
       })[]
       failed_count: number
@@ -6576,6 +7399,7 @@ export interface Actions {
       job_id: string
     }
     output: {
+      /** Identifier of the job, to poll with. */
       job_id: string
       /** stopping: it ends with what it has delivered; poll result. ended: it had ended before. */
       status: "cancelled" | "stopping" | "ended"
@@ -6635,12 +7459,11 @@ export interface Actions {
       }
       /** Values by the name of the parameter, for questions that consult has asked. */
       answers?: Record<string, unknown>
-      /** plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill. */
-      style?: "plan" | "cards"
     }
     output: {
       /** call: make these calls. converse: answer the question, and ask again. unsupported: no action does it. */
       mode: "call" | "converse" | "unsupported"
+      /** What happened, in a sentence. */
       message: string
       /** In an order in which each call comes after those it takes values from. */
       calls: ({
@@ -6657,6 +7480,7 @@ export interface Actions {
         /** What the step is for. Returned unchanged. */
         why?: string
         service: string
+        /** The endpoint that was asked. */
         endpoint: string
         mode: "live" | "keyless" | "embedded"
         min_cents: number
@@ -6670,14 +7494,17 @@ export interface Actions {
       question?: {
         parameter: string
         action: string
+        /** Its text. */
         text: string
       }
       /** The nearest actions, if there are no calls. */
       suggestions: {
         action: string
+        /** What it is about, in short. */
         summary: string
         confidence: number
       }[]
+      /** How many there are in all. */
       total: {
         min_cents: number
         /** Rounded up to whole cents. */
@@ -6687,31 +7514,17 @@ export interface Actions {
       composition?: Record<string, unknown>
       /** What ns_assembler/validate says about the composition. */
       validation?: {
+        /** Whether nothing is wrong with it. */
         valid: boolean
+        /** What went wrong, one by one. */
         errors: {
           path: string
+          /** What happened, in a sentence. */
           message: string
           fix: string
         }[]
       }
       assumptions: string[]
-      /** With style cards: up to three actions for each goal, the likeliest first. */
-      cards?: {
-        goal: string
-        candidates: {
-          action: string
-          summary: string
-          /** What the call may cost with the values. */
-          max_cents?: number
-          required: string[]
-          parameters: Record<string, string>
-          /** Read in the words of the goal. */
-          values: Record<string, unknown>
-          /** Actions that find values which the goal does not name. */
-          before?: string[]
-          notes?: string
-        }[]
-      }[]
       /** What made the plan. The same checks hold for both. */
       engine: "rules" | "model"
     }
@@ -6738,10 +7551,12 @@ export interface Actions {
       hits: ({
         service: string
         action: string
+        /** The endpoint that was asked. */
         endpoint: string
         /** What the example costs; null where it is not known before the call. */
         price_cents: number | null
         mode: "live" | "keyless" | "embedded" | "unavailable"
+        /** What it is about, in short. */
         summary: string
         price: string
         async: boolean
@@ -6757,6 +7572,7 @@ export interface Actions {
         alternatives: ({
           service: string
           action: string
+          /** The endpoint that was asked. */
           endpoint: string
           /** What the example costs; null where it is not known before the call. */
           price_cents: number | null
@@ -6797,8 +7613,10 @@ export interface Actions {
       /** Values of data that are not null. */
       filled_count: number
       pages: ({
+        /** Its address. */
         url: string
         final_url: string | null
+        /** Its title. */
         title: string | null
         read: boolean
         /** Why the page was not read, as in onescrape. */
@@ -6809,10 +7627,12 @@ export interface Actions {
       read_count: number
       /** The ends of long pages were left out. */
       truncated: boolean
+      /** The model. */
       model: string
       tokens_used: number
       /** The model’s answer was longer than the price pays for. No value is filled in, and only its tokens are charged. */
       cut_off?: {
+        /** What happened, in a sentence. */
         message: string
         /** What these tokens cost, and this call. */
         tokens_usd: number
@@ -6845,7 +7665,9 @@ export interface Actions {
       removed: number
       /** The first 50 pages that are not in the index, and why. */
       unread: {
+        /** Its address. */
         url: string
+        /** What went wrong; absent or null if nothing did. */
         error: string
       }[]
       unread_count: number
@@ -6869,6 +7691,7 @@ export interface Actions {
         pages: number
         /** Of text. */
         characters: number
+        /** When it was made. */
         created_at: string
         /** When its newest page was read. */
         indexed_at: string | null
@@ -6902,7 +7725,9 @@ export interface Actions {
       found_count: number
       /** The files that were asked for, in that order. */
       sources: ({
+        /** Its address. */
         url: string
+        /** Its kind. */
         kind: "sitemap" | "page"
         /** refused: robots.txt forbids it. failed: it did not answer in time. */
         status: "read" | "missing" | "refused" | "failed"
@@ -6916,13 +7741,14 @@ export interface Actions {
       query: string
       /** Rows at most. */
       limit?: number
-      /** Why you look for these people. Each of them can read it. */
-      purpose?: string
     }
     output: {
       people: ({
+        /** Its name. */
         name: string
+        /** Its title. */
         title: string | null
+        /** The company. */
         company: string | null
         location: string | null
         /** Address of the profile. */
@@ -6939,6 +7765,7 @@ export interface Actions {
         sources: string[]
         /** The calls of these actions. */
         hops: {
+          /** Who answered. */
           provider: string
           action: string
           ok: boolean
@@ -6946,8 +7773,10 @@ export interface Actions {
           latency_ms: number
         }[]
       })[]
+      /** How many there are. */
       count: number
       calls: {
+        /** Who answered. */
         provider: string
         action: string
         ok: boolean
@@ -6978,16 +7807,19 @@ export interface Actions {
       fields?: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
       /** Held until the job ends. Default 16 per row. */
       budgetCents?: number
-      /** Why you look for these people. Each of them can read it. */
-      purpose?: string
     }
     output: {
+      /** The rows of the answer. */
       rows: ({
+        /** Its name. */
         name: string | null
+        /** Its title. */
         title: string | null
+        /** The company. */
         company: string | null
         location: string | null
         linkedin: string | null
+        /** E-mail address. */
         email: string | null
         phone: string | null
         /** Whether a field was found. */
@@ -6996,15 +7828,13 @@ export interface Actions {
         filled: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
         /** The actions that named each found field. */
         sources: Record<string, string[]>
-        /** The chance that each found field is right, 0 to 1. */
-        confidence: Record<string, number>
-        /** Whether each found field was verified: an e-mail address by its mail server, others by a second vendor. */
-        verified: Record<string, boolean>
         /** Why each other field is empty. */
         missing: Record<string, "not found" | "unconfirmed" | "over budget" | "failed" | "stopped">
+        /** What went wrong; absent or null if nothing did. */
         error?: "over budget"
         charged_cents: number
       })[]
+      /** How many there are. */
       count: number
       /** Fields that were found and charged. */
       filled_count: number
@@ -7061,16 +7891,20 @@ export interface Actions {
       format: string
       /** Whether the unblock rungs were attempted. */
       hard: boolean
+      /** The rows of the answer. */
       rows: ({
+        /** Its identifier. */
         id: string
         /** The address as normalised from the input. */
         url: string
         final_url: string | null
+        /** Its title. */
         title: string | null
         /** Null when no rung brought back readable content. */
         content: string | null
         /** What actually came back. */
         format: "markdown" | "html" | "text"
+        /** Number of characters. */
         chars: number
         /** Of the content, as estimated. */
         tokens?: number
@@ -7084,25 +7918,32 @@ export interface Actions {
         html?: string
         /** With formats: the links of the content, each address once, 2000 at most. */
         links?: {
+          /** Its address. */
           url: string
+          /** Its text. */
           text: string
         }[]
         /** With formats: the pictures of the content, each address once, 2000 at most. */
         images?: {
+          /** Its address. */
           url: string
           alt: string
         }[]
         /** With formats: what a window shows of the page. */
         screenshot?: {
+          /** Media type: image/png. */
           content_type: string
           /** In pixels. */
           width: number
+          /** Height in pixels. */
           height: number
           image_base64: string
         }
         /** What the page says about itself. Null where it does not. */
         metadata?: {
+          /** What it is, in words. */
           description: string | null
+          /** Who wrote it. */
           author: string | null
           /** ISO 8601, as exact as the page says. */
           published_time: string | null
@@ -7116,6 +7957,7 @@ export interface Actions {
         }
         /** What the server of the page answered with. */
         status_code?: number
+        /** Media type: image/png. */
         content_type?: string | null
         /** Read for an earlier call, within max_age. */
         cached?: true
@@ -7123,6 +7965,7 @@ export interface Actions {
         cached_at?: string
         /** What stands in or next to the main content and was not taken for a part of it, 20 at most. Read the page again with main_content false to have it. */
         left_out?: ({
+          /** Its kind. */
           kind: "table" | "list" | "quote" | "code" | "text"
           words: number
         })[]
@@ -7132,6 +7975,7 @@ export interface Actions {
         /** Of the last attempt. */
         quality_flags: ("blocked" | "thin_content")[]
         hops: {
+          /** Who answered. */
           provider: string
           action: string
           /** Whether this call brought the page back. */
@@ -7154,6 +7998,7 @@ export interface Actions {
       })[]
       /** The provider calls made. */
       calls: {
+        /** Who answered. */
         provider: string
         action: string
         /** Whether this call brought the page back. */
@@ -7162,6 +8007,7 @@ export interface Actions {
         latency_ms: number
         /** Why the call was not made. */
         skipped?: string
+        /** Its address. */
         url: string
       }[]
       /** What to do about pages that were not read. */
@@ -7218,16 +8064,20 @@ export interface Actions {
       format: string
       /** Whether the unblock rungs were attempted. */
       hard: boolean
+      /** The rows of the answer. */
       rows: ({
+        /** Its identifier. */
         id: string
         /** The address as normalised from the input. */
         url: string
         final_url: string | null
+        /** Its title. */
         title: string | null
         /** Null when no rung brought back readable content. */
         content: string | null
         /** What actually came back. */
         format: "markdown" | "html" | "text"
+        /** Number of characters. */
         chars: number
         /** Of the content, as estimated. */
         tokens?: number
@@ -7241,25 +8091,32 @@ export interface Actions {
         html?: string
         /** With formats: the links of the content, each address once, 2000 at most. */
         links?: {
+          /** Its address. */
           url: string
+          /** Its text. */
           text: string
         }[]
         /** With formats: the pictures of the content, each address once, 2000 at most. */
         images?: {
+          /** Its address. */
           url: string
           alt: string
         }[]
         /** With formats: what a window shows of the page. */
         screenshot?: {
+          /** Media type: image/png. */
           content_type: string
           /** In pixels. */
           width: number
+          /** Height in pixels. */
           height: number
           image_base64: string
         }
         /** What the page says about itself. Null where it does not. */
         metadata?: {
+          /** What it is, in words. */
           description: string | null
+          /** Who wrote it. */
           author: string | null
           /** ISO 8601, as exact as the page says. */
           published_time: string | null
@@ -7273,6 +8130,7 @@ export interface Actions {
         }
         /** What the server of the page answered with. */
         status_code?: number
+        /** Media type: image/png. */
         content_type?: string | null
         /** Read for an earlier call, within max_age. */
         cached?: true
@@ -7280,6 +8138,7 @@ export interface Actions {
         cached_at?: string
         /** What stands in or next to the main content and was not taken for a part of it, 20 at most. Read the page again with main_content false to have it. */
         left_out?: ({
+          /** Its kind. */
           kind: "table" | "list" | "quote" | "code" | "text"
           words: number
         })[]
@@ -7289,6 +8148,7 @@ export interface Actions {
         /** Of the last attempt. */
         quality_flags: ("blocked" | "thin_content")[]
         hops: {
+          /** Who answered. */
           provider: string
           action: string
           /** Whether this call brought the page back. */
@@ -7311,6 +8171,7 @@ export interface Actions {
       })[]
       /** The provider calls made. */
       calls: {
+        /** Who answered. */
         provider: string
         action: string
         /** Whether this call brought the page back. */
@@ -7319,11 +8180,13 @@ export interface Actions {
         latency_ms: number
         /** Why the call was not made. */
         skipped?: string
+        /** Its address. */
         url: string
       }[]
       /** What to do about pages that were not read. */
       next?: string
       site?: {
+        /** Its address. */
         url: string
         /** Pages that the map found. As many as max_pages were chosen. */
         mapped_pages: number
@@ -7345,7 +8208,7 @@ export interface Actions {
     input: {
       /** What you want to know. Alone, its wording chooses the facets. */
       query?: string
-      /** Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search. */
+      /** Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search. */
       facets?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
       /** Race two independent indexes, for web and news, and take what comes first. */
       timeCritical?: boolean
@@ -7359,8 +8222,6 @@ export interface Actions {
       excludeDomains?: string[]
       /** Evidence items at most. */
       maxResults?: number
-      /** Tokens of the evidence at most: texts are cut, then items left out. */
-      max_tokens?: number
       /** Pages to read instead of searching. */
       urls?: string[]
       /** Day, YYYYMMDD: read the archived copies of the pages nearest to it. */
@@ -7372,9 +8233,10 @@ export interface Actions {
       evidence: ({
         /** The same for the same address in every answer. */
         id: string
+        /** Its address. */
         url: string
+        /** Its title. */
         title: string
-        /** The part of its text that says most of what the query asks. */
         snippet: string | null
         /** The text of the page, where it was asked for. */
         content: string | null
@@ -7388,17 +8250,9 @@ export interface Actions {
         primary: boolean
         /** The other sources that have the document. */
         corroborated_by: string[]
-        /** Of an entity: its numbers in registries, by their names. */
-        ids?: Record<string, string>
-        /** Every call that has the document. result returns its whole answer, free. */
-        citations: ({
-          source: string
-          url: string
-          transaction_id: string | null
-        })[]
-        /** Of the first citation. */
         transaction_id: string | null
       })[]
+      /** How many there are. */
       count: number
       routing: {
         facets: ({
@@ -7406,19 +8260,20 @@ export interface Actions {
           confidence: number
         })[]
         decided_by: "caller" | "wording" | "model"
+        /** Why. */
         reason: string
         /** Every source, with what came of it. */
         asked: ({
           facet: string
+          /** Where it comes from. */
           source: string
           outcome: "found" | "empty" | "failed" | "not_asked"
           found: number
+          /** Why. */
           reason?: string
           latency_ms: number
         })[]
-        /** Facets that you named and the price does not cover. */
-        left_out?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
-        /** What was not asked, and why. */
+        /** What this gateway could not ask. */
         note?: string
       }
     }
@@ -7442,10 +8297,14 @@ export interface Actions {
       ocr_languages?: string[]
     }
     output: {
+      /** Its kind. */
       type: "pdf" | "docx" | "xlsx" | "pptx" | "epub" | "csv"
       final_url: string | null
+      /** What is told about it besides its content. */
       metadata: {
+        /** Its title. */
         title: string | null
+        /** Who wrote it. */
         author: string | null
         created: string | null
         modified: string | null
@@ -7459,9 +8318,11 @@ export interface Actions {
         number: number
         /** The first heading, or the name of the sheet or chapter. */
         title: string | null
+        /** The page as Markdown. */
         markdown: string
         /** The tables of the page, row by row. A merged cell’s text is in each place it covers. */
         tables: {
+          /** The rows of the answer. */
           rows: string[][]
         }[]
         /** A sheet or slide that its program does not show. */
@@ -7489,6 +8350,7 @@ export interface Actions {
     }
     output: {
       ok: boolean
+      /** The state, in the words of who answers. */
       status: "running" | "succeeded" | "failed"
       /** What the call itself cost. */
       charged_cents: number
@@ -7528,8 +8390,11 @@ export interface Actions {
         charged_usd: string
         /** The answer of the action. Left out where all answers together are too long. */
         data?: unknown
+        /** What went wrong; absent or null if nothing did. */
         error?: string
+        /** What happened, in a sentence. */
         message?: string
+        /** Its identifier. */
         id: string
         why?: string
       })[]
@@ -7572,11 +8437,14 @@ export interface Actions {
       final_url: string
       /** What the server of the page answered with. */
       status_code: number
+      /** Its title. */
       title: string | null
       format: "webp" | "png"
+      /** Media type: image/png. */
       content_type: string
       /** Of the picture, in pixels. */
       width: number
+      /** Height in pixels. */
       height: number
       bytes: number
       /** The end of a long page is left out. */
@@ -7603,9 +8471,11 @@ export interface Actions {
       /** Best first, one for each page. */
       hits: {
         index_id: string
+        /** Its address. */
         url: string
         /** The address of the passage, where its section has one. */
         passage_url: string
+        /** Its title. */
         title: string
         /** Those above the passage, the outermost first. */
         headings: string[]

@@ -270,6 +270,7 @@ class FilesGetInput(TypedDict):
 class FilesGetOutput(TypedDict):
     file_id: str
     filename: str
+    """Name of the file."""
     tags: list[str]
     note: str | None
     size: int
@@ -279,9 +280,11 @@ class FilesGetOutput(TypedDict):
     sha256: str | None
     """Of the content, in hexadecimal. Null while the bytes are missing."""
     source: Literal["upload", "url", "action"]
+    """Where it comes from."""
     status: Literal["pending", "stored"]
     """Pending: the bytes have not arrived yet. They are expected for an hour after the upload call."""
     created_at: str
+    """When it was made."""
     get_url: str
     """Serves the content for about an hour, without a credential."""
 
@@ -299,6 +302,7 @@ class FilesListInput(TypedDict):
 class FilesListOutputFilesItem(TypedDict):
     file_id: str
     filename: str
+    """Name of the file."""
     tags: list[str]
     note: str | None
     size: int
@@ -308,9 +312,11 @@ class FilesListOutputFilesItem(TypedDict):
     sha256: str | None
     """Of the content, in hexadecimal. Null while the bytes are missing."""
     source: Literal["upload", "url", "action"]
+    """Where it comes from."""
     status: Literal["pending", "stored"]
     """Pending: the bytes have not arrived yet. They are expected for an hour after the upload call."""
     created_at: str
+    """When it was made."""
 
 
 class FilesListOutput(TypedDict):
@@ -340,6 +346,7 @@ class FilesUploadOutput(TypedDict):
     """PUT the raw bytes here within an hour. No credential is needed."""
     file_id: str
     filename: str
+    """Name of the file."""
     tags: list[str]
     note: str | None
     size: int
@@ -349,9 +356,11 @@ class FilesUploadOutput(TypedDict):
     sha256: str | None
     """Of the content, in hexadecimal. Null while the bytes are missing."""
     source: Literal["upload", "url", "action"]
+    """Where it comes from."""
     status: Literal["pending", "stored"]
     """Pending: the bytes have not arrived yet. They are expected for an hour after the upload call."""
     created_at: str
+    """When it was made."""
     get_url: str
     """Serves the content for about an hour, without a credential."""
 
@@ -370,6 +379,7 @@ class FilesUploadFromUrlInput(TypedDict):
 class FilesUploadFromUrlOutput(TypedDict):
     file_id: str
     filename: str
+    """Name of the file."""
     tags: list[str]
     note: str | None
     size: int
@@ -379,9 +389,11 @@ class FilesUploadFromUrlOutput(TypedDict):
     sha256: str | None
     """Of the content, in hexadecimal. Null while the bytes are missing."""
     source: Literal["upload", "url", "action"]
+    """Where it comes from."""
     status: Literal["pending", "stored"]
     """Pending: the bytes have not arrived yet. They are expected for an hour after the upload call."""
     created_at: str
+    """When it was made."""
     get_url: str
     """Serves the content for about an hour, without a credential."""
 
@@ -720,6 +732,7 @@ class LeadGenerateOutput(TypedDict):
     get_url: str
     """Serves the film for about an hour; files/get gives a new address."""
     filename: str
+    """Name of the file."""
     mime: str
     size: int
     """In bytes."""
@@ -1174,7 +1187,9 @@ class NsAktaCompanyEnrichInput(TypedDict):
 
 class NsAktaCompanyEnrichOutput(TypedDict):
     data: dict[str, Any]
+    """The content of the answer."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaEmployeeReviewsInput(TypedDict):
@@ -1188,9 +1203,13 @@ class NsAktaEmployeeReviewsInput(TypedDict):
 
 class NsAktaEmployeeReviewsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaHeadcountTrendsInput(TypedDict):
@@ -1200,9 +1219,13 @@ class NsAktaHeadcountTrendsInput(TypedDict):
 
 class NsAktaHeadcountTrendsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaJobsInput(TypedDict):
@@ -1216,9 +1239,13 @@ class NsAktaJobsInput(TypedDict):
 
 class NsAktaJobsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaNewsInput(TypedDict):
@@ -1240,9 +1267,13 @@ class NsAktaNewsInput(TypedDict):
 
 class NsAktaNewsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaPostsInput(TypedDict):
@@ -1256,9 +1287,13 @@ class NsAktaPostsInput(TypedDict):
 
 class NsAktaPostsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaProductReviewsInput(TypedDict):
@@ -1274,9 +1309,13 @@ class NsAktaProductReviewsInput(TypedDict):
 
 class NsAktaProductReviewsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaSeoPpcInput(TypedDict):
@@ -1286,9 +1325,13 @@ class NsAktaSeoPpcInput(TypedDict):
 
 class NsAktaSeoPpcOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsAktaWebsiteTrafficInput(TypedDict):
@@ -1298,9 +1341,13 @@ class NsAktaWebsiteTrafficInput(TypedDict):
 
 class NsAktaWebsiteTrafficOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     count: NotRequired[float | None]
+    """How many there are."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     credits_consumed: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsArchiveAvailableInput(TypedDict):
@@ -1312,13 +1359,18 @@ class NsArchiveAvailableInput(TypedDict):
 
 class NsArchiveAvailableOutputClosest(TypedDict):
     timestamp: str
+    """Its time."""
     url: str
+    """Its address."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsArchiveAvailableOutput(TypedDict):
     provider: str
+    """Who answered."""
     url: str
+    """Its address."""
     available: bool
     closest: NsArchiveAvailableOutputClosest | None
 
@@ -1332,19 +1384,25 @@ class NsArchiveFetchInput(TypedDict):
 
 class NsArchiveFetchOutput(TypedDict):
     provider: str
+    """Who answered."""
     url: str
     """Address of the capture that was read."""
     timestamp: str
+    """Its time."""
     status: int
     """What the page answered then."""
     content_type: str | None
+    """Media type: image/png."""
     content: str
+    """Its content."""
     chars: int
+    """Number of characters."""
     first: str | None
     """Moment of the first capture."""
     prev: str | None
     next: str | None
     archived_url: str
+    """Address of the copy in the archive."""
 
 
 NsArchiveSnapshotsInput = TypedDict(
@@ -1363,15 +1421,19 @@ class NsArchiveSnapshotsOutputSnapshotsItem(TypedDict):
     timestamp: str
     """YYYYMMDDhhmmss, UTC."""
     url: str
+    """Its address."""
     mimetype: str
     status: int | None
+    """The state, in the words of who answers."""
     digest: str
     length: int | None
     archived_url: str
+    """Address of the copy in the archive."""
 
 
 class NsArchiveSnapshotsOutput(TypedDict):
     provider: str
+    """Who answered."""
     total: int
     """Captures listed here."""
     next_resume_key: str | None
@@ -1406,7 +1468,9 @@ class NsAssemblerGetProjectInput(TypedDict):
 
 class NsAssemblerGetProjectOutput(TypedDict):
     id: str
+    """Its identifier."""
     name: NotRequired[str | None]
+    """Its name."""
     format: NotRequired[dict[str, Any] | None]
     etag: NotRequired[str | None]
     """Version of the composition, for if_match."""
@@ -1421,36 +1485,50 @@ class NsAssemblerListRendersInput(TypedDict):
 
 class NsAssemblerListRendersOutputRendersItemDroppedItem(TypedDict):
     code: str
+    """Code of the finding or error."""
     stage: str
+    """The step in which it was found."""
     category: str
+    """Its category."""
     retryable: bool
+    """Whether the same can succeed later."""
     message: str
+    """What happened, in a sentence."""
     fix: NotRequired[str | dict[str, Any] | None]
     """What to change."""
 
 
 class NsAssemblerListRendersOutputRendersItem(TypedDict):
     render_id: str
+    """Identifier of the rendering."""
     project_id: str
-    intent: NotRequired[Literal["preview", "final", "still"] | None]
+    """Identifier of the project."""
+    intent: NotRequired[Literal["preview", "final"] | None]
+    """What was asked for."""
     status: Literal["rendering", "complete", "failed"]
+    """The state, in the words of who answers."""
     percent: NotRequired[float | None]
+    """How far it is, 0 to 100."""
     file_id: NotRequired[str | None]
     """The film in your files: files/get gives a new link."""
     output_url: NotRequired[str | None]
     """A link to the film, for about an hour."""
     output_expires_at: NotRequired[str | None]
+    """Until when the output can be fetched."""
     duration_sec: NotRequired[float | None]
-    at_sec: NotRequired[float | None]
-    """Of a still: the time of the frame that it shows."""
+    """Length in seconds."""
     width: NotRequired[int | None]
+    """Width in pixels."""
     height: NotRequired[int | None]
+    """Height in pixels."""
     size_bytes: NotRequired[int | None]
+    """Its size in bytes."""
     dropped: NotRequired[list[NsAssemblerListRendersOutputRendersItemDroppedItem] | None]
     """Why clips were left out."""
     error: NotRequired[str | None]
     """Why the render failed."""
     created_at: NotRequired[str | None]
+    """When it was made."""
 
 
 class NsAssemblerListRendersOutput(TypedDict):
@@ -1464,15 +1542,23 @@ class NsAssemblerMediaStatusInput(TypedDict):
 
 class NsAssemblerMediaStatusOutput(TypedDict):
     media_id: str
+    """Identifier of the media file."""
     status: Literal["processing", "ready", "failed"]
     """A composition can use it once it is ready."""
     filename: NotRequired[str | None]
+    """Name of the file."""
     content_type: NotRequired[str | None]
+    """Media type: image/png."""
     duration_sec: NotRequired[float | None]
+    """Length in seconds."""
     width: NotRequired[int | None]
+    """Width in pixels."""
     height: NotRequired[int | None]
+    """Height in pixels."""
     frame_rate: NotRequired[float | None]
+    """Pictures a second."""
     percent: NotRequired[float | None]
+    """How far it is, 0 to 100."""
     error: NotRequired[str | None]
     """Why the import failed."""
 
@@ -1484,12 +1570,6 @@ class NsAssemblerPutCompositionInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
-    captions: NotRequired[dict[str, Any]]
-    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
-    safeArea: NotRequired[str | dict[str, Any]]
-    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
-    loudness: NotRequired[dict[str, Any]]
-    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerPutCompositionInput(TypedDict):
@@ -1499,12 +1579,6 @@ class NsAssemblerPutCompositionInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
-    captions: NotRequired[dict[str, Any]]
-    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
-    safeArea: NotRequired[str | dict[str, Any]]
-    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
-    loudness: NotRequired[dict[str, Any]]
-    """Brings the film to a loudness: {targetLufs}, by default -14."""
     project_id: str
     """The id that ns_assembler/create_project answered."""
     if_match: NotRequired[str]
@@ -1515,16 +1589,22 @@ class NsAssemblerPutCompositionInput(TypedDict):
 
 class NsAssemblerPutCompositionOutputDroppedItem(TypedDict):
     code: str
+    """Code of the finding or error."""
     stage: str
+    """The step in which it was found."""
     category: str
+    """Its category."""
     retryable: bool
+    """Whether the same can succeed later."""
     message: str
+    """What happened, in a sentence."""
     fix: NotRequired[str | dict[str, Any] | None]
     """What to change."""
 
 
 class NsAssemblerPutCompositionOutput(TypedDict):
     project_id: str
+    """Identifier of the project."""
     etag: NotRequired[str | None]
     """Version of the saved composition."""
     clips: NotRequired[int | None]
@@ -1536,46 +1616,56 @@ class NsAssemblerPutCompositionOutput(TypedDict):
 class NsAssemblerRenderInput(TypedDict):
     project_id: str
     """The id that ns_assembler/create_project answered."""
-    intent: NotRequired[Literal["preview", "final", "still"]]
-    """A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once."""
-    output: NotRequired[Literal["mp4", "gif"]]
-    """A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound."""
-    at_sec: NotRequired[float]
-    """Of a still: the time in the film."""
+    intent: NotRequired[Literal["preview", "final"]]
+    """A preview has a low resolution. A vendor may end it after a minute."""
 
 
 class NsAssemblerRenderOutputDroppedItem(TypedDict):
     code: str
+    """Code of the finding or error."""
     stage: str
+    """The step in which it was found."""
     category: str
+    """Its category."""
     retryable: bool
+    """Whether the same can succeed later."""
     message: str
+    """What happened, in a sentence."""
     fix: NotRequired[str | dict[str, Any] | None]
     """What to change."""
 
 
 class NsAssemblerRenderOutput(TypedDict):
     render_id: str
+    """Identifier of the rendering."""
     project_id: str
-    intent: NotRequired[Literal["preview", "final", "still"] | None]
+    """Identifier of the project."""
+    intent: NotRequired[Literal["preview", "final"] | None]
+    """What was asked for."""
     status: Literal["rendering", "complete", "failed"]
+    """The state, in the words of who answers."""
     percent: NotRequired[float | None]
+    """How far it is, 0 to 100."""
     file_id: NotRequired[str | None]
     """The film in your files: files/get gives a new link."""
     output_url: NotRequired[str | None]
     """A link to the film, for about an hour."""
     output_expires_at: NotRequired[str | None]
+    """Until when the output can be fetched."""
     duration_sec: NotRequired[float | None]
-    at_sec: NotRequired[float | None]
-    """Of a still: the time of the frame that it shows."""
+    """Length in seconds."""
     width: NotRequired[int | None]
+    """Width in pixels."""
     height: NotRequired[int | None]
+    """Height in pixels."""
     size_bytes: NotRequired[int | None]
+    """Its size in bytes."""
     dropped: NotRequired[list[NsAssemblerRenderOutputDroppedItem] | None]
     """Why clips were left out."""
     error: NotRequired[str | None]
     """Why the render failed."""
     created_at: NotRequired[str | None]
+    """When it was made."""
 
 
 class NsAssemblerUploadInput(TypedDict):
@@ -1589,15 +1679,23 @@ class NsAssemblerUploadInput(TypedDict):
 
 class NsAssemblerUploadOutput(TypedDict):
     media_id: str
+    """Identifier of the media file."""
     status: Literal["processing", "ready", "failed"]
     """A composition can use it once it is ready."""
     filename: NotRequired[str | None]
+    """Name of the file."""
     content_type: NotRequired[str | None]
+    """Media type: image/png."""
     duration_sec: NotRequired[float | None]
+    """Length in seconds."""
     width: NotRequired[int | None]
+    """Width in pixels."""
     height: NotRequired[int | None]
+    """Height in pixels."""
     frame_rate: NotRequired[float | None]
+    """Pictures a second."""
     percent: NotRequired[float | None]
+    """How far it is, 0 to 100."""
     error: NotRequired[str | None]
     """Why the import failed."""
 
@@ -1609,12 +1707,6 @@ class NsAssemblerValidateInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
-    captions: NotRequired[dict[str, Any]]
-    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
-    safeArea: NotRequired[str | dict[str, Any]]
-    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
-    loudness: NotRequired[dict[str, Any]]
-    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerValidateInput(TypedDict):
@@ -1624,29 +1716,30 @@ class NsAssemblerValidateInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
-    captions: NotRequired[dict[str, Any]]
-    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
-    safeArea: NotRequired[str | dict[str, Any]]
-    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
-    loudness: NotRequired[dict[str, Any]]
-    """Brings the film to a loudness: {targetLufs}, by default -14."""
     composition: NotRequired[NsAssemblerValidateInputComposition]
     """The composition, when it is not at the top level."""
 
 
 class NsAssemblerValidateOutputErrorsItem(TypedDict):
     code: str
+    """Code of the finding or error."""
     stage: str
+    """The step in which it was found."""
     category: str
+    """Its category."""
     retryable: bool
+    """Whether the same can succeed later."""
     message: str
+    """What happened, in a sentence."""
     fix: NotRequired[str | dict[str, Any] | None]
     """What to change."""
 
 
 class NsAssemblerValidateOutput(TypedDict):
     valid: bool
+    """Whether nothing is wrong with it."""
     errors: list[NsAssemblerValidateOutputErrorsItem]
+    """What went wrong, one by one."""
 
 
 class NsBrowserCreateSessionInputProxies(TypedDict):
@@ -1667,6 +1760,7 @@ class NsBrowserCreateSessionInput(TypedDict):
 
 class NsBrowserCreateSessionOutputRecording(TypedDict):
     status: Literal["recording", "encoding", "saved", "failed"]
+    """The state, in the words of who answers."""
     file_id: str | None
     """The video, once it is saved: files/get serves it."""
     reason: NotRequired[str]
@@ -1675,7 +1769,9 @@ class NsBrowserCreateSessionOutputRecording(TypedDict):
 
 class NsBrowserCreateSessionOutput(TypedDict):
     sessionId: str
+    """Identifier of the session."""
     status: Literal["active", "released", "expired"]
+    """The state, in the words of who answers."""
     alive: bool
     """Whether the browser can be used."""
     paidMinutes: float
@@ -1701,6 +1797,7 @@ class NsBrowserExtendSessionInput(TypedDict):
 
 class NsBrowserExtendSessionOutputRecording(TypedDict):
     status: Literal["recording", "encoding", "saved", "failed"]
+    """The state, in the words of who answers."""
     file_id: str | None
     """The video, once it is saved: files/get serves it."""
     reason: NotRequired[str]
@@ -1709,7 +1806,9 @@ class NsBrowserExtendSessionOutputRecording(TypedDict):
 
 class NsBrowserExtendSessionOutput(TypedDict):
     sessionId: str
+    """Identifier of the session."""
     status: Literal["active", "released", "expired"]
+    """The state, in the words of who answers."""
     alive: bool
     """Whether the browser can be used."""
     paidMinutes: float
@@ -1729,6 +1828,7 @@ class NsBrowserReleaseSessionInput(TypedDict):
 
 class NsBrowserReleaseSessionOutputRecording(TypedDict):
     status: Literal["recording", "encoding", "saved", "failed"]
+    """The state, in the words of who answers."""
     file_id: str | None
     """The video, once it is saved: files/get serves it."""
     reason: NotRequired[str]
@@ -1737,7 +1837,9 @@ class NsBrowserReleaseSessionOutputRecording(TypedDict):
 
 class NsBrowserReleaseSessionOutput(TypedDict):
     sessionId: str
+    """Identifier of the session."""
     status: Literal["active", "released", "expired"]
+    """The state, in the words of who answers."""
     alive: bool
     """Whether the browser can be used."""
     paidMinutes: float
@@ -1757,6 +1859,7 @@ class NsBrowserSessionStatusInput(TypedDict):
 
 class NsBrowserSessionStatusOutputRecording(TypedDict):
     status: Literal["recording", "encoding", "saved", "failed"]
+    """The state, in the words of who answers."""
     file_id: str | None
     """The video, once it is saved: files/get serves it."""
     reason: NotRequired[str]
@@ -1765,7 +1868,9 @@ class NsBrowserSessionStatusOutputRecording(TypedDict):
 
 class NsBrowserSessionStatusOutput(TypedDict):
     sessionId: str
+    """Identifier of the session."""
     status: Literal["active", "released", "expired"]
+    """The state, in the words of who answers."""
     alive: bool
     """Whether the browser can be used."""
     paidMinutes: float
@@ -1785,6 +1890,7 @@ class NsCaptchaResultInput(TypedDict):
 
 class NsCaptchaResultOutput(TypedDict):
     status: Literal["processing", "ready"]
+    """The state, in the words of who answers."""
     solution: NotRequired[dict[str, Any] | None]
 
 
@@ -1825,12 +1931,16 @@ class NsCiteDeepSearchInput(TypedDict):
 
 class NsCiteDeepSearchOutputSourcesItem(TypedDict):
     name: NotRequired[str | None]
+    """Its name."""
     url: str
+    """Its address."""
 
 
 class NsCiteDeepSearchOutputResultsItem(TypedDict):
     name: NotRequired[str | None]
+    """Its name."""
     url: str
+    """Its address."""
 
 
 class NsCiteDeepSearchOutput(TypedDict):
@@ -1867,12 +1977,16 @@ class NsCiteSearchInput(TypedDict):
 
 class NsCiteSearchOutputSourcesItem(TypedDict):
     name: NotRequired[str | None]
+    """Its name."""
     url: str
+    """Its address."""
 
 
 class NsCiteSearchOutputResultsItem(TypedDict):
     name: NotRequired[str | None]
+    """Its name."""
     url: str
+    """Its address."""
 
 
 class NsCiteSearchOutput(TypedDict):
@@ -1890,6 +2004,7 @@ class NsCompanyBalanceOutput(TypedDict):
     total_credits: float
     """All that were granted."""
     credits_used: float
+    """Credits that the vendor took for it."""
     credits_left: float
 
 
@@ -1904,16 +2019,21 @@ class NsCompanyDeepResearchInput(TypedDict):
 
 class NsCompanyDeepResearchOutputActivity(TypedDict):
     qualified: NotRequired[bool | None]
+    """Whether it fits what was asked for."""
     answer: NotRequired[str | None]
+    """The answer in words."""
 
 
 class NsCompanyDeepResearchOutputQualifier(TypedDict):
     qualified: NotRequired[bool | None]
+    """Whether it fits what was asked for."""
     answer: NotRequired[str | None]
+    """The answer in words."""
 
 
 class NsCompanyDeepResearchOutput(TypedDict):
     domain: NotRequired[str | None]
+    """Host name of its site."""
     activity: NotRequired[NsCompanyDeepResearchOutputActivity | None]
     qualifier: NotRequired[NsCompanyDeepResearchOutputQualifier | None]
 
@@ -1927,8 +2047,11 @@ class NsCompanyJobControlInput(TypedDict):
 
 class NsCompanyJobControlOutput(TypedDict):
     job_id: str
+    """Identifier of the job, to poll with."""
     status: str
+    """The state, in the words of who answers."""
     message: NotRequired[str | None]
+    """What happened, in a sentence."""
 
 
 class NsCompanyLookalikesInput(TypedDict):
@@ -1950,12 +2073,16 @@ class NsCompanyLookalikesInput(TypedDict):
 
 class NsCompanyLookalikesOutputResultsItem(TypedDict):
     name: NotRequired[str | None]
+    """Its name."""
     domain: NotRequired[str | None]
+    """Host name of its site."""
 
 
 class NsCompanyLookalikesOutput(TypedDict):
     results: list[NsCompanyLookalikesOutputResultsItem]
+    """The rows of the answer."""
     total: NotRequired[float | None]
+    """How many there are in all."""
     derived_query: NotRequired[str | None]
     """What the seeds have in common, in words."""
     unresolved_seed_domains: NotRequired[list[str] | None]
@@ -1980,7 +2107,9 @@ class NsCompanyLookalikesBulkInput(TypedDict):
 
 class NsCompanyLookalikesBulkOutput(TypedDict):
     kind: Literal["tam", "lookalikes", "tech_intent"]
+    """Its kind."""
     status: str
+    """The state, in the words of who answers."""
     delivered: int
     """Companies to read with ns_company/results, and to pay for."""
 
@@ -1998,11 +2127,13 @@ class NsCompanyLookupCompaniesInput(TypedDict):
 
 class NsCompanyLookupCompaniesOutputResultsItem(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
     matches: list[dict[str, Any]]
 
 
 class NsCompanyLookupCompaniesOutput(TypedDict):
     results: list[NsCompanyLookupCompaniesOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsCompanyOptionsOutput(TypedDict):
@@ -2021,10 +2152,13 @@ class NsCompanyResultsInput(TypedDict):
 
 class NsCompanyResultsOutput(TypedDict):
     job_id: str
+    """Identifier of the job, to poll with."""
     status: str
     """pending, running, pausing, paused, cancelling, cancelled, completed or failed."""
     rows: list[dict[str, Any]]
+    """The rows of the answer."""
     next_cursor: NotRequired[str | None]
+    """The cursor to go on with; null after the last page."""
 
 
 class NsCompanyTamBuildInput(TypedDict):
@@ -2036,7 +2170,9 @@ class NsCompanyTamBuildInput(TypedDict):
 
 class NsCompanyTamBuildOutput(TypedDict):
     kind: Literal["tam", "lookalikes", "tech_intent"]
+    """Its kind."""
     status: str
+    """The state, in the words of who answers."""
     delivered: int
     """Companies to read with ns_company/results, and to pay for."""
 
@@ -2060,7 +2196,9 @@ class NsCompanyTechCompaniesOutputCompaniesItem(TypedDict):
 
 class NsCompanyTechCompaniesOutput(TypedDict):
     companies: list[NsCompanyTechCompaniesOutputCompaniesItem]
+    """The companies."""
     page: NotRequired[float | None]
+    """The page, as it was asked for."""
     has_more: NotRequired[bool | None]
     total_companies_matched: NotRequired[float | None]
 
@@ -2080,7 +2218,9 @@ class NsCompanyTechIntentInput(TypedDict):
 
 class NsCompanyTechIntentOutput(TypedDict):
     kind: Literal["tam", "lookalikes", "tech_intent"]
+    """Its kind."""
     status: str
+    """The state, in the words of who answers."""
     delivered: int
     """Companies to read with ns_company/results, and to pay for."""
 
@@ -2106,7 +2246,9 @@ class NsContactLinkedinContactsInput(TypedDict):
 
 class NsContactLinkedinContactsOutputProfile(TypedDict):
     url: NotRequired[str | None]
+    """Its address."""
     email: list[str]
+    """E-mail address."""
     work_email: list[str]
     personal_email: list[str]
     phone: list[str]
@@ -2133,14 +2275,17 @@ class NsContactPeopleSearchInput(TypedDict):
 
 class NsContactPeopleSearchOutputMetadata(TypedDict):
     total_results: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsContactPeopleSearchOutputProfilesItem(TypedDict):
     url: str
+    """Its address."""
 
 
 class NsContactPeopleSearchOutput(TypedDict):
     metadata: NsContactPeopleSearchOutputMetadata
+    """What is told about it besides its content."""
     profiles: list[NsContactPeopleSearchOutputProfilesItem]
 
 
@@ -2151,8 +2296,10 @@ class NsContactPersonFromEmailInput(TypedDict):
 
 class NsContactPersonFromEmailOutputProfile(TypedDict):
     full_name: NotRequired[str | None]
+    """First and last name."""
     headline: NotRequired[str | None]
     url: NotRequired[str | None]
+    """Its address."""
 
 
 class NsContactPersonFromEmailOutput(TypedDict):
@@ -2180,22 +2327,30 @@ class NsCourtsCasesInput(TypedDict):
 class NsCourtsCasesOutputResultsItem(TypedDict):
     cluster_id: NotRequired[int]
     caseName: NotRequired[str | None]
+    """Name of the case."""
     court: NotRequired[str | None]
     court_id: NotRequired[str | None]
+    """Court, by its code."""
     dateFiled: NotRequired[str | None]
+    """When it was filed."""
     citation: NotRequired[list[str] | None]
+    """How it is cited."""
     citeCount: NotRequired[int | None]
     opinions: NotRequired[list[dict[str, Any]] | None]
     """With snippet and type."""
     url: str | None
+    """Its address."""
 
 
 class NsCourtsCasesOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
     """Decisions that match; large counts are estimates."""
     next_cursor: str | None
+    """The cursor to go on with; null after the last page."""
     results: list[NsCourtsCasesOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsCourtsDocketsInput(TypedDict):
@@ -2218,21 +2373,28 @@ class NsCourtsDocketsInput(TypedDict):
 class NsCourtsDocketsOutputResultsItem(TypedDict):
     docket_id: NotRequired[int]
     caseName: NotRequired[str | None]
+    """Name of the case."""
     docketNumber: NotRequired[str | None]
     court_id: NotRequired[str | None]
+    """Court, by its code."""
     dateFiled: NotRequired[str | None]
+    """When it was filed."""
     dateTerminated: NotRequired[str | None]
     party: NotRequired[list[str] | None]
     attorney: NotRequired[list[str] | None]
     url: str | None
+    """Its address."""
 
 
 class NsCourtsDocketsOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
     """Dockets that match; large counts are estimates."""
     next_cursor: str | None
+    """The cursor to go on with; null after the last page."""
     results: list[NsCourtsDocketsOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsDrugsGetInput(TypedDict):
@@ -2242,24 +2404,36 @@ class NsDrugsGetInput(TypedDict):
 
 class NsDrugsGetOutputActiveIngredientsItem(TypedDict):
     name: str
+    """Its name."""
 
 
 class NsDrugsGetOutput(TypedDict):
     id: str
     """For ns_drugs/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     ndc: str
     """Product NDC."""
     brand_name: str | None
+    """Name under which it is sold."""
     generic_name: str | None
+    """Name of what is in it."""
     labeler: str | None
+    """Who puts it on the market."""
     dosage_form: str | None
+    """Tablet, solution and so on."""
     route: list[str]
+    """How it is taken."""
     active_ingredients: list[NsDrugsGetOutputActiveIngredientsItem]
+    """What works in it, and how much."""
     url: str
+    """Its address."""
     provider: str
+    """Who answered."""
     record: dict[str, Any]
+    """The record as the register has it."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
 
@@ -2283,26 +2457,37 @@ class NsDrugsSearchInput(TypedDict):
 
 class NsDrugsSearchOutputResultsItemActiveIngredientsItem(TypedDict):
     name: str
+    """Its name."""
 
 
 class NsDrugsSearchOutputResultsItem(TypedDict):
     id: str
     """For ns_drugs/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     ndc: str
     """Product NDC."""
     brand_name: str | None
+    """Name under which it is sold."""
     generic_name: str | None
+    """Name of what is in it."""
     labeler: str | None
+    """Who puts it on the market."""
     dosage_form: str | None
+    """Tablet, solution and so on."""
     route: list[str]
+    """How it is taken."""
     active_ingredients: list[NsDrugsSearchOutputResultsItemActiveIngredientsItem]
+    """What works in it, and how much."""
     url: str
+    """Its address."""
 
 
 class NsDrugsSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     total: int
@@ -2310,6 +2495,7 @@ class NsDrugsSearchOutput(TypedDict):
     next_offset: int | None
     """The offset of the next page; null on the last."""
     results: list[NsDrugsSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsEmailAAuthorFinderInput(TypedDict):
@@ -2319,6 +2505,7 @@ class NsEmailAAuthorFinderInput(TypedDict):
 
 class NsEmailAAuthorFinderOutputVerification(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailAAuthorFinderOutput(TypedDict):
@@ -2327,9 +2514,13 @@ class NsEmailAAuthorFinderOutput(TypedDict):
     score: NotRequired[float | None]
     """Confidence, 0 to 100."""
     full_name: NotRequired[str | None]
+    """First and last name."""
     position: NotRequired[str | None]
+    """Place in the list."""
     company: NotRequired[str | None]
+    """The company."""
     verification: NotRequired[NsEmailAAuthorFinderOutputVerification | None]
+    """Whether the address takes mail, and how that was checked."""
     sources: NotRequired[list[dict[str, Any]] | None]
     """Pages where it was seen."""
 
@@ -2351,17 +2542,22 @@ class NsEmailADomainSearchInput(TypedDict):
 
 class NsEmailADomainSearchOutputEmailsItem(TypedDict):
     email: str
+    """E-mail address."""
 
 
 class NsEmailADomainSearchOutputMeta(TypedDict):
     total: NotRequired[float | None]
+    """How many there are in all."""
     total_pages: NotRequired[float | None]
+    """How many pages there are."""
 
 
 class NsEmailADomainSearchOutput(TypedDict):
     organization: NotRequired[dict[str, Any] | None]
+    """The organization."""
     emails: list[NsEmailADomainSearchOutputEmailsItem]
     meta: NsEmailADomainSearchOutputMeta
+    """What the vendor tells about its answer."""
 
 
 class NsEmailAEmailFinderInput(TypedDict):
@@ -2375,6 +2571,7 @@ class NsEmailAEmailFinderInput(TypedDict):
 
 class NsEmailAEmailFinderOutputVerification(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailAEmailFinderOutput(TypedDict):
@@ -2383,9 +2580,13 @@ class NsEmailAEmailFinderOutput(TypedDict):
     score: NotRequired[float | None]
     """Confidence, 0 to 100."""
     full_name: NotRequired[str | None]
+    """First and last name."""
     position: NotRequired[str | None]
+    """Place in the list."""
     company: NotRequired[str | None]
+    """The company."""
     verification: NotRequired[NsEmailAEmailFinderOutputVerification | None]
+    """Whether the address takes mail, and how that was checked."""
     sources: NotRequired[list[dict[str, Any]] | None]
     """Pages where it was seen."""
 
@@ -2397,9 +2598,11 @@ class NsEmailAEmailVerifierInput(TypedDict):
 
 class NsEmailAEmailVerifierOutputEmail(TypedDict):
     email: NotRequired[str | None]
+    """E-mail address."""
     result: str
     """deliverable, undeliverable or risky."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
     score: NotRequired[float | None]
     """0 to 100."""
     smtp_check: NotRequired[bool | None]
@@ -2411,6 +2614,7 @@ class NsEmailAEmailVerifierOutputEmail(TypedDict):
 
 class NsEmailAEmailVerifierOutput(TypedDict):
     email: NsEmailAEmailVerifierOutputEmail
+    """E-mail address."""
     provider: NotRequired[str]
     """Who has checked, when it was not the vendor."""
 
@@ -2422,6 +2626,7 @@ class NsEmailAEnrichInput(TypedDict):
 
 class NsEmailAEnrichOutputVerification(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailAEnrichOutput(TypedDict):
@@ -2430,9 +2635,13 @@ class NsEmailAEnrichOutput(TypedDict):
     score: NotRequired[float | None]
     """Confidence, 0 to 100."""
     full_name: NotRequired[str | None]
+    """First and last name."""
     position: NotRequired[str | None]
+    """Place in the list."""
     company: NotRequired[str | None]
+    """The company."""
     verification: NotRequired[NsEmailAEnrichOutputVerification | None]
+    """Whether the address takes mail, and how that was checked."""
     sources: NotRequired[list[dict[str, Any]] | None]
     """Pages where it was seen."""
 
@@ -2446,6 +2655,7 @@ class NsEmailALinkedinFinderInput(TypedDict):
 
 class NsEmailALinkedinFinderOutputVerification(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailALinkedinFinderOutput(TypedDict):
@@ -2454,9 +2664,13 @@ class NsEmailALinkedinFinderOutput(TypedDict):
     score: NotRequired[float | None]
     """Confidence, 0 to 100."""
     full_name: NotRequired[str | None]
+    """First and last name."""
     position: NotRequired[str | None]
+    """Place in the list."""
     company: NotRequired[str | None]
+    """The company."""
     verification: NotRequired[NsEmailALinkedinFinderOutputVerification | None]
+    """Whether the address takes mail, and how that was checked."""
     sources: NotRequired[list[dict[str, Any]] | None]
     """Pages where it was seen."""
 
@@ -2476,6 +2690,7 @@ class NsEmailAPhoneFinderOutputPhonesItem(TypedDict):
     line_type: NotRequired[str | None]
     carrier: NotRequired[str | None]
     valid: NotRequired[bool | None]
+    """Whether nothing is wrong with it."""
 
 
 class NsEmailAPhoneFinderOutput(TypedDict):
@@ -2491,10 +2706,12 @@ class NsEmailBDomainScanOutputItem(TypedDict):
     _id: str
     """For ns_email_b/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailBDomainScanOutput(TypedDict):
     item: NsEmailBDomainScanOutputItem
+    """The thing itself."""
 
 
 class NsEmailBEmailSearchInput(TypedDict):
@@ -2510,10 +2727,12 @@ class NsEmailBEmailSearchOutputItem(TypedDict):
     _id: str
     """For ns_email_b/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailBEmailSearchOutput(TypedDict):
     item: NsEmailBEmailSearchOutputItem
+    """The thing itself."""
 
 
 class NsEmailBEmailVerificationInput(TypedDict):
@@ -2525,10 +2744,12 @@ class NsEmailBEmailVerificationOutputItem(TypedDict):
     _id: str
     """For ns_email_b/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEmailBEmailVerificationOutput(TypedDict):
     item: NsEmailBEmailVerificationOutputItem
+    """The thing itself."""
 
 
 class NsEmailBResultInput(TypedDict):
@@ -2545,12 +2766,16 @@ class NsEmailBResultOutputItemsItem(TypedDict):
     status: str
     """In the vendor’s words."""
     state: Literal["in_progress", "found", "not_found", "error"]
+    """The state, or the state of a country: as the vendor writes it."""
     results: NotRequired[dict[str, Any] | None]
+    """The rows of the answer."""
 
 
 class NsEmailBResultOutput(TypedDict):
     items: list[NsEmailBResultOutputItemsItem]
+    """The rows of the answer."""
     total: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsEncyclopediaPageInput(TypedDict):
@@ -2562,14 +2787,19 @@ class NsEncyclopediaPageInput(TypedDict):
 
 class NsEncyclopediaPageOutput(TypedDict):
     provider: str
+    """Who answered."""
     lang: str
+    """Its language, by its code."""
     title: str
     """Title of the article that was read."""
     pageid: int
+    """Number of the page."""
     text: str
+    """Its text."""
     redirected_from: str | None
     """The title asked for, where it redirects."""
     url: str
+    """Its address."""
 
 
 class NsEncyclopediaSearchInput(TypedDict):
@@ -2587,23 +2817,29 @@ class NsEncyclopediaSearchInput(TypedDict):
 
 class NsEncyclopediaSearchOutputResultsItem(TypedDict):
     title: str
+    """Its title."""
     pageid: int
+    """Number of the page."""
     snippet: str
     """Plain text around the words found."""
     wordcount: int | None
     timestamp: str | None
     """Last edit."""
     url: str
+    """Its address."""
 
 
 class NsEncyclopediaSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     lang: str
+    """Its language, by its code."""
     total: int | None
     """Articles that match."""
     next_offset: int | None
     """The offset of the next page; null on the last."""
     results: list[NsEncyclopediaSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsEnrichCompanyFundersInput(TypedDict):
@@ -2619,6 +2855,7 @@ class NsEnrichCompanyFundersOutput(TypedDict):
     endpoint: Literal["person/enrichment", "company/funders", "person/interactions"]
     """For ns_enrich/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEnrichPersonEnrichInput(TypedDict):
@@ -2642,6 +2879,7 @@ class NsEnrichPersonEnrichOutput(TypedDict):
     endpoint: Literal["person/enrichment", "company/funders", "person/interactions"]
     """For ns_enrich/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEnrichPersonInteractionsInput(TypedDict):
@@ -2661,6 +2899,7 @@ class NsEnrichPersonInteractionsOutput(TypedDict):
     endpoint: Literal["person/enrichment", "company/funders", "person/interactions"]
     """For ns_enrich/result."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
 
 
 class NsEnrichResultInput(TypedDict):
@@ -2672,6 +2911,7 @@ class NsEnrichResultInput(TypedDict):
 
 class NsEnrichResultOutput(TypedDict):
     request_id: str
+    """The vendor’s number of this request."""
     status: str
     """completed and failed are final."""
     completed: NotRequired[bool | None]
@@ -2689,6 +2929,7 @@ class NsFaxSendInput(TypedDict):
 class NsFaxSendOutput(TypedDict):
     fax_id: str | None
     status: str | None
+    """The state, in the words of who answers."""
     pages: int
 
 
@@ -2701,13 +2942,21 @@ class NsFedrulesDocumentOutput(TypedDict):
     document_number: str
     """For ns_fedrules/document."""
     title: NotRequired[str | None]
+    """Its title."""
     type: NotRequired[str | None]
+    """Its kind."""
     abstract: NotRequired[str | None]
+    """What it is about, in the words of its authors."""
     publication_date: NotRequired[str | None]
+    """When it was published."""
     agencies: NotRequired[list[dict[str, Any]] | None]
+    """Agencies that issued it."""
     html_url: NotRequired[str | None]
+    """Its page for people."""
     pdf_url: NotRequired[str | None]
+    """Its address as a PDF."""
     provider: str
+    """Who answered."""
     effective_on: NotRequired[str | None]
     comments_close_on: NotRequired[str | None]
     cfr_references: NotRequired[list[dict[str, Any]] | None]
@@ -2736,21 +2985,34 @@ class NsFedrulesSearchOutputResultsItem(TypedDict):
     document_number: str
     """For ns_fedrules/document."""
     title: NotRequired[str | None]
+    """Its title."""
     type: NotRequired[str | None]
+    """Its kind."""
     abstract: NotRequired[str | None]
+    """What it is about, in the words of its authors."""
     publication_date: NotRequired[str | None]
+    """When it was published."""
     agencies: NotRequired[list[dict[str, Any]] | None]
+    """Agencies that issued it."""
     html_url: NotRequired[str | None]
+    """Its page for people."""
     pdf_url: NotRequired[str | None]
+    """Its address as a PDF."""
 
 
 class NsFedrulesSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
+    """How many there are."""
     total_pages: int | None
+    """How many pages there are."""
     page: int
+    """The page, as it was asked for."""
     next_page: int | None
+    """The page to ask for next; null after the last one."""
     results: list[NsFedrulesSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsFilingsConceptInput(TypedDict):
@@ -2768,17 +3030,22 @@ class NsFilingsConceptOutputUnitsValueItem(TypedDict):
     fy: NotRequired[int | None]
     fp: NotRequired[str | None]
     form: NotRequired[str]
+    """Form type: 10-K, 8-K."""
     filed: NotRequired[str]
 
 
 class NsFilingsConceptOutput(TypedDict):
     provider: str
+    """Who answered."""
     cik: str
+    """Number of the registrant at the SEC."""
     entity: str | None
     taxonomy: str
     concept: str
     label: str | None
+    """Its name for people."""
     description: str | None
+    """What it is, in words."""
     units: dict[str, list[NsFilingsConceptOutputUnitsValueItem]]
 
 
@@ -2793,13 +3060,21 @@ class NsFilingsDocumentInput(TypedDict):
 
 class NsFilingsDocumentOutput(TypedDict):
     provider: str
+    """Who answered."""
     cik: str
+    """Number of the registrant at the SEC."""
     accession: str
+    """Number of the filing."""
     filename: str
+    """Name of the file."""
     content_type: str | None
+    """Media type: image/png."""
     content: str
+    """Its content."""
     chars: int
+    """Number of characters."""
     url: str
+    """Its address."""
 
 
 class NsFilingsEntitiesInput(TypedDict):
@@ -2811,14 +3086,19 @@ class NsFilingsEntitiesOutputEntitiesItem(TypedDict):
     cik: str
     """Ten digits."""
     name: str | None
+    """Its name."""
     tickers: list[str]
+    """Ticker symbols."""
     state: str | None
+    """The state, or the state of a country: as the vendor writes it."""
     sic: str | None
 
 
 class NsFilingsEntitiesOutput(TypedDict):
     provider: str
+    """Who answered."""
     total: int
+    """How many there are in all."""
     truncated: bool
     """There are more: ask for a longer name."""
     entities: list[NsFilingsEntitiesOutputEntitiesItem]
@@ -2841,20 +3121,27 @@ class NsFilingsFilingsInput(TypedDict):
 
 class NsFilingsFilingsOutputFilingsItem(TypedDict):
     form: str
+    """Form type: 10-K, 8-K."""
     date: str
     """Day of filing."""
     accession: str
+    """Number of the filing."""
     primaryDocument: str | None
     """The filename for ns_filings/document."""
     reportDate: str | None
     url: str
+    """Its address."""
 
 
 class NsFilingsFilingsOutput(TypedDict):
     provider: str
+    """Who answered."""
     cik: str
+    """Number of the registrant at the SEC."""
     name: str | None
+    """Its name."""
     tickers: list[str]
+    """Ticker symbols."""
     total: int
     """Filings that match."""
     offset: int
@@ -2863,6 +3150,7 @@ class NsFilingsFilingsOutput(TypedDict):
     complete: bool
     """False when older filings that match are left out."""
     filings: list[NsFilingsFilingsOutputFilingsItem]
+    """The filings."""
 
 
 NsFilingsFulltextInput = TypedDict(
@@ -2879,9 +3167,11 @@ NsFilingsFulltextInput = TypedDict(
 
 class NsFilingsFulltextOutputHitsItem(TypedDict):
     accession: str
+    """Number of the filing."""
     filename: str
     """The filename for ns_filings/document."""
     form: str
+    """Form type: 10-K, 8-K."""
     file_type: str | None
     """Which document of the filing matched: EX-99.1."""
     date: str
@@ -2889,6 +3179,7 @@ class NsFilingsFulltextOutputHitsItem(TypedDict):
     ciks: list[str]
     names: list[str]
     url: str
+    """Its address."""
 
 
 NsFilingsFulltextOutput = TypedDict(
@@ -2911,21 +3202,30 @@ class NsFilingsIndexInput(TypedDict):
 
 class NsFilingsIndexOutputFilingsItem(TypedDict):
     form: str
+    """Form type: 10-K, 8-K."""
     company: str
+    """The company."""
     cik: str
+    """Number of the registrant at the SEC."""
     date: str
+    """Its day."""
     accession: str
+    """Number of the filing."""
     file: str
     """Path of the complete submission below sec.gov/Archives."""
 
 
 class NsFilingsIndexOutput(TypedDict):
     provider: str
+    """Who answered."""
     date: str
+    """Its day."""
     total: int
+    """How many there are in all."""
     unread_lines: int
     """Lines of the index whose form is new and that are missing here."""
     filings: list[NsFilingsIndexOutputFilingsItem]
+    """The filings."""
 
 
 class NsFlightsFlightsInput(TypedDict):
@@ -2943,15 +3243,20 @@ class NsFlightsFlightsOutputFlightsItem(TypedDict):
     flight_date: NotRequired[str | None]
     flight_status: NotRequired[str | None]
     departure: NotRequired[dict[str, Any] | None]
+    """Where and when it leaves."""
     arrival: NotRequired[dict[str, Any] | None]
+    """Where and when it lands."""
     airline: NotRequired[dict[str, Any] | None]
+    """The airline."""
     flight: NotRequired[dict[str, Any] | None]
+    """Numbers of the flight."""
 
 
 class NsFlightsFlightsOutput(TypedDict):
     total: int
     """Flights that match; at most 100 are listed."""
     flights: list[NsFlightsFlightsOutputFlightsItem]
+    """The flights."""
 
 
 class NsFlightsTimetableInput(TypedDict):
@@ -2963,16 +3268,23 @@ class NsFlightsTimetableInput(TypedDict):
 
 class NsFlightsTimetableOutputFlightsItem(TypedDict):
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
     airline: NotRequired[dict[str, Any] | None]
+    """The airline."""
     flight: NotRequired[dict[str, Any] | None]
+    """Numbers of the flight."""
     departure: NotRequired[dict[str, Any] | None]
+    """Where and when it leaves."""
     arrival: NotRequired[dict[str, Any] | None]
+    """Where and when it lands."""
     codeshared: NotRequired[dict[str, Any] | None]
 
 
 class NsFlightsTimetableOutput(TypedDict):
     total: int
+    """How many there are in all."""
     flights: list[NsFlightsTimetableOutputFlightsItem]
+    """The flights."""
 
 
 class NsFundingCompanySearchInput(TypedDict):
@@ -2988,17 +3300,23 @@ class NsFundingCompanySearchInput(TypedDict):
 
 class NsFundingCompanySearchOutputCompaniesItem(TypedDict):
     id: str
+    """Its identifier."""
     name: NotRequired[str | None]
+    """Its name."""
 
 
 class NsFundingCompanySearchOutputMeta(TypedDict):
     total_count: NotRequired[float | None]
+    """How many there are in all."""
     credits_used: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsFundingCompanySearchOutput(TypedDict):
     companies: list[NsFundingCompanySearchOutputCompaniesItem]
+    """The companies."""
     meta: NotRequired[NsFundingCompanySearchOutputMeta | None]
+    """What the vendor tells about its answer."""
 
 
 class NsFundingDealInvestorsInput(TypedDict):
@@ -3012,13 +3330,16 @@ class NsFundingDealInvestorsOutputInvestorsItem(TypedDict):
 
 class NsFundingDealInvestorsOutputMeta(TypedDict):
     total_count: NotRequired[float | None]
+    """How many there are in all."""
     credits_used: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsFundingDealInvestorsOutput(TypedDict):
     investors: list[NsFundingDealInvestorsOutputInvestorsItem]
     angels: NotRequired[list[dict[str, Any]] | None]
     meta: NotRequired[NsFundingDealInvestorsOutputMeta | None]
+    """What the vendor tells about its answer."""
 
 
 class NsFundingDealsInputDeal(TypedDict):
@@ -3058,20 +3379,27 @@ class NsFundingDealsOutputDealsItem(TypedDict):
     id: str
     """For ns_funding/deal-investors."""
     company_id: NotRequired[str | None]
+    """The vendor’s number of the company."""
     round_type: NotRequired[str | None]
+    """Kind of round: seed, series A."""
     date: NotRequired[str | None]
+    """Its day."""
     total_round_raised: NotRequired[float | None]
     """Dollars."""
 
 
 class NsFundingDealsOutputMeta(TypedDict):
     total_count: NotRequired[float | None]
+    """How many there are in all."""
     credits_used: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsFundingDealsOutput(TypedDict):
     deals: list[NsFundingDealsOutputDealsItem]
+    """Rounds of funding and other deals."""
     meta: NotRequired[NsFundingDealsOutputMeta | None]
+    """What the vendor tells about its answer."""
 
 
 class NsFundingInvestorDealsInput(TypedDict):
@@ -3097,20 +3425,27 @@ class NsFundingInvestorDealsOutputDealsItem(TypedDict):
     id: str
     """For ns_funding/deal-investors."""
     company_id: NotRequired[str | None]
+    """The vendor’s number of the company."""
     round_type: NotRequired[str | None]
+    """Kind of round: seed, series A."""
     date: NotRequired[str | None]
+    """Its day."""
     total_round_raised: NotRequired[float | None]
     """Dollars."""
 
 
 class NsFundingInvestorDealsOutputMeta(TypedDict):
     total_count: NotRequired[float | None]
+    """How many there are in all."""
     credits_used: NotRequired[float | None]
+    """Credits that the vendor took for it."""
 
 
 class NsFundingInvestorDealsOutput(TypedDict):
     deals: list[NsFundingInvestorDealsOutputDealsItem]
+    """Rounds of funding and other deals."""
     meta: NotRequired[NsFundingInvestorDealsOutputMeta | None]
+    """What the vendor tells about its answer."""
 
 
 class NsGeoScrapeInput(TypedDict):
@@ -3128,7 +3463,9 @@ class NsGeoScrapeOutput(TypedDict):
     status_code: int
     """What the page’s own server answered."""
     url: str
+    """Its address."""
     job_id: NotRequired[str | None]
+    """Identifier of the job, to poll with."""
     price_usd: NotRequired[float]
     """What the seller took, where the page was bought."""
     provider: NotRequired[str]
@@ -3159,18 +3496,24 @@ class NsIndepNewsOutputQuery(TypedDict):
 
 class NsIndepNewsOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: str
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
     age: str | None
     """How old the article is."""
     extra_snippets: NotRequired[list[str] | None]
+    """More parts of the text that fit the question."""
     breaking: bool
     """Whether the index takes it for breaking news."""
 
 
 class NsIndepNewsOutput(TypedDict):
     query: NotRequired[NsIndepNewsOutputQuery | None]
+    """The question, as it was asked."""
     results: list[NsIndepNewsOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsIndepSearchInput(TypedDict):
@@ -3199,35 +3542,45 @@ class NsIndepSearchOutputQuery(TypedDict):
 
 class NsIndepSearchOutputWebResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: str
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
     age: NotRequired[str | None]
     """How old the page is, in words or as a date."""
     extra_snippets: NotRequired[list[str] | None]
+    """More parts of the text that fit the question."""
 
 
 class NsIndepSearchOutputWeb(TypedDict):
     results: list[NsIndepSearchOutputWebResultsItem]
+    """The rows of the answer."""
 
 
 class NsIndepSearchOutputNews(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
 
 
 class NsIndepSearchOutputVideos(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
 
 
 class NsIndepSearchOutputFaq(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
 
 
 class NsIndepSearchOutputDiscussions(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
 
 
 class NsIndepSearchOutput(TypedDict):
     query: NotRequired[NsIndepSearchOutputQuery | None]
+    """The question, as it was asked."""
     web: NotRequired[NsIndepSearchOutputWeb | None]
     news: NotRequired[NsIndepSearchOutputNews | None]
     videos: NotRequired[NsIndepSearchOutputVideos | None]
@@ -3244,12 +3597,16 @@ class NsJewelryCatalogInput(TypedDict):
 
 class NsJewelryCatalogOutputProductsItem(TypedDict):
     name: str
+    """Its name."""
     slug: NotRequired[str | None]
+    """Its name in addresses."""
 
 
 class NsJewelryCatalogOutput(TypedDict):
     provider: str
+    """Who answered."""
     products: list[NsJewelryCatalogOutputProductsItem]
+    """The products."""
 
 
 class NsJewelryPurchaseInputOptions(TypedDict):
@@ -3298,9 +3655,13 @@ class NsJewelryPurchaseOutputPricing(TypedDict):
 
 class NsJewelryPurchaseOutput(TypedDict):
     order_id: str
+    """Identifier of the order."""
     status: str | None
+    """The state, in the words of who answers."""
     total_usd: float
+    """The whole price, in dollars."""
     pricing: NsJewelryPurchaseOutputPricing | None
+    """Its prices."""
 
 
 class NsJobsBuyingIntentsInput(TypedDict):
@@ -3314,11 +3675,13 @@ class NsJobsBuyingIntentsInput(TypedDict):
 
 class NsJobsBuyingIntentsOutputMetadata(TypedDict):
     total_results: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsJobsBuyingIntentsOutput(TypedDict):
     intents: list[dict[str, Any]]
     metadata: NotRequired[NsJobsBuyingIntentsOutputMetadata | None]
+    """What is told about it besides its content."""
 
 
 class NsJobsCompaniesInput(TypedDict):
@@ -3360,11 +3723,14 @@ class NsJobsCompaniesInput(TypedDict):
 
 class NsJobsCompaniesOutputMetadata(TypedDict):
     total_results: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsJobsCompaniesOutput(TypedDict):
     companies: list[dict[str, Any]]
+    """The companies."""
     metadata: NotRequired[NsJobsCompaniesOutputMetadata | None]
+    """What is told about it besides its content."""
 
 
 class NsJobsJobsInput(TypedDict):
@@ -3418,11 +3784,13 @@ class NsJobsJobsInput(TypedDict):
 
 class NsJobsJobsOutputMetadata(TypedDict):
     total_results: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsJobsJobsOutput(TypedDict):
     jobs: list[dict[str, Any]]
     metadata: NotRequired[NsJobsJobsOutputMetadata | None]
+    """What is told about it besides its content."""
 
 
 class NsJobsTechCatalogInput(TypedDict):
@@ -3436,7 +3804,9 @@ class NsJobsTechCatalogInput(TypedDict):
 
 class NsJobsTechCatalogOutputKeywordsItem(TypedDict):
     slug: NotRequired[str | None]
+    """Its name in addresses."""
     name: NotRequired[str | None]
+    """Its name."""
 
 
 class NsJobsTechCatalogOutput(TypedDict):
@@ -3452,11 +3822,13 @@ class NsJobsTechnographicsInput(TypedDict):
 
 class NsJobsTechnographicsOutputMetadata(TypedDict):
     total_results: NotRequired[float | None]
+    """How many there are in all."""
 
 
 class NsJobsTechnographicsOutput(TypedDict):
     technologies: list[dict[str, Any]]
     metadata: NotRequired[NsJobsTechnographicsOutputMetadata | None]
+    """What is told about it besides its content."""
 
 
 class NsKnowledgeEntityInput(TypedDict):
@@ -3468,16 +3840,22 @@ class NsKnowledgeEntityInput(TypedDict):
 
 class NsKnowledgeEntityOutput(TypedDict):
     provider: str
+    """Who answered."""
     id: str
+    """Its identifier."""
     redirected_from: str | None
     label: str | None
+    """Its name for people."""
     description: str | None
+    """What it is, in words."""
     aliases: list[str]
+    """Other names."""
     claims: dict[str, list[Any]]
     """Values by property id, best first."""
     sitelinks: dict[str, str]
     """Titles of the articles, by wiki."""
     url: str
+    """Its address."""
 
 
 class NsKnowledgeSearchInput(TypedDict):
@@ -3493,14 +3871,20 @@ class NsKnowledgeSearchOutputResultsItem(TypedDict):
     id: str
     """For ns_knowledge/entity: Q42."""
     label: str | None
+    """Its name for people."""
     description: str | None
+    """What it is, in words."""
     aliases: list[str]
+    """Other names."""
     url: str
+    """Its address."""
 
 
 class NsKnowledgeSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     results: list[NsKnowledgeSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsKnowledgeSparqlInput(TypedDict):
@@ -3510,9 +3894,12 @@ class NsKnowledgeSparqlInput(TypedDict):
 
 class NsKnowledgeSparqlOutput(TypedDict):
     provider: str
+    """Who answered."""
     columns: list[str]
     count: int
+    """How many there are."""
     rows: list[dict[str, str]]
+    """The rows of the answer."""
     boolean: bool | None
     """The answer to an ASK; null for a SELECT."""
 
@@ -3544,12 +3931,16 @@ class NsLlmAMessagesInput(TypedDict):
 
 class NsLlmAMessagesOutputContentItem(TypedDict):
     type: str
+    """Its kind."""
     text: NotRequired[str]
+    """Its text."""
 
 
 class NsLlmAMessagesOutputUsage(TypedDict):
     input_tokens: int
+    """Tokens that the model read."""
     output_tokens: int
+    """Tokens that the model wrote."""
     cache_read_input_tokens: NotRequired[int | None]
 
 
@@ -3557,8 +3948,11 @@ class NsLlmAMessagesOutput(TypedDict):
     provider: NotRequired[str]
     """Who served."""
     id: str
+    """Its identifier."""
     model: str
+    """The model."""
     content: list[NsLlmAMessagesOutputContentItem]
+    """Its content."""
     stop_reason: NotRequired[str | None]
     usage: NsLlmAMessagesOutputUsage
     """What is charged for."""
@@ -3593,33 +3987,45 @@ class NsLlmBChatInput(TypedDict):
 
 class NsLlmBChatOutputChoicesItemMessage(TypedDict):
     content: NotRequired[str | None]
+    """Its content."""
 
 
 class NsLlmBChatOutputChoicesItem(TypedDict):
     message: NsLlmBChatOutputChoicesItemMessage
+    """What happened, in a sentence."""
     finish_reason: NotRequired[str | None]
+    """Why the model stopped."""
 
 
 class NsLlmBChatOutputUsagePromptTokensDetails(TypedDict):
     cached_tokens: NotRequired[int | None]
+    """Tokens that were read from a cache."""
     cache_write_tokens: NotRequired[int | None]
+    """Tokens that were put into a cache."""
 
 
 class NsLlmBChatOutputUsage(TypedDict):
     prompt_tokens: int
+    """Tokens that the model read."""
     completion_tokens: int
+    """Tokens that the model wrote."""
     total_tokens: NotRequired[int]
+    """Tokens that the model read and wrote."""
     prompt_tokens_details: NotRequired[NsLlmBChatOutputUsagePromptTokensDetails | None]
+    """How the tokens that were read are made up."""
     cost: NotRequired[float]
+    """What it cost, as the vendor tells it."""
 
 
 class NsLlmBChatOutput(TypedDict):
     provider: NotRequired[str]
     """Who served."""
     id: NotRequired[str]
+    """Its identifier."""
     model: str
     """The model that answered."""
     choices: list[NsLlmBChatOutputChoicesItem]
+    """The answers of the model."""
     usage: NsLlmBChatOutputUsage
     """What is charged for."""
 
@@ -3642,11 +4048,14 @@ class NsLlmBEmbeddingsOutputDataItem(TypedDict):
 
 class NsLlmBEmbeddingsOutputUsage(TypedDict):
     prompt_tokens: int
+    """Tokens that the model read."""
 
 
 class NsLlmBEmbeddingsOutput(TypedDict):
     model: str
+    """The model."""
     data: list[NsLlmBEmbeddingsOutputDataItem]
+    """The content of the answer."""
     usage: NsLlmBEmbeddingsOutputUsage
     """What is charged for."""
 
@@ -3674,12 +4083,15 @@ class NsLlmBImageGenerateOutputDataItem(TypedDict):
 
 class NsLlmBImageGenerateOutputUsage(TypedDict):
     input_tokens: int
+    """Tokens that the model read."""
     output_tokens: int
+    """Tokens that the model wrote."""
 
 
 class NsLlmBImageGenerateOutput(TypedDict):
     created: NotRequired[int]
     data: list[NsLlmBImageGenerateOutputDataItem]
+    """The content of the answer."""
     usage: NsLlmBImageGenerateOutputUsage
     """What is charged for."""
 
@@ -3697,6 +4109,7 @@ class NsMailCreateInboxOutput(TypedDict):
     inbox_id: str
     """The address. Every other action of ns_mail takes it."""
     display_name: NotRequired[str | None]
+    """Its name for people."""
 
 
 class NsMailGetMessageInput(TypedDict):
@@ -3708,9 +4121,13 @@ class NsMailGetMessageInput(TypedDict):
 
 class NsMailGetMessageOutputAttachmentsItem(TypedDict):
     attachment_id: str
+    """Identifier of the attachment."""
     filename: NotRequired[str | None]
+    """Name of the file."""
     content_type: NotRequired[str | None]
+    """Media type: image/png."""
     size: float
+    """Its size in bytes."""
     content_id: NotRequired[str | None]
     """The HTML shows an image by "cid:" and this id."""
     download_url: NotRequired[str | None]
@@ -3757,9 +4174,13 @@ class NsMailListMessagesInput(TypedDict):
 
 class NsMailListMessagesOutputMessagesItemAttachmentsItem(TypedDict):
     attachment_id: str
+    """Identifier of the attachment."""
     filename: NotRequired[str | None]
+    """Name of the file."""
     content_type: NotRequired[str | None]
+    """Media type: image/png."""
     size: float
+    """Its size in bytes."""
     content_id: NotRequired[str | None]
     """The HTML shows an image by "cid:" and this id."""
 
@@ -3816,12 +4237,16 @@ class NsMailReplyInput(TypedDict):
 
 class NsMailReplyOutputRejectedItem(TypedDict):
     address: str
+    """The postal address."""
     reason: str
+    """Why."""
 
 
 class NsMailReplyOutput(TypedDict):
     message_id: str
+    """Identifier of the message."""
     thread_id: str
+    """Identifier of the thread of messages."""
     rejected: NotRequired[list[NsMailReplyOutputRejectedItem]]
     """Recipients that were refused. The mail was sent to the others."""
 
@@ -3854,12 +4279,16 @@ class NsMailSendInput(TypedDict):
 
 class NsMailSendOutputRejectedItem(TypedDict):
     address: str
+    """The postal address."""
     reason: str
+    """Why."""
 
 
 class NsMailSendOutput(TypedDict):
     message_id: str
+    """Identifier of the message."""
     thread_id: str
+    """Identifier of the thread of messages."""
     rejected: NotRequired[list[NsMailSendOutputRejectedItem]]
     """Recipients that were refused. The mail was sent to the others."""
 
@@ -3879,6 +4308,7 @@ class NsMarketRunInput(TypedDict):
 
 class NsMarketRunOutput(TypedDict):
     text: str
+    """Its text."""
     tokens_used: int | None
     cost: float
     """Dollars."""
@@ -3894,6 +4324,7 @@ class NsMarketSearchOutputAgentsItem(TypedDict):
     id: str | float
     """For ns_market/run."""
     name: NotRequired[str | None]
+    """Its name."""
     price_per_1k: NotRequired[float | None]
     """Dollars per 1000 tokens."""
     avg_tokens_per_req: NotRequired[float | None]
@@ -3901,6 +4332,7 @@ class NsMarketSearchOutputAgentsItem(TypedDict):
 
 class NsMarketSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     agents: list[NsMarketSearchOutputAgentsItem]
 
 
@@ -3935,7 +4367,9 @@ class NsMediaGenerateInput(TypedDict):
 
 class NsMediaGenerateOutputOutputsItem(TypedDict):
     url: str
+    """Its address."""
     kind: Literal["image", "audio", "video", "file"]
+    """Its kind."""
     media_type: NotRequired[str]
     file_id: NotRequired[str]
     """The file that holds it, with store."""
@@ -3945,7 +4379,9 @@ class NsMediaGenerateOutputOutputsItem(TypedDict):
 
 class NsMediaGenerateOutput(TypedDict):
     model: str
+    """The model."""
     type: str
+    """Its kind."""
     provider: str
     """Who made it: a vendor, or this machine."""
     output_url: str
@@ -3978,9 +4414,13 @@ class NsNewsletterPostInput(TypedDict):
 
 class NsNewsletterPostOutput(TypedDict):
     id: NotRequired[str | float | None]
+    """Its identifier."""
     title: str | None
+    """Its title."""
     author: Any
+    """Who wrote it."""
     url: str | None
+    """Its address."""
     content_html: str | None
     price_usd: float
     """What the publisher took."""
@@ -3993,6 +4433,7 @@ class NsNonprofitNonprofitInput(TypedDict):
 
 class NsNonprofitNonprofitOutputYearsItem(TypedDict):
     year: int
+    """Its year."""
     totrevenue: float | None
     """Revenue, dollars."""
     totfuncexpns: float | None
@@ -4006,21 +4447,28 @@ class NsNonprofitNonprofitOutputYearsItem(TypedDict):
     totliabend: float | None
     """Liabilities at the end of the year, dollars."""
     pdf_url: str | None
+    """Its address as a PDF."""
 
 
 class NsNonprofitNonprofitOutputOtherReturnsItem(TypedDict):
     year: int
+    """Its year."""
     pdf_url: str | None
+    """Its address as a PDF."""
 
 
 class NsNonprofitNonprofitOutput(TypedDict):
     provider: str
+    """Who answered."""
     ein: str
     name: str
+    """Its name."""
     organization: dict[str, Any]
+    """The organization."""
     years: list[NsNonprofitNonprofitOutputYearsItem]
     other_returns: list[NsNonprofitNonprofitOutputOtherReturnsItem]
     url: str
+    """Its address."""
 
 
 class NsNonprofitNonprofitSearchInput(TypedDict):
@@ -4038,17 +4486,24 @@ class NsNonprofitNonprofitSearchOutputOrganizationsItem(TypedDict):
     ein: str
     """Nine digits, for ns_nonprofit/nonprofit."""
     name: str
+    """Its name."""
     city: str | None
     state: str | None
+    """The state, or the state of a country: as the vendor writes it."""
     ntee_code: str | None
     url: str
+    """Its address."""
 
 
 class NsNonprofitNonprofitSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     total: int
+    """How many there are in all."""
     page: int
+    """The page, as it was asked for."""
     next_page: int | None
+    """The page to ask for next; null after the last one."""
     organizations: list[NsNonprofitNonprofitSearchOutputOrganizationsItem]
 
 
@@ -4061,20 +4516,26 @@ class NsParExtractInput(TypedDict):
 
 class NsParExtractOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     excerpts: NotRequired[list[str] | None]
+    """Parts of the text that fit the question."""
     full_content: NotRequired[str | None]
 
 
 class NsParExtractOutputErrorsItem(TypedDict):
     url: str
+    """Its address."""
     error_type: NotRequired[str | None]
 
 
 class NsParExtractOutput(TypedDict):
     extract_id: str
     results: list[NsParExtractOutputResultsItem]
+    """The rows of the answer."""
     errors: list[NsParExtractOutputErrorsItem]
+    """What went wrong, one by one."""
 
 
 class NsParSearchInput(TypedDict):
@@ -4090,14 +4551,19 @@ class NsParSearchInput(TypedDict):
 
 class NsParSearchOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     publish_date: NotRequired[str | None]
     excerpts: NotRequired[list[str] | None]
+    """Parts of the text that fit the question."""
 
 
 class NsParSearchOutput(TypedDict):
     search_id: str
+    """The vendor’s number of this search."""
     results: list[NsParSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsParTaskInput(TypedDict):
@@ -4111,6 +4577,7 @@ class NsParTaskOutput(TypedDict):
     run_id: str
     """For ns_par/task-status."""
     status: str
+    """The state, in the words of who answers."""
     processor: NotRequired[str | None]
 
 
@@ -4121,8 +4588,11 @@ class NsParTaskStatusInput(TypedDict):
 
 class NsParTaskStatusOutputOutput(TypedDict):
     type: str
+    """Its kind."""
     content: Any
+    """Its content."""
     basis: NotRequired[list[Any] | None]
+    """Where each field of the answer comes from."""
 
 
 class NsParTaskStatusOutput(TypedDict):
@@ -4132,6 +4602,7 @@ class NsParTaskStatusOutput(TypedDict):
     output: NotRequired[NsParTaskStatusOutputOutput | None]
     """The report, and the evidence of each part."""
     error: NotRequired[dict[str, Any] | None]
+    """What went wrong; absent or null if nothing did."""
 
 
 class NsPatentsAssigneesInput(TypedDict):
@@ -4145,23 +4616,34 @@ class NsPatentsAssigneesInput(TypedDict):
 
 class NsPatentsAssigneesOutputResultsItem(TypedDict):
     application_number: str
+    """Number of the application."""
     title: str | None
+    """Its title."""
     filing_date: str | None
+    """When it was filed."""
     status: str | None
+    """The state, in the words of who answers."""
     patent_number: str | None
     """Once granted."""
     grant_date: str | None
+    """When it was granted."""
     publication_number: str | None
+    """Number of the publication."""
     inventors: list[str]
+    """Who invented it."""
     applicants: list[str]
+    """Who applied for it."""
     assignees: list[str]
+    """Who owns it."""
 
 
 class NsPatentsAssigneesOutput(TypedDict):
     total: int
+    """How many there are in all."""
     names: list[str]
     """Spellings of its name among these results."""
     results: list[NsPatentsAssigneesOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsPatentsPatentsInput(TypedDict):
@@ -4179,21 +4661,32 @@ class NsPatentsPatentsInput(TypedDict):
 
 class NsPatentsPatentsOutputResultsItem(TypedDict):
     application_number: str
+    """Number of the application."""
     title: str | None
+    """Its title."""
     filing_date: str | None
+    """When it was filed."""
     status: str | None
+    """The state, in the words of who answers."""
     patent_number: str | None
     """Once granted."""
     grant_date: str | None
+    """When it was granted."""
     publication_number: str | None
+    """Number of the publication."""
     inventors: list[str]
+    """Who invented it."""
     applicants: list[str]
+    """Who applied for it."""
     assignees: list[str]
+    """Who owns it."""
 
 
 class NsPatentsPatentsOutput(TypedDict):
     total: int
+    """How many there are in all."""
     results: list[NsPatentsPatentsOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsPostcardGithubProfileInput(TypedDict):
@@ -4203,6 +4696,7 @@ class NsPostcardGithubProfileInput(TypedDict):
 
 class NsPostcardGithubProfileOutput(TypedDict):
     provider: str
+    """Who answered."""
     user: dict[str, Any]
     profileReadme: NotRequired[str | None]
 
@@ -4234,7 +4728,9 @@ class NsPostcardSendInput(TypedDict):
 
 class NsPostcardSendOutput(TypedDict):
     id: str | float
+    """Its identifier."""
     status: str
+    """The state, in the words of who answers."""
     reveal: str | None
     """Link that shows the card."""
     referral: str | None
@@ -4256,10 +4752,13 @@ class NsPressNewsInput(TypedDict):
 
 class NsPressNewsOutputArticlesItem(TypedDict):
     url: str
+    """Its address."""
     title: str | None
+    """Its title."""
     seen_at: str | None
     """When GDELT first saw it, UTC."""
     domain: str | None
+    """Host name of its site."""
     language: str | None
     country: str | None
     image: str | None
@@ -4267,7 +4766,9 @@ class NsPressNewsOutputArticlesItem(TypedDict):
 
 class NsPressNewsOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
+    """How many there are."""
     articles: list[NsPressNewsOutputArticlesItem]
 
 
@@ -4286,16 +4787,19 @@ class NsPressTimelineInput(TypedDict):
 
 class NsPressTimelineOutputTimelineItemDataItem(TypedDict):
     date: str
+    """Its day."""
     value: float
 
 
 class NsPressTimelineOutputTimelineItem(TypedDict):
     series: str
     data: list[NsPressTimelineOutputTimelineItemDataItem]
+    """The content of the answer."""
 
 
 class NsPressTimelineOutput(TypedDict):
     provider: str
+    """Who answered."""
     mode: str
     timeline: list[NsPressTimelineOutputTimelineItem]
 
@@ -4368,8 +4872,11 @@ NsPrimaryFetchInput = TypedDict(
 
 class NsPrimaryFetchOutput(TypedDict):
     provider: str
+    """Who answered."""
     endpoint: str
+    """The endpoint that was asked."""
     source: str
+    """Where it comes from."""
     result: dict[str, Any]
 
 
@@ -4440,7 +4947,9 @@ class NsPrintOrderOutput(TypedDict):
     order_id: str
     """For ns_print/order_status."""
     status: str | None
+    """The state, in the words of who answers."""
     price_usd: float
+    """What the seller took, in dollars."""
 
 
 class NsPrintOrderStatusInput(TypedDict):
@@ -4450,8 +4959,11 @@ class NsPrintOrderStatusInput(TypedDict):
 
 class NsPrintOrderStatusOutput(TypedDict):
     provider: str
+    """Who answered."""
     order_id: str
+    """Identifier of the order."""
     status: str | None
+    """The state, in the words of who answers."""
 
 
 class NsPrintValidateInputSender(TypedDict):
@@ -4519,14 +5031,18 @@ class NsPrintValidateInput(TypedDict):
 
 class NsPrintValidateOutputQuote(TypedDict):
     price_usd: float
+    """What the seller took, in dollars."""
     page_count: NotRequired[int | None]
     mail_class: NotRequired[str | None]
 
 
 class NsPrintValidateOutput(TypedDict):
     provider: str
+    """Who answered."""
     valid: bool
+    """Whether nothing is wrong with it."""
     errors: list[dict[str, Any]]
+    """What went wrong, one by one."""
     quote: NsPrintValidateOutputQuote | None
 
 
@@ -4539,18 +5055,23 @@ class NsRagExtractInput(TypedDict):
 
 class NsRagExtractOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     raw_content: str
 
 
 class NsRagExtractOutputFailedResultsItem(TypedDict):
     url: str
+    """Its address."""
     error: NotRequired[str | None]
+    """What went wrong; absent or null if nothing did."""
 
 
 class NsRagExtractOutput(TypedDict):
     results: list[NsRagExtractOutputResultsItem]
+    """The rows of the answer."""
     failed_results: list[NsRagExtractOutputFailedResultsItem]
     request_id: NotRequired[str | None]
+    """The vendor’s number of this request."""
 
 
 class NsRagSearchInput(TypedDict):
@@ -4576,19 +5097,26 @@ class NsRagSearchInput(TypedDict):
 
 class NsRagSearchOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: str
+    """Its title."""
     content: str
     """The passage that fits best."""
     score: NotRequired[float | None]
+    """How well it fits; more is better, and only rows of one answer compare."""
     raw_content: NotRequired[str | None]
     """The whole page, where asked for."""
 
 
 class NsRagSearchOutput(TypedDict):
     query: str
+    """The question, as it was asked."""
     answer: NotRequired[str | None]
+    """The answer in words."""
     results: list[NsRagSearchOutputResultsItem]
+    """The rows of the answer."""
     request_id: NotRequired[str | None]
+    """The vendor’s number of this request."""
 
 
 class NsRecallsGetInput(TypedDict):
@@ -4600,15 +5128,23 @@ class NsRecallsGetOutput(TypedDict):
     id: str
     """For ns_recalls/get: the source and its own number."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     date: str | None
     """Day of the recall or of its report, YYYY-MM-DD."""
     company: str | None
+    """The company."""
     hazard: str | None
+    """What the danger is."""
     remedy: str | None
+    """What owners can do."""
     url: str | None
+    """Its address."""
     provider: str
+    """Who answered."""
     record: dict[str, Any]
+    """The record as the register has it."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
 
@@ -4632,17 +5168,24 @@ class NsRecallsSearchOutputResultsItem(TypedDict):
     id: str
     """For ns_recalls/get: the source and its own number."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     date: str | None
     """Day of the recall or of its report, YYYY-MM-DD."""
     company: str | None
+    """The company."""
     hazard: str | None
+    """What the danger is."""
     remedy: str | None
+    """What owners can do."""
     url: str | None
+    """Its address."""
 
 
 class NsRecallsSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     total: int
@@ -4654,6 +5197,7 @@ class NsRecallsSearchOutput(TypedDict):
     unanswered: list[str]
     """Sources that did not answer; their recalls are missing."""
     results: list[NsRecallsSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsRegsResolveInput(TypedDict):
@@ -4664,6 +5208,7 @@ class NsRegsResolveInput(TypedDict):
 class NsRegsResolveOutputProvenance(TypedDict):
     system: str
     url: str
+    """Its address."""
     up_to_date_as_of: str
     retrieved_at: str
     disclaimer_code: str
@@ -4671,18 +5216,23 @@ class NsRegsResolveOutputProvenance(TypedDict):
 
 class NsRegsResolveOutputRecentChangesItem(TypedDict):
     date: str
+    """Its day."""
     substantive: bool
 
 
 class NsRegsResolveOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     citation: str
+    """How it is cited."""
     paragraph: str | None
     """The paragraph that was asked for, within the text."""
     title: str | None
+    """Its title."""
     text: str
+    """Its text."""
     provenance: NsRegsResolveOutputProvenance
     recent_changes: list[NsRegsResolveOutputRecentChangesItem]
 
@@ -4702,18 +5252,22 @@ class NsRegsSearchOutputResultsItem(TypedDict):
     title: str
     """Heading of the section or part."""
     score: float | None
+    """How well it fits; more is better, and only rows of one answer compare."""
     snippet: str
     in_force_since: str | None
     url: str
+    """Its address."""
 
 
 class NsRegsSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     total: int | None
     """Hits of the index, former versions included."""
     results: list[NsRegsSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsRenderACrawlInput(TypedDict):
@@ -4729,16 +5283,22 @@ class NsRenderACrawlOutputDataItemMetadata(TypedDict):
     statusCode: NotRequired[int | None]
     """What the page’s own server answered."""
     sourceURL: NotRequired[str | None]
+    """The address that was asked for."""
 
 
 class NsRenderACrawlOutputDataItem(TypedDict):
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
     html: NotRequired[str | None]
+    """The page as HTML, without what does not matter."""
     rawHtml: NotRequired[str | None]
+    """The page as HTML, as it arrived."""
     links: NotRequired[list[str] | None]
+    """Addresses to which the page links."""
     screenshot: NotRequired[str | None]
     """Address of the image, or the image in base64."""
     metadata: NotRequired[NsRenderACrawlOutputDataItemMetadata | None]
+    """What is told about it besides its content."""
     warning: NotRequired[str | None]
     """What is wrong with the page although it was read."""
 
@@ -4747,11 +5307,13 @@ class NsRenderACrawlOutput(TypedDict):
     id: str
     """The vendor’s id of the crawl, for reference."""
     status: Literal["completed", "cancelled"]
+    """The state, in the words of who answers."""
     total: NotRequired[int | None]
     """Pages attempted."""
     completed: NotRequired[int | None]
     """Pages read."""
     data: list[NsRenderACrawlOutputDataItem]
+    """The content of the answer."""
 
 
 class NsRenderAExtractInput(TypedDict):
@@ -4767,6 +5329,7 @@ class NsRenderAExtractOutput(TypedDict):
     id: str
     """The vendor’s id of the extraction, for reference."""
     status: Literal["completed"]
+    """The state, in the words of who answers."""
     data: dict[str, Any] | list[Any]
     """Shaped by the schema."""
     tokensUsed: NotRequired[int | None]
@@ -4779,12 +5342,16 @@ class NsRenderAMapInput(TypedDict):
 
 class NsRenderAMapOutputLinksItem(TypedDict):
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
 
 
 class NsRenderAMapOutput(TypedDict):
     links: list[NsRenderAMapOutputLinksItem]
+    """Addresses to which the page links."""
 
 
 class NsRenderAScrapeInput(TypedDict):
@@ -4802,16 +5369,22 @@ class NsRenderAScrapeOutputMetadata(TypedDict):
     statusCode: NotRequired[int | None]
     """What the page’s own server answered."""
     sourceURL: NotRequired[str | None]
+    """The address that was asked for."""
 
 
 class NsRenderAScrapeOutput(TypedDict):
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
     html: NotRequired[str | None]
+    """The page as HTML, without what does not matter."""
     rawHtml: NotRequired[str | None]
+    """The page as HTML, as it arrived."""
     links: NotRequired[list[str] | None]
+    """Addresses to which the page links."""
     screenshot: NotRequired[str | None]
     """Address of the image, or the image in base64."""
     metadata: NotRequired[NsRenderAScrapeOutputMetadata | None]
+    """What is told about it besides its content."""
     warning: NotRequired[str | None]
     """What is wrong with the page although it was read."""
 
@@ -4825,13 +5398,18 @@ class NsRenderASearchInput(TypedDict):
 
 class NsRenderASearchOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
 
 
 class NsRenderASearchOutput(TypedDict):
     results: list[NsRenderASearchOutputResultsItem]
+    """The rows of the answer."""
     warning: NotRequired[str | None]
+    """What to watch out for."""
 
 
 class NsRenderBCrawlInput(TypedDict):
@@ -4857,22 +5435,29 @@ class NsRenderBCrawlStatusOutputDataItemMetadata(TypedDict):
     statusCode: NotRequired[int | None]
     """What the page’s own server answered."""
     sourceURL: NotRequired[str | None]
+    """The address that was asked for."""
 
 
 class NsRenderBCrawlStatusOutputDataItem(TypedDict):
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
     html: NotRequired[str | None]
+    """The page as HTML, without what does not matter."""
     rawHtml: NotRequired[str | None]
+    """The page as HTML, as it arrived."""
     links: NotRequired[list[str] | None]
+    """Addresses to which the page links."""
     screenshot: NotRequired[str | None]
     """Address of the image, or the image in base64."""
     metadata: NotRequired[NsRenderBCrawlStatusOutputDataItemMetadata | None]
+    """What is told about it besides its content."""
     warning: NotRequired[str | None]
     """What is wrong with the page although it was read."""
 
 
 class NsRenderBCrawlStatusOutput(TypedDict):
     id: str
+    """Its identifier."""
     status: str
     """scraping, completed, failed or cancelled."""
     total: NotRequired[int | None]
@@ -4880,7 +5465,9 @@ class NsRenderBCrawlStatusOutput(TypedDict):
     completed: NotRequired[int | None]
     """Pages read."""
     data: list[NsRenderBCrawlStatusOutputDataItem]
+    """The content of the answer."""
     error: NotRequired[str | None]
+    """What went wrong; absent or null if nothing did."""
 
 
 class NsRenderBExtractInput(TypedDict):
@@ -4898,6 +5485,7 @@ class NsRenderBExtractOutput(TypedDict):
     id: str
     """For ns_render_b/extract_status."""
     status: NotRequired[str | None]
+    """The state, in the words of who answers."""
     urls: NotRequired[int | None]
     """Pages that will be read."""
 
@@ -4910,23 +5498,31 @@ class NsRenderBExtractStatusInput(TypedDict):
 class NsRenderBExtractStatusOutputResultsItemBasisItem(TypedDict):
     field: str
     status: str
+    """The state, in the words of who answers."""
 
 
 class NsRenderBExtractStatusOutputResultsItem(TypedDict):
     url: str
+    """Its address."""
     status: str
+    """The state, in the words of who answers."""
     data: NotRequired[Any]
     """Shaped by the schema."""
     error: NotRequired[str | None]
+    """What went wrong; absent or null if nothing did."""
     basis: NotRequired[list[NsRenderBExtractStatusOutputResultsItemBasisItem] | None]
+    """Where each field of the answer comes from."""
 
 
 class NsRenderBExtractStatusOutput(TypedDict):
     id: str
+    """Its identifier."""
     status: str
     """processing, cancelling, completed, failed or cancelled."""
     results: list[NsRenderBExtractStatusOutputResultsItem]
+    """The rows of the answer."""
     error: NotRequired[str | None]
+    """What went wrong; absent or null if nothing did."""
     expiresAt: NotRequired[str | None]
 
 
@@ -4937,12 +5533,16 @@ class NsRenderBMapInput(TypedDict):
 
 class NsRenderBMapOutputLinksItem(TypedDict):
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
 
 
 class NsRenderBMapOutput(TypedDict):
     links: list[NsRenderBMapOutputLinksItem]
+    """Addresses to which the page links."""
 
 
 class NsRenderBScrapeInput(TypedDict):
@@ -4968,16 +5568,22 @@ class NsRenderBScrapeOutputMetadata(TypedDict):
     statusCode: NotRequired[int | None]
     """What the page’s own server answered."""
     sourceURL: NotRequired[str | None]
+    """The address that was asked for."""
 
 
 class NsRenderBScrapeOutput(TypedDict):
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
     html: NotRequired[str | None]
+    """The page as HTML, without what does not matter."""
     rawHtml: NotRequired[str | None]
+    """The page as HTML, as it arrived."""
     links: NotRequired[list[str] | None]
+    """Addresses to which the page links."""
     screenshot: NotRequired[str | None]
     """Address of the image, or the image in base64."""
     metadata: NotRequired[NsRenderBScrapeOutputMetadata | None]
+    """What is told about it besides its content."""
     warning: NotRequired[str | None]
     """What is wrong with the page although it was read."""
     plainText: NotRequired[str | None]
@@ -5007,15 +5613,22 @@ class NsRenderBSearchInput(TypedDict):
 
 class NsRenderBSearchOutputResultsItem(TypedDict):
     source: Literal["web", "news", "images"]
+    """Where it comes from."""
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     description: NotRequired[str | None]
+    """What it is, in words."""
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
 
 
 class NsRenderBSearchOutput(TypedDict):
     results: list[NsRenderBSearchOutputResultsItem]
+    """The rows of the answer."""
     warning: NotRequired[str | None]
+    """What to watch out for."""
 
 
 class NsRepoRepoCreateInput(TypedDict):
@@ -5029,15 +5642,19 @@ class NsRepoRepoCreateInput(TypedDict):
 
 class NsRepoRepoCreateOutput(TypedDict):
     repo_id: str
+    """Identifier of the repository."""
     name: NotRequired[str | None]
+    """Its name."""
     bytes: NotRequired[int | None]
     """Measured after the last push."""
     created_at: NotRequired[str | None]
+    """When it was made."""
     pushed_at: NotRequired[str | None]
     """Null before the first push."""
     clone_url: str
     """For git clone, fetch and push. It holds a password: keep it secret."""
     access: Literal["read", "write"]
+    """Who may read it."""
     expires_at: str
     """ISO time after which the address no longer works."""
 
@@ -5049,6 +5666,7 @@ class NsRepoRepoDeleteInput(TypedDict):
 
 class NsRepoRepoDeleteOutput(TypedDict):
     repo_id: str
+    """Identifier of the repository."""
     deleted: Literal[True]
 
 
@@ -5063,25 +5681,32 @@ class NsRepoRepoGetInput(TypedDict):
 
 class NsRepoRepoGetOutput(TypedDict):
     repo_id: str
+    """Identifier of the repository."""
     name: NotRequired[str | None]
+    """Its name."""
     bytes: NotRequired[int | None]
     """Measured after the last push."""
     created_at: NotRequired[str | None]
+    """When it was made."""
     pushed_at: NotRequired[str | None]
     """Null before the first push."""
     clone_url: str
     """For git clone, fetch and push. It holds a password: keep it secret."""
     access: Literal["read", "write"]
+    """Who may read it."""
     expires_at: str
     """ISO time after which the address no longer works."""
 
 
 class NsRepoRepoListOutputRepositoriesItem(TypedDict):
     repo_id: str
+    """Identifier of the repository."""
     name: NotRequired[str | None]
+    """Its name."""
     bytes: NotRequired[int | None]
     """Measured after the last push."""
     created_at: NotRequired[str | None]
+    """When it was made."""
     pushed_at: NotRequired[str | None]
     """Null before the first push."""
 
@@ -5137,7 +5762,9 @@ class NsResiMarkdownInput(TypedDict):
 
 class NsResiMarkdownOutput(TypedDict):
     url: str
+    """Its address."""
     markdown: str
+    """The page as Markdown."""
     provider: NotRequired[str]
     """Who has served, when it was not the vendor."""
 
@@ -5227,33 +5854,45 @@ class NsRouterChatInput(TypedDict):
 
 class NsRouterChatOutputChoicesItemMessage(TypedDict):
     content: NotRequired[str | None]
+    """Its content."""
 
 
 class NsRouterChatOutputChoicesItem(TypedDict):
     message: NsRouterChatOutputChoicesItemMessage
+    """What happened, in a sentence."""
     finish_reason: NotRequired[str | None]
+    """Why the model stopped."""
 
 
 class NsRouterChatOutputUsagePromptTokensDetails(TypedDict):
     cached_tokens: NotRequired[int | None]
+    """Tokens that were read from a cache."""
     cache_write_tokens: NotRequired[int | None]
+    """Tokens that were put into a cache."""
 
 
 class NsRouterChatOutputUsage(TypedDict):
     prompt_tokens: int
+    """Tokens that the model read."""
     completion_tokens: int
+    """Tokens that the model wrote."""
     total_tokens: NotRequired[int]
+    """Tokens that the model read and wrote."""
     prompt_tokens_details: NotRequired[NsRouterChatOutputUsagePromptTokensDetails | None]
+    """How the tokens that were read are made up."""
     cost: NotRequired[float]
+    """What it cost, as the vendor tells it."""
 
 
 class NsRouterChatOutput(TypedDict):
     provider: NotRequired[str]
     """Who served."""
     id: NotRequired[str]
+    """Its identifier."""
     model: str
     """The model that answered."""
     choices: list[NsRouterChatOutputChoicesItem]
+    """The answers of the model."""
     usage: NsRouterChatOutputUsage
     """What is charged for."""
 
@@ -5271,6 +5910,7 @@ class NsSandboxSandboxCreateInput(TypedDict):
 
 class NsSandboxSandboxCreateOutput(TypedDict):
     sandbox_id: str
+    """Identifier of the sandbox."""
     provider: NotRequired[str]
     """embedded: this gateway’s own machine."""
 
@@ -5309,6 +5949,7 @@ class NsSandboxSandboxExecOutputFilesItem(TypedDict):
     error: NotRequired[str]
     """Why there is no file: the code of an error."""
     message: NotRequired[str]
+    """What happened, in a sentence."""
 
 
 class NsSandboxSandboxExecOutput(TypedDict):
@@ -5323,6 +5964,7 @@ class NsSandboxSandboxExecOutput(TypedDict):
     files: NotRequired[list[NsSandboxSandboxExecOutputFilesItem]]
     """What collect and save name, in this order."""
     provider: NotRequired[str]
+    """Who answered."""
 
 
 class NsSandboxSandboxStatusInput(TypedDict):
@@ -5332,10 +5974,13 @@ class NsSandboxSandboxStatusInput(TypedDict):
 
 class NsSandboxSandboxStatusOutput(TypedDict):
     sandbox_id: str
+    """Identifier of the sandbox."""
     status: Literal["running", "finished", "failed"]
+    """The state, in the words of who answers."""
     returncode: NotRequired[int | None]
     """Of the startup command. Null while it runs, and without one."""
     provider: NotRequired[str]
+    """Who answered."""
 
 
 class NsSandboxSandboxTerminateInput(TypedDict):
@@ -5345,9 +5990,11 @@ class NsSandboxSandboxTerminateInput(TypedDict):
 
 class NsSandboxSandboxTerminateOutput(TypedDict):
     sandbox_id: NotRequired[str]
+    """Identifier of the sandbox."""
     status: str
     """finished. On this gateway: failed if its startup command has failed."""
     provider: NotRequired[str]
+    """Who answered."""
 
 
 class NsScholarAuthorsInput(TypedDict):
@@ -5371,14 +6018,17 @@ class NsScholarAuthorsOutputResultsItem(TypedDict):
     id: str
     """OpenAlex id, as a URL."""
     display_name: str
+    """Its name for people."""
     orcid: NotRequired[str | None]
     works_count: NotRequired[int | None]
     cited_by_count: NotRequired[int | None]
+    """How many works cite it."""
     last_known_institutions: NotRequired[list[dict[str, Any]] | None]
 
 
 class NsScholarAuthorsOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
     """Authors that match; per_page of them are listed."""
     page: int | None
@@ -5388,6 +6038,7 @@ class NsScholarAuthorsOutput(TypedDict):
     next_cursor: str | None
     """The cursor to send next; null without one."""
     results: list[NsScholarAuthorsOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsScholarWorkInput(TypedDict):
@@ -5401,16 +6052,25 @@ class NsScholarWorkOutput(TypedDict):
     id: str
     """OpenAlex id, as a URL."""
     doi: NotRequired[str | None]
+    """Digital object identifier."""
     title: NotRequired[str | None]
+    """Its title."""
     publication_year: NotRequired[int | None]
+    """Year of publication."""
     publication_date: NotRequired[str | None]
+    """When it was published."""
     type: NotRequired[str | None]
+    """Its kind."""
     cited_by_count: NotRequired[int | None]
+    """How many works cite it."""
     authorships: NotRequired[list[dict[str, Any]]]
+    """Who wrote it, and at which institution."""
     open_access: NotRequired[dict[str, Any] | None]
+    """Whether and where it can be read for free."""
     abstract: str | None
     """Put together from the index that OpenAlex publishes."""
     provider: str
+    """Who answered."""
 
 
 class NsScholarWorksInput(TypedDict):
@@ -5434,19 +6094,28 @@ class NsScholarWorksOutputResultsItem(TypedDict):
     id: str
     """OpenAlex id, as a URL."""
     doi: NotRequired[str | None]
+    """Digital object identifier."""
     title: NotRequired[str | None]
+    """Its title."""
     publication_year: NotRequired[int | None]
+    """Year of publication."""
     publication_date: NotRequired[str | None]
+    """When it was published."""
     type: NotRequired[str | None]
+    """Its kind."""
     cited_by_count: NotRequired[int | None]
+    """How many works cite it."""
     authorships: NotRequired[list[dict[str, Any]]]
+    """Who wrote it, and at which institution."""
     open_access: NotRequired[dict[str, Any] | None]
+    """Whether and where it can be read for free."""
     abstract: str | None
     """Put together from the index that OpenAlex publishes."""
 
 
 class NsScholarWorksOutput(TypedDict):
     provider: str
+    """Who answered."""
     count: int
     """Works that match; per_page of them are listed."""
     page: int | None
@@ -5456,6 +6125,7 @@ class NsScholarWorksOutput(TypedDict):
     next_cursor: str | None
     """The cursor to send next; null without one."""
     results: list[NsScholarWorksOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsSemanticContentsInput(TypedDict):
@@ -5473,33 +6143,48 @@ class NsSemanticContentsInput(TypedDict):
 
 class NsSemanticContentsOutputResultsItem(TypedDict):
     id: str
+    """Its identifier."""
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     publishedDate: NotRequired[str | None]
     """An estimate, from the page."""
     author: NotRequired[str | None]
+    """Who wrote it."""
     score: NotRequired[float | None]
+    """How well it fits; more is better, and only rows of one answer compare."""
     text: NotRequired[str]
+    """Its text."""
     highlights: NotRequired[list[str]]
+    """Parts of the text that fit the question."""
     summary: NotRequired[str]
+    """What it is about, in short."""
 
 
 class NsSemanticContentsOutputStatusesItem(TypedDict):
     id: str
+    """Its identifier."""
     status: str
+    """The state, in the words of who answers."""
     error: NotRequired[dict[str, Any] | None]
+    """What went wrong; absent or null if nothing did."""
 
 
 class NsSemanticContentsOutputCostDollars(TypedDict):
     total: NotRequired[float]
+    """How many there are in all."""
 
 
 class NsSemanticContentsOutput(TypedDict):
     requestId: NotRequired[str]
+    """The vendor’s number of this request."""
     results: list[NsSemanticContentsOutputResultsItem]
+    """The rows of the answer."""
     statuses: NotRequired[list[NsSemanticContentsOutputStatusesItem]]
     """One per page: success, or error with its reason."""
     costDollars: NotRequired[NsSemanticContentsOutputCostDollars]
+    """What the vendor says that it cost, in dollars."""
 
 
 class NsSemanticSearchInputContents(TypedDict):
@@ -5530,27 +6215,39 @@ class NsSemanticSearchInput(TypedDict):
 
 class NsSemanticSearchOutputResultsItem(TypedDict):
     id: str
+    """Its identifier."""
     url: str
+    """Its address."""
     title: NotRequired[str | None]
+    """Its title."""
     publishedDate: NotRequired[str | None]
     """An estimate, from the page."""
     author: NotRequired[str | None]
+    """Who wrote it."""
     score: NotRequired[float | None]
+    """How well it fits; more is better, and only rows of one answer compare."""
     text: NotRequired[str]
+    """Its text."""
     highlights: NotRequired[list[str]]
+    """Parts of the text that fit the question."""
     summary: NotRequired[str]
+    """What it is about, in short."""
 
 
 class NsSemanticSearchOutputCostDollars(TypedDict):
     total: NotRequired[float]
+    """How many there are in all."""
 
 
 class NsSemanticSearchOutput(TypedDict):
     requestId: NotRequired[str]
+    """The vendor’s number of this request."""
     searchType: NotRequired[str]
     """The type that auto has chosen."""
     results: list[NsSemanticSearchOutputResultsItem]
+    """The rows of the answer."""
     costDollars: NotRequired[NsSemanticSearchOutputCostDollars]
+    """What the vendor says that it cost, in dollars."""
 
 
 class NsSignalsAcquisitionsInput(TypedDict):
@@ -5598,7 +6295,9 @@ class NsSignalsAcquisitionsInput(TypedDict):
 
 class NsSignalsAcquisitionsOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsAcquisitionsOutputFiltered(TypedDict):
@@ -5614,7 +6313,9 @@ class NsSignalsAcquisitionsOutputFiltered(TypedDict):
 
 class NsSignalsAcquisitionsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsAcquisitionsOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsAcquisitionsOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5652,7 +6353,9 @@ class NsSignalsCompaniesInput(TypedDict):
 
 class NsSignalsCompaniesOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsCompaniesOutputFiltered(TypedDict):
@@ -5668,7 +6371,9 @@ class NsSignalsCompaniesOutputFiltered(TypedDict):
 
 class NsSignalsCompaniesOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsCompaniesOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsCompaniesOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5720,7 +6425,9 @@ class NsSignalsFundingInput(TypedDict):
 
 class NsSignalsFundingOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsFundingOutputFiltered(TypedDict):
@@ -5736,7 +6443,9 @@ class NsSignalsFundingOutputFiltered(TypedDict):
 
 class NsSignalsFundingOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsFundingOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsFundingOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5782,7 +6491,9 @@ class NsSignalsHiringInput(TypedDict):
 
 class NsSignalsHiringOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsHiringOutputFiltered(TypedDict):
@@ -5798,7 +6509,9 @@ class NsSignalsHiringOutputFiltered(TypedDict):
 
 class NsSignalsHiringOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsHiringOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsHiringOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5834,7 +6547,9 @@ class NsSignalsInvestorsInput(TypedDict):
 
 class NsSignalsInvestorsOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsInvestorsOutputFiltered(TypedDict):
@@ -5850,7 +6565,9 @@ class NsSignalsInvestorsOutputFiltered(TypedDict):
 
 class NsSignalsInvestorsOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsInvestorsOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsInvestorsOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5890,7 +6607,9 @@ class NsSignalsJobChangesInput(TypedDict):
 
 class NsSignalsJobChangesOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsJobChangesOutputFiltered(TypedDict):
@@ -5906,7 +6625,9 @@ class NsSignalsJobChangesOutputFiltered(TypedDict):
 
 class NsSignalsJobChangesOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsJobChangesOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsJobChangesOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5940,7 +6661,9 @@ class NsSignalsPeopleInput(TypedDict):
 
 class NsSignalsPeopleOutputPagination(TypedDict):
     totalCount: NotRequired[float | None]
+    """How many there are in all."""
     hasNextPage: NotRequired[bool | None]
+    """Whether there is another page."""
 
 
 class NsSignalsPeopleOutputFiltered(TypedDict):
@@ -5956,7 +6679,9 @@ class NsSignalsPeopleOutputFiltered(TypedDict):
 
 class NsSignalsPeopleOutput(TypedDict):
     results: list[dict[str, Any]]
+    """The rows of the answer."""
     pagination: NotRequired[NsSignalsPeopleOutputPagination | None]
+    """Which page this is, and whether there are more."""
     filtered: NotRequired[NsSignalsPeopleOutputFiltered]
     """What the gateway left out of the page, where it filters by day itself."""
 
@@ -5972,13 +6697,17 @@ class NsSneakersProductDetailOutputProduct(TypedDict):
     id: str | float
     """For ns_sneakers/product-detail."""
     title: NotRequired[str | None]
+    """Its title."""
     brand: NotRequired[str | None]
+    """Its brand."""
     sku: NotRequired[str | None]
+    """Number of the article at the shop."""
 
 
 class NsSneakersProductDetailOutput(TypedDict):
     product: NsSneakersProductDetailOutputProduct
     meta: dict[str, Any] | None
+    """What the vendor tells about its answer."""
 
 
 class NsSneakersProductSearchInput(TypedDict):
@@ -5996,13 +6725,18 @@ class NsSneakersProductSearchOutputProductsItem(TypedDict):
     id: str | float
     """For ns_sneakers/product-detail."""
     title: NotRequired[str | None]
+    """Its title."""
     brand: NotRequired[str | None]
+    """Its brand."""
     sku: NotRequired[str | None]
+    """Number of the article at the shop."""
 
 
 class NsSneakersProductSearchOutput(TypedDict):
     products: list[NsSneakersProductSearchOutputProductsItem]
+    """The products."""
     meta: dict[str, Any] | None
+    """What the vendor tells about its answer."""
 
 
 class NsSneakersSalesHistoryInput(TypedDict):
@@ -6019,6 +6753,7 @@ class NsSneakersSalesHistoryInput(TypedDict):
 class NsSneakersSalesHistoryOutput(TypedDict):
     sales: list[dict[str, Any]]
     meta: dict[str, Any] | None
+    """What the vendor tells about its answer."""
 
 
 class NsTrendsFetchInput(TypedDict):
@@ -6034,8 +6769,10 @@ class NsTrendsFetchInput(TypedDict):
 
 class NsTrendsFetchOutput(TypedDict):
     endpoint: str
+    """The endpoint that was asked."""
     keyword: str
     data: Any
+    """The content of the answer."""
 
 
 class NsTrialsGetInput(TypedDict):
@@ -6047,21 +6784,35 @@ class NsTrialsGetOutput(TypedDict):
     id: str
     """For ns_trials/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     status: str | None
+    """The state, in the words of who answers."""
     phases: list[str]
+    """Phases of the study."""
     conditions: list[str]
+    """Illnesses that are studied."""
     interventions: list[str]
+    """Treatments that are studied."""
     sponsor: str | None
+    """Who pays for the study."""
     start_date: str | None
+    """When it began."""
     completion_date: str | None
+    """When it ended, or is to end."""
     enrollment: int | None
+    """How many people take part."""
     url: str
+    """Its address."""
     provider: str
+    """Who answered."""
     record: dict[str, Any]
+    """The record as the register has it."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     results: dict[str, Any] | None
+    """The rows of the answer."""
 
 
 class NsTrialsSearchInput(TypedDict):
@@ -6081,26 +6832,39 @@ class NsTrialsSearchOutputResultsItem(TypedDict):
     id: str
     """For ns_trials/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     status: str | None
+    """The state, in the words of who answers."""
     phases: list[str]
+    """Phases of the study."""
     conditions: list[str]
+    """Illnesses that are studied."""
     interventions: list[str]
+    """Treatments that are studied."""
     sponsor: str | None
+    """Who pays for the study."""
     start_date: str | None
+    """When it began."""
     completion_date: str | None
+    """When it ended, or is to end."""
     enrollment: int | None
+    """How many people take part."""
     url: str
+    """Its address."""
 
 
 class NsTrialsSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     total: int | None
     """Studies that match; told with the first page only."""
     next_page_token: str | None
     results: list[NsTrialsSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsVehiclesGetInput(TypedDict):
@@ -6112,13 +6876,21 @@ class NsVehiclesGetOutput(TypedDict):
     id: str
     """For ns_vehicles/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     year: int | None
+    """Its year."""
     make: str | None
+    """Make of the vehicle."""
     model: str | None
+    """The model."""
     url: str
+    """Its address."""
     provider: str
+    """Who answered."""
     record: dict[str, Any]
+    """The record as the register has it."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
 
@@ -6138,19 +6910,28 @@ class NsVehiclesSearchOutputResultsItem(TypedDict):
     id: str
     """For ns_vehicles/get."""
     source: str
+    """Where it comes from."""
     title: str
+    """Its title."""
     year: int | None
+    """Its year."""
     make: str | None
+    """Make of the vehicle."""
     model: str | None
+    """The model."""
     url: str
+    """Its address."""
 
 
 class NsVehiclesSearchOutput(TypedDict):
     provider: str
+    """Who answered."""
     price_usd: NotRequired[float]
     """What the seller took, where the answer was bought."""
     total: int
+    """How many there are in all."""
     results: list[NsVehiclesSearchOutputResultsItem]
+    """The rows of the answer."""
 
 
 class NsWineCatalogInput(TypedDict):
@@ -6164,13 +6945,16 @@ class NsWineCatalogOutputProductsItem(TypedDict):
     id: str | float
     """For ns_wine/purchase."""
     name: str
+    """Its name."""
     price_cents: NotRequired[int | None]
     in_stock: NotRequired[bool | None]
 
 
 class NsWineCatalogOutput(TypedDict):
     provider: str
+    """Who answered."""
     products: list[NsWineCatalogOutputProductsItem]
+    """The products."""
 
 
 class NsWinePurchaseInputShipping(TypedDict):
@@ -6214,9 +6998,13 @@ class NsWinePurchaseOutputPricing(TypedDict):
 
 class NsWinePurchaseOutput(TypedDict):
     order_id: str
+    """Identifier of the order."""
     status: str | None
+    """The state, in the words of who answers."""
     total_usd: float
+    """The whole price, in dollars."""
     pricing: NsWinePurchaseOutputPricing | None
+    """Its prices."""
 
 
 class PerformanceGenerateInputPerformersItem(TypedDict):
@@ -6243,6 +7031,7 @@ class PerformanceGenerateOutput(TypedDict):
     get_url: str
     """Serves the film for about an hour; files/get gives a new address."""
     filename: str
+    """Name of the file."""
     mime: str
     size: int
     """In bytes."""
@@ -6429,16 +7218,22 @@ class ScrapingScrapeOutputMetadata(TypedDict):
     statusCode: NotRequired[int | None]
     """What the page’s own server answered."""
     sourceURL: NotRequired[str | None]
+    """The address that was asked for."""
 
 
 class ScrapingScrapeOutput(TypedDict):
     markdown: NotRequired[str | None]
+    """The page as Markdown."""
     html: NotRequired[str | None]
+    """The page as HTML, without what does not matter."""
     rawHtml: NotRequired[str | None]
+    """The page as HTML, as it arrived."""
     links: NotRequired[list[str] | None]
+    """Addresses to which the page links."""
     screenshot: NotRequired[str | None]
     """Address of the image, or the image in base64."""
     metadata: NotRequired[ScrapingScrapeOutputMetadata | None]
+    """What is told about it besides its content."""
     warning: NotRequired[str | None]
     """What is wrong with the page although it was read."""
     provider: Literal["ns_render_b", "ns_render_a", "embedded"]
@@ -6728,7 +7523,9 @@ class TollwayBatchOutputCallsItem(TypedDict):
     data: NotRequired[Any]
     """The answer of the action. Left out where all answers together are too long."""
     error: NotRequired[str]
+    """What went wrong; absent or null if nothing did."""
     message: NotRequired[str]
+    """What happened, in a sentence."""
 
 
 class TollwayBatchOutput(TypedDict):
@@ -6748,6 +7545,7 @@ class TollwayCancelInput(TypedDict):
 
 class TollwayCancelOutput(TypedDict):
     job_id: str
+    """Identifier of the job, to poll with."""
     status: Literal["cancelled", "stopping", "ended"]
     """stopping: it ends with what it has delivered; poll result. ended: it had ended before."""
 
@@ -6814,8 +7612,6 @@ class TollwayConsultInput(TypedDict):
     manifest: NotRequired[TollwayConsultInputManifest]
     answers: NotRequired[dict[str, Any]]
     """Values by the name of the parameter, for questions that consult has asked."""
-    style: NotRequired[Literal["plan", "cards"]]
-    """plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill."""
 
 
 class TollwayConsultOutputCallsItem(TypedDict):
@@ -6833,6 +7629,7 @@ class TollwayConsultOutputCallsItem(TypedDict):
     """What the step is for. Returned unchanged."""
     service: str
     endpoint: str
+    """The endpoint that was asked."""
     mode: Literal["live", "keyless", "embedded"]
     min_cents: int
     max_cents: int
@@ -6844,11 +7641,13 @@ class TollwayConsultOutputQuestion(TypedDict):
     parameter: str
     action: str
     text: str
+    """Its text."""
 
 
 class TollwayConsultOutputSuggestionsItem(TypedDict):
     action: str
     summary: str
+    """What it is about, in short."""
     confidence: float
 
 
@@ -6861,37 +7660,22 @@ class TollwayConsultOutputTotal(TypedDict):
 class TollwayConsultOutputValidationErrorsItem(TypedDict):
     path: str
     message: str
+    """What happened, in a sentence."""
     fix: str
 
 
 class TollwayConsultOutputValidation(TypedDict):
     valid: bool
+    """Whether nothing is wrong with it."""
     errors: list[TollwayConsultOutputValidationErrorsItem]
-
-
-class TollwayConsultOutputCardsItemCandidatesItem(TypedDict):
-    action: str
-    summary: str
-    max_cents: NotRequired[int]
-    """What the call may cost with the values."""
-    required: list[str]
-    parameters: dict[str, str]
-    values: dict[str, Any]
-    """Read in the words of the goal."""
-    before: NotRequired[list[str]]
-    """Actions that find values which the goal does not name."""
-    notes: NotRequired[str]
-
-
-class TollwayConsultOutputCardsItem(TypedDict):
-    goal: str
-    candidates: list[TollwayConsultOutputCardsItemCandidatesItem]
+    """What went wrong, one by one."""
 
 
 class TollwayConsultOutput(TypedDict):
     mode: Literal["call", "converse", "unsupported"]
     """call: make these calls. converse: answer the question, and ask again. unsupported: no action does it."""
     message: str
+    """What happened, in a sentence."""
     calls: list[TollwayConsultOutputCallsItem]
     """In an order in which each call comes after those it takes values from."""
     plan: NotRequired[dict[str, Any]]
@@ -6901,13 +7685,12 @@ class TollwayConsultOutput(TypedDict):
     suggestions: list[TollwayConsultOutputSuggestionsItem]
     """The nearest actions, if there are no calls."""
     total: TollwayConsultOutputTotal
+    """How many there are in all."""
     composition: NotRequired[dict[str, Any]]
     """Of a film: what it shows and when. The uploads give the ids of its media."""
     validation: NotRequired[TollwayConsultOutputValidation]
     """What ns_assembler/validate says about the composition."""
     assumptions: list[str]
-    cards: NotRequired[list[TollwayConsultOutputCardsItem]]
-    """With style cards: up to three actions for each goal, the likeliest first."""
     engine: Literal["rules", "model"]
     """What made the plan. The same checks hold for both."""
 
@@ -6932,6 +7715,7 @@ class TollwayDiscoverOutputHitsItemAlternativesItem(TypedDict):
     service: str
     action: str
     endpoint: str
+    """The endpoint that was asked."""
     price_cents: int | None
     """What the example costs; null where it is not known before the call."""
     mode: Literal["live", "keyless", "embedded", "unavailable"]
@@ -6991,8 +7775,10 @@ class TollwayExtractOutputEvidenceItem(TypedDict):
 
 class TollwayExtractOutputPagesItem(TypedDict):
     url: str
+    """Its address."""
     final_url: str | None
     title: str | None
+    """Its title."""
     read: bool
     error: NotRequired[str]
     """Why the page was not read, as in onescrape."""
@@ -7002,6 +7788,7 @@ class TollwayExtractOutputPagesItem(TypedDict):
 
 class TollwayExtractOutputCutOff(TypedDict):
     message: str
+    """What happened, in a sentence."""
     tokens_usd: float
     """What these tokens cost, and this call."""
 
@@ -7018,6 +7805,7 @@ class TollwayExtractOutput(TypedDict):
     truncated: bool
     """The ends of long pages were left out."""
     model: str
+    """The model."""
     tokens_used: int
     cut_off: NotRequired[TollwayExtractOutputCutOff]
     """The model’s answer was longer than the price pays for. No value is filled in, and only its tokens are charged."""
@@ -7039,7 +7827,9 @@ class TollwayIndexSiteInput(TypedDict):
 
 class TollwayIndexSiteOutputUnreadItem(TypedDict):
     url: str
+    """Its address."""
     error: str
+    """What went wrong; absent or null if nothing did."""
 
 
 class TollwayIndexSiteOutput(TypedDict):
@@ -7070,6 +7860,7 @@ class TollwayListIndexesOutputIndexesItem(TypedDict):
     characters: int
     """Of text."""
     created_at: str
+    """When it was made."""
     indexed_at: str | None
     """When its newest page was read."""
 
@@ -7096,7 +7887,9 @@ class TollwayMapInput(TypedDict):
 
 class TollwayMapOutputSourcesItem(TypedDict):
     url: str
+    """Its address."""
     kind: Literal["sitemap", "page"]
+    """Its kind."""
     status: Literal["read", "missing", "refused", "failed"]
     """refused: robots.txt forbids it. failed: it did not answer in time."""
 
@@ -7118,12 +7911,11 @@ class TollwayOnefindInput(TypedDict):
     """The people: a role with a company or place, or a name with a company."""
     limit: NotRequired[int]
     """Rows at most."""
-    purpose: NotRequired[str]
-    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindOutputPeopleItemHopsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     charged_cents: float
@@ -7132,8 +7924,11 @@ class TollwayOnefindOutputPeopleItemHopsItem(TypedDict):
 
 class TollwayOnefindOutputPeopleItem(TypedDict):
     name: str
+    """Its name."""
     title: str | None
+    """Its title."""
     company: str | None
+    """The company."""
     location: str | None
     linkedin: str | None
     """Address of the profile."""
@@ -7153,6 +7948,7 @@ class TollwayOnefindOutputPeopleItem(TypedDict):
 
 class TollwayOnefindOutputCallsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     charged_cents: float
@@ -7162,6 +7958,7 @@ class TollwayOnefindOutputCallsItem(TypedDict):
 class TollwayOnefindOutput(TypedDict):
     people: list[TollwayOnefindOutputPeopleItem]
     count: int
+    """How many there are."""
     calls: list[TollwayOnefindOutputCallsItem]
 
 
@@ -7187,17 +7984,19 @@ class TollwayOnefindDeepInput(TypedDict):
     """What to find of each person, if it is not known."""
     budgetCents: NotRequired[int]
     """Held until the job ends. Default 16 per row."""
-    purpose: NotRequired[str]
-    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindDeepOutputRowsItem(TypedDict):
     name: str | None
+    """Its name."""
     title: str | None
+    """Its title."""
     company: str | None
+    """The company."""
     location: str | None
     linkedin: str | None
     email: str | None
+    """E-mail address."""
     phone: str | None
     enriched: bool
     """Whether a field was found."""
@@ -7205,19 +8004,18 @@ class TollwayOnefindDeepOutputRowsItem(TypedDict):
     """The fields that were found and charged."""
     sources: dict[str, list[str]]
     """The actions that named each found field."""
-    confidence: dict[str, float]
-    """The chance that each found field is right, 0 to 1."""
-    verified: dict[str, bool]
-    """Whether each found field was verified: an e-mail address by its mail server, others by a second vendor."""
     missing: dict[str, Literal["not found", "unconfirmed", "over budget", "failed", "stopped"]]
     """Why each other field is empty."""
     error: NotRequired[Literal["over budget"]]
+    """What went wrong; absent or null if nothing did."""
     charged_cents: int
 
 
 class TollwayOnefindDeepOutput(TypedDict):
     rows: list[TollwayOnefindDeepOutputRowsItem]
+    """The rows of the answer."""
     count: int
+    """How many there are."""
     filled_count: int
     """Fields that were found and charged."""
     search_cents: int
@@ -7266,25 +8064,32 @@ class TollwayOnescrapeInput(TypedDict):
 
 class TollwayOnescrapeOutputRowsItemLinksItem(TypedDict):
     url: str
+    """Its address."""
     text: str
+    """Its text."""
 
 
 class TollwayOnescrapeOutputRowsItemImagesItem(TypedDict):
     url: str
+    """Its address."""
     alt: str
 
 
 class TollwayOnescrapeOutputRowsItemScreenshot(TypedDict):
     content_type: str
+    """Media type: image/png."""
     width: int
     """In pixels."""
     height: int
+    """Height in pixels."""
     image_base64: str
 
 
 class TollwayOnescrapeOutputRowsItemMetadata(TypedDict):
     description: str | None
+    """What it is, in words."""
     author: str | None
+    """Who wrote it."""
     published_time: str | None
     """ISO 8601, as exact as the page says."""
     modified_time: str | None
@@ -7298,11 +8103,13 @@ class TollwayOnescrapeOutputRowsItemMetadata(TypedDict):
 
 class TollwayOnescrapeOutputRowsItemLeftOutItem(TypedDict):
     kind: Literal["table", "list", "quote", "code", "text"]
+    """Its kind."""
     words: int
 
 
 class TollwayOnescrapeOutputRowsItemHopsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     """Whether this call brought the page back."""
@@ -7352,6 +8159,7 @@ TollwayOnescrapeOutputRowsItem = TypedDict(
 
 class TollwayOnescrapeOutputCallsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     """Whether this call brought the page back."""
@@ -7360,6 +8168,7 @@ class TollwayOnescrapeOutputCallsItem(TypedDict):
     skipped: NotRequired[str]
     """Why the call was not made."""
     url: str
+    """Its address."""
 
 
 class TollwayOnescrapeOutput(TypedDict):
@@ -7370,6 +8179,7 @@ class TollwayOnescrapeOutput(TypedDict):
     hard: bool
     """Whether the unblock rungs were attempted."""
     rows: list[TollwayOnescrapeOutputRowsItem]
+    """The rows of the answer."""
     calls: list[TollwayOnescrapeOutputCallsItem]
     """The provider calls made."""
     next: NotRequired[str]
@@ -7422,25 +8232,32 @@ class TollwayOnescrapeDeepInput(TypedDict):
 
 class TollwayOnescrapeDeepOutputRowsItemLinksItem(TypedDict):
     url: str
+    """Its address."""
     text: str
+    """Its text."""
 
 
 class TollwayOnescrapeDeepOutputRowsItemImagesItem(TypedDict):
     url: str
+    """Its address."""
     alt: str
 
 
 class TollwayOnescrapeDeepOutputRowsItemScreenshot(TypedDict):
     content_type: str
+    """Media type: image/png."""
     width: int
     """In pixels."""
     height: int
+    """Height in pixels."""
     image_base64: str
 
 
 class TollwayOnescrapeDeepOutputRowsItemMetadata(TypedDict):
     description: str | None
+    """What it is, in words."""
     author: str | None
+    """Who wrote it."""
     published_time: str | None
     """ISO 8601, as exact as the page says."""
     modified_time: str | None
@@ -7454,11 +8271,13 @@ class TollwayOnescrapeDeepOutputRowsItemMetadata(TypedDict):
 
 class TollwayOnescrapeDeepOutputRowsItemLeftOutItem(TypedDict):
     kind: Literal["table", "list", "quote", "code", "text"]
+    """Its kind."""
     words: int
 
 
 class TollwayOnescrapeDeepOutputRowsItemHopsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     """Whether this call brought the page back."""
@@ -7508,6 +8327,7 @@ TollwayOnescrapeDeepOutputRowsItem = TypedDict(
 
 class TollwayOnescrapeDeepOutputCallsItem(TypedDict):
     provider: str
+    """Who answered."""
     action: str
     ok: bool
     """Whether this call brought the page back."""
@@ -7516,10 +8336,12 @@ class TollwayOnescrapeDeepOutputCallsItem(TypedDict):
     skipped: NotRequired[str]
     """Why the call was not made."""
     url: str
+    """Its address."""
 
 
 class TollwayOnescrapeDeepOutputSite(TypedDict):
     url: str
+    """Its address."""
     mapped_pages: int
     """Pages that the map found. As many as max_pages were chosen."""
 
@@ -7532,6 +8354,7 @@ class TollwayOnescrapeDeepOutput(TypedDict):
     hard: bool
     """Whether the unblock rungs were attempted."""
     rows: list[TollwayOnescrapeDeepOutputRowsItem]
+    """The rows of the answer."""
     calls: list[TollwayOnescrapeDeepOutputCallsItem]
     """The provider calls made."""
     next: NotRequired[str]
@@ -7552,7 +8375,7 @@ class TollwayOnesearchInput(TypedDict):
     query: NotRequired[str]
     """What you want to know. Alone, its wording chooses the facets."""
     facets: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
-    """Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search."""
+    """Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search."""
     timeCritical: NotRequired[bool]
     """Race two independent indexes, for web and news, and take what comes first."""
     fidelityRequired: NotRequired[bool]
@@ -7565,8 +8388,6 @@ class TollwayOnesearchInput(TypedDict):
     """Not these sites."""
     maxResults: NotRequired[int]
     """Evidence items at most."""
-    max_tokens: NotRequired[int]
-    """Tokens of the evidence at most: texts are cut, then items left out."""
     urls: NotRequired[list[str]]
     """Pages to read instead of searching."""
     asOf: NotRequired[str]
@@ -7575,19 +8396,14 @@ class TollwayOnesearchInput(TypedDict):
     """With facet social: where to look. Default twitter."""
 
 
-class TollwayOnesearchOutputEvidenceItemCitationsItem(TypedDict):
-    source: str
-    url: str
-    transaction_id: str | None
-
-
 class TollwayOnesearchOutputEvidenceItem(TypedDict):
     id: str
     """The same for the same address in every answer."""
     url: str
+    """Its address."""
     title: str
+    """Its title."""
     snippet: str | None
-    """The part of its text that says most of what the query asks."""
     content: str | None
     """The text of the page, where it was asked for."""
     published_at: str | None
@@ -7600,12 +8416,7 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     """The document itself rather than a text about it."""
     corroborated_by: list[str]
     """The other sources that have the document."""
-    ids: NotRequired[dict[str, str]]
-    """Of an entity: its numbers in registries, by their names."""
-    citations: list[TollwayOnesearchOutputEvidenceItemCitationsItem]
-    """Every call that has the document. result returns its whole answer, free."""
     transaction_id: str | None
-    """Of the first citation."""
 
 
 class TollwayOnesearchOutputRoutingFacetsItem(TypedDict):
@@ -7616,9 +8427,11 @@ class TollwayOnesearchOutputRoutingFacetsItem(TypedDict):
 class TollwayOnesearchOutputRoutingAskedItem(TypedDict):
     facet: str
     source: str
+    """Where it comes from."""
     outcome: Literal["found", "empty", "failed", "not_asked"]
     found: int
     reason: NotRequired[str]
+    """Why."""
     latency_ms: int
 
 
@@ -7626,17 +8439,17 @@ class TollwayOnesearchOutputRouting(TypedDict):
     facets: list[TollwayOnesearchOutputRoutingFacetsItem]
     decided_by: Literal["caller", "wording", "model"]
     reason: str
+    """Why."""
     asked: list[TollwayOnesearchOutputRoutingAskedItem]
     """Every source, with what came of it."""
-    left_out: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
-    """Facets that you named and the price does not cover."""
     note: NotRequired[str]
-    """What was not asked, and why."""
+    """What this gateway could not ask."""
 
 
 class TollwayOnesearchOutput(TypedDict):
     evidence: list[TollwayOnesearchOutputEvidenceItem]
     count: int
+    """How many there are."""
     routing: TollwayOnesearchOutputRouting
 
 
@@ -7659,7 +8472,9 @@ class TollwayReadDocumentInput(TypedDict):
 
 class TollwayReadDocumentOutputMetadata(TypedDict):
     title: str | None
+    """Its title."""
     author: str | None
+    """Who wrote it."""
     created: str | None
     modified: str | None
     language: str | None
@@ -7669,6 +8484,7 @@ class TollwayReadDocumentOutputMetadata(TypedDict):
 
 class TollwayReadDocumentOutputPagesItemTablesItem(TypedDict):
     rows: list[list[str]]
+    """The rows of the answer."""
 
 
 class TollwayReadDocumentOutputPagesItem(TypedDict):
@@ -7676,6 +8492,7 @@ class TollwayReadDocumentOutputPagesItem(TypedDict):
     title: str | None
     """The first heading, or the name of the sheet or chapter."""
     markdown: str
+    """The page as Markdown."""
     tables: list[TollwayReadDocumentOutputPagesItemTablesItem]
     """The tables of the page, row by row. A merged cell’s text is in each place it covers."""
     hidden: NotRequired[Literal[True]]
@@ -7688,8 +8505,10 @@ class TollwayReadDocumentOutputPagesItem(TypedDict):
 
 class TollwayReadDocumentOutput(TypedDict):
     type: Literal["pdf", "docx", "xlsx", "pptx", "epub", "csv"]
+    """Its kind."""
     final_url: str | None
     metadata: TollwayReadDocumentOutputMetadata
+    """What is told about it besides its content."""
     page_count: int
     """The pages of this answer that were read. They are charged."""
     pages: list[TollwayReadDocumentOutputPagesItem]
@@ -7711,6 +8530,7 @@ class TollwayResultInput(TypedDict):
 class TollwayResultOutput(TypedDict):
     ok: bool
     status: Literal["running", "succeeded", "failed"]
+    """The state, in the words of who answers."""
     charged_cents: int
     """What the call itself cost."""
 
@@ -7748,8 +8568,11 @@ class TollwayRunPlanOutputStepsItem(TypedDict):
     data: NotRequired[Any]
     """The answer of the action. Left out where all answers together are too long."""
     error: NotRequired[str]
+    """What went wrong; absent or null if nothing did."""
     message: NotRequired[str]
+    """What happened, in a sentence."""
     id: str
+    """Its identifier."""
     why: NotRequired[str]
 
 
@@ -7794,11 +8617,14 @@ class TollwayScreenshotOutput(TypedDict):
     status_code: int
     """What the server of the page answered with."""
     title: str | None
+    """Its title."""
     format: Literal["webp", "png"]
     content_type: str
+    """Media type: image/png."""
     width: int
     """Of the picture, in pixels."""
     height: int
+    """Height in pixels."""
     bytes: int
     truncated: bool
     """The end of a long page is left out."""
@@ -7822,9 +8648,11 @@ class TollwaySearchIndexInput(TypedDict):
 class TollwaySearchIndexOutputHitsItem(TypedDict):
     index_id: str
     url: str
+    """Its address."""
     passage_url: str
     """The address of the passage, where its section has one."""
     title: str
+    """Its title."""
     headings: list[str]
     """Those above the passage, the outermost first."""
     position: int
@@ -8599,7 +9427,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerUploadOutput]:
@@ -9537,7 +10365,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerUploadOutput]]:
@@ -10323,7 +11151,7 @@ class StartJob(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsCompanyLookalikesBulkOutput]:
@@ -10373,7 +11201,7 @@ class StartJobAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsCompanyLookalikesBulkOutput]]:
