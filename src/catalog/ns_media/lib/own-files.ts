@@ -1,6 +1,6 @@
 // The caller's own files among the parameters of a model. A file_id stands wherever the model takes an address, and is
 // exchanged for one just before the vendor is asked, because addresses of files expire.
-import type { FileNeed } from '#core/action.ts'
+import type { FileNeed } from '#core/calls/file-need.ts'
 import type { CallerFiles } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
 import type { MediaModel, MediaParameters } from '#core/media-model.ts'

@@ -66,6 +66,7 @@ export async function askDirectly(id: string, body: unknown, asking: Asking): Pr
       maxCents: action.example.cents,
       http: listeningHttp(provider, service.http.withSignal(asking.signal), asking.exchanges),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
+      keepAnswer: () => undefined,
       files: noFiles,
       record: () => {},
       spend: () => {},
