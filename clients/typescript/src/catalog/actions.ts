@@ -1466,7 +1466,7 @@ export interface Actions {
         /** Identifier of the project. */
         project_id: string
         /** What was asked for. */
-        intent?: "preview" | "final" | null
+        intent?: "preview" | "final" | "still" | null
         /** The state, in the words of who answers. */
         status: "rendering" | "complete" | "failed"
         /** How far it is, 0 to 100. */
@@ -1479,6 +1479,8 @@ export interface Actions {
         output_expires_at?: string | null
         /** Length in seconds. */
         duration_sec?: number | null
+        /** Of a still: the time of the frame that it shows. */
+        at_sec?: number | null
         /** Width in pixels. */
         width?: number | null
         /** Height in pixels. */
@@ -1545,6 +1547,12 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+      captions?: Record<string, unknown>
+      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+      safeArea?: string | Record<string, unknown>
+      /** Brings the film to a loudness: {targetLufs}, by default -14. */
+      loudness?: Record<string, unknown>
       /** The id that ns_assembler/create_project answered. */
       project_id: string
       /** Save only if this is still the etag of the composition. */
@@ -1557,6 +1565,12 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+        captions?: Record<string, unknown>
+        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+        safeArea?: string | Record<string, unknown>
+        /** Brings the film to a loudness: {targetLufs}, by default -14. */
+        loudness?: Record<string, unknown>
       }
     }
     output: {
@@ -1583,13 +1597,17 @@ export interface Actions {
       })[] | null
     }
   }
-  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview. */
+  /** Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still. */
   'ns_assembler/render': {
     input: {
       /** The id that ns_assembler/create_project answered. */
       project_id: string
-      /** A preview has a low resolution. A vendor may end it after a minute. */
-      intent?: "preview" | "final"
+      /** A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once. */
+      intent?: "preview" | "final" | "still"
+      /** A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound. */
+      output?: "mp4" | "gif"
+      /** Of a still: the time in the film. */
+      at_sec?: number
     }
     output: {
       /** Identifier of the rendering. */
@@ -1597,7 +1615,7 @@ export interface Actions {
       /** Identifier of the project. */
       project_id: string
       /** What was asked for. */
-      intent?: "preview" | "final" | null
+      intent?: "preview" | "final" | "still" | null
       /** The state, in the words of who answers. */
       status: "rendering" | "complete" | "failed"
       /** How far it is, 0 to 100. */
@@ -1610,6 +1628,8 @@ export interface Actions {
       output_expires_at?: string | null
       /** Length in seconds. */
       duration_sec?: number | null
+      /** Of a still: the time of the frame that it shows. */
+      at_sec?: number | null
       /** Width in pixels. */
       width?: number | null
       /** Height in pixels. */
@@ -1680,6 +1700,12 @@ export interface Actions {
       format?: Record<string, unknown>
       /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
       tracks?: Record<string, unknown>[]
+      /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+      captions?: Record<string, unknown>
+      /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+      safeArea?: string | Record<string, unknown>
+      /** Brings the film to a loudness: {targetLufs}, by default -14. */
+      loudness?: Record<string, unknown>
       /** The composition, when it is not at the top level. */
       composition?: {
         /** Version of the composition’s form. */
@@ -1688,6 +1714,12 @@ export interface Actions {
         format?: Record<string, unknown>
         /** Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay. */
         tracks?: Record<string, unknown>[]
+        /** Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look. */
+        captions?: Record<string, unknown>
+        /** Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}. */
+        safeArea?: string | Record<string, unknown>
+        /** Brings the film to a loudness: {targetLufs}, by default -14. */
+        loudness?: Record<string, unknown>
       }
     }
     output: {
@@ -7459,6 +7491,8 @@ export interface Actions {
       }
       /** Values by the name of the parameter, for questions that consult has asked. */
       answers?: Record<string, unknown>
+      /** plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill. */
+      style?: "plan" | "cards"
     }
     output: {
       /** call: make these calls. converse: answer the question, and ask again. unsupported: no action does it. */
@@ -7525,6 +7559,24 @@ export interface Actions {
         }[]
       }
       assumptions: string[]
+      /** With style cards: up to three actions for each goal, the likeliest first. */
+      cards?: {
+        goal: string
+        candidates: {
+          action: string
+          /** What it is about, in short. */
+          summary: string
+          /** What the call may cost with the values. */
+          max_cents?: number
+          required: string[]
+          parameters: Record<string, string>
+          /** Read in the words of the goal. */
+          values: Record<string, unknown>
+          /** Actions that find values which the goal does not name. */
+          before?: string[]
+          notes?: string
+        }[]
+      }[]
       /** What made the plan. The same checks hold for both. */
       engine: "rules" | "model"
     }
@@ -7741,6 +7793,8 @@ export interface Actions {
       query: string
       /** Rows at most. */
       limit?: number
+      /** Why you look for these people. Each of them can read it. */
+      purpose?: string
     }
     output: {
       people: ({
@@ -7807,6 +7861,8 @@ export interface Actions {
       fields?: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
       /** Held until the job ends. Default 16 per row. */
       budgetCents?: number
+      /** Why you look for these people. Each of them can read it. */
+      purpose?: string
     }
     output: {
       /** The rows of the answer. */
@@ -7828,6 +7884,10 @@ export interface Actions {
         filled: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
         /** The actions that named each found field. */
         sources: Record<string, string[]>
+        /** The chance that each found field is right, 0 to 1. */
+        confidence: Record<string, number>
+        /** Whether each found field was verified: an e-mail address by its mail server, others by a second vendor. */
+        verified: Record<string, boolean>
         /** Why each other field is empty. */
         missing: Record<string, "not found" | "unconfirmed" | "over budget" | "failed" | "stopped">
         /** What went wrong; absent or null if nothing did. */
@@ -8208,7 +8268,7 @@ export interface Actions {
     input: {
       /** What you want to know. Alone, its wording chooses the facets. */
       query?: string
-      /** Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search. */
+      /** Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search. */
       facets?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
       /** Race two independent indexes, for web and news, and take what comes first. */
       timeCritical?: boolean
@@ -8222,6 +8282,8 @@ export interface Actions {
       excludeDomains?: string[]
       /** Evidence items at most. */
       maxResults?: number
+      /** Tokens of the evidence at most: texts are cut, then items left out. */
+      max_tokens?: number
       /** Pages to read instead of searching. */
       urls?: string[]
       /** Day, YYYYMMDD: read the archived copies of the pages nearest to it. */
@@ -8237,6 +8299,7 @@ export interface Actions {
         url: string
         /** Its title. */
         title: string
+        /** The part of its text that says most of what the query asks. */
         snippet: string | null
         /** The text of the page, where it was asked for. */
         content: string | null
@@ -8250,6 +8313,17 @@ export interface Actions {
         primary: boolean
         /** The other sources that have the document. */
         corroborated_by: string[]
+        /** Of an entity: its numbers in registries, by their names. */
+        ids?: Record<string, string>
+        /** Every call that has the document. result returns its whole answer, free. */
+        citations: ({
+          /** Where it comes from. */
+          source: string
+          /** Its address. */
+          url: string
+          transaction_id: string | null
+        })[]
+        /** Of the first citation. */
         transaction_id: string | null
       })[]
       /** How many there are. */
@@ -8273,7 +8347,9 @@ export interface Actions {
           reason?: string
           latency_ms: number
         })[]
-        /** What this gateway could not ask. */
+        /** Facets that you named and the price does not cover. */
+        left_out?: ("web" | "docs" | "news" | "academic" | "code" | "public-filings" | "funding" | "financials" | "legal" | "nonprofits" | "regulatory" | "compliance" | "scrape" | "scrape-hard" | "social" | "own")[]
+        /** What was not asked, and why. */
         note?: string
       }
     }

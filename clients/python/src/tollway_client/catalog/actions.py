@@ -1503,7 +1503,7 @@ class NsAssemblerListRendersOutputRendersItem(TypedDict):
     """Identifier of the rendering."""
     project_id: str
     """Identifier of the project."""
-    intent: NotRequired[Literal["preview", "final"] | None]
+    intent: NotRequired[Literal["preview", "final", "still"] | None]
     """What was asked for."""
     status: Literal["rendering", "complete", "failed"]
     """The state, in the words of who answers."""
@@ -1517,6 +1517,8 @@ class NsAssemblerListRendersOutputRendersItem(TypedDict):
     """Until when the output can be fetched."""
     duration_sec: NotRequired[float | None]
     """Length in seconds."""
+    at_sec: NotRequired[float | None]
+    """Of a still: the time of the frame that it shows."""
     width: NotRequired[int | None]
     """Width in pixels."""
     height: NotRequired[int | None]
@@ -1570,6 +1572,12 @@ class NsAssemblerPutCompositionInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerPutCompositionInput(TypedDict):
@@ -1579,6 +1587,12 @@ class NsAssemblerPutCompositionInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
     project_id: str
     """The id that ns_assembler/create_project answered."""
     if_match: NotRequired[str]
@@ -1616,8 +1630,12 @@ class NsAssemblerPutCompositionOutput(TypedDict):
 class NsAssemblerRenderInput(TypedDict):
     project_id: str
     """The id that ns_assembler/create_project answered."""
-    intent: NotRequired[Literal["preview", "final"]]
-    """A preview has a low resolution. A vendor may end it after a minute."""
+    intent: NotRequired[Literal["preview", "final", "still"]]
+    """A preview has a low resolution. A vendor may end it after a minute. A still is one frame, at once."""
+    output: NotRequired[Literal["mp4", "gif"]]
+    """A GIF has at most 60 seconds, 480 lines and 15 frames a second, and no sound."""
+    at_sec: NotRequired[float]
+    """Of a still: the time in the film."""
 
 
 class NsAssemblerRenderOutputDroppedItem(TypedDict):
@@ -1640,7 +1658,7 @@ class NsAssemblerRenderOutput(TypedDict):
     """Identifier of the rendering."""
     project_id: str
     """Identifier of the project."""
-    intent: NotRequired[Literal["preview", "final"] | None]
+    intent: NotRequired[Literal["preview", "final", "still"] | None]
     """What was asked for."""
     status: Literal["rendering", "complete", "failed"]
     """The state, in the words of who answers."""
@@ -1654,6 +1672,8 @@ class NsAssemblerRenderOutput(TypedDict):
     """Until when the output can be fetched."""
     duration_sec: NotRequired[float | None]
     """Length in seconds."""
+    at_sec: NotRequired[float | None]
+    """Of a still: the time of the frame that it shows."""
     width: NotRequired[int | None]
     """Width in pixels."""
     height: NotRequired[int | None]
@@ -1707,6 +1727,12 @@ class NsAssemblerValidateInputComposition(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
 
 
 class NsAssemblerValidateInput(TypedDict):
@@ -1716,6 +1742,12 @@ class NsAssemblerValidateInput(TypedDict):
     """aspectRatio, fps and resolution of the film. Default: those of the project."""
     tracks: NotRequired[list[dict[str, Any]]]
     """Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay."""
+    captions: NotRequired[dict[str, Any]]
+    """Captions of the whole film: {words}, {cues}, {srt} or {vtt}, and their look."""
+    safeArea: NotRequired[str | dict[str, Any]]
+    """Where texts stay: title, action, tiktok, reels, shorts, or {top, right, bottom, left}."""
+    loudness: NotRequired[dict[str, Any]]
+    """Brings the film to a loudness: {targetLufs}, by default -14."""
     composition: NotRequired[NsAssemblerValidateInputComposition]
     """The composition, when it is not at the top level."""
 
@@ -7612,6 +7644,8 @@ class TollwayConsultInput(TypedDict):
     manifest: NotRequired[TollwayConsultInputManifest]
     answers: NotRequired[dict[str, Any]]
     """Values by the name of the parameter, for questions that consult has asked."""
+    style: NotRequired[Literal["plan", "cards"]]
+    """plan: the calls, filled in. cards: up to three actions for each goal, with the values read, for your own model to choose from and fill."""
 
 
 class TollwayConsultOutputCallsItem(TypedDict):
@@ -7671,6 +7705,26 @@ class TollwayConsultOutputValidation(TypedDict):
     """What went wrong, one by one."""
 
 
+class TollwayConsultOutputCardsItemCandidatesItem(TypedDict):
+    action: str
+    summary: str
+    """What it is about, in short."""
+    max_cents: NotRequired[int]
+    """What the call may cost with the values."""
+    required: list[str]
+    parameters: dict[str, str]
+    values: dict[str, Any]
+    """Read in the words of the goal."""
+    before: NotRequired[list[str]]
+    """Actions that find values which the goal does not name."""
+    notes: NotRequired[str]
+
+
+class TollwayConsultOutputCardsItem(TypedDict):
+    goal: str
+    candidates: list[TollwayConsultOutputCardsItemCandidatesItem]
+
+
 class TollwayConsultOutput(TypedDict):
     mode: Literal["call", "converse", "unsupported"]
     """call: make these calls. converse: answer the question, and ask again. unsupported: no action does it."""
@@ -7691,6 +7745,8 @@ class TollwayConsultOutput(TypedDict):
     validation: NotRequired[TollwayConsultOutputValidation]
     """What ns_assembler/validate says about the composition."""
     assumptions: list[str]
+    cards: NotRequired[list[TollwayConsultOutputCardsItem]]
+    """With style cards: up to three actions for each goal, the likeliest first."""
     engine: Literal["rules", "model"]
     """What made the plan. The same checks hold for both."""
 
@@ -7911,6 +7967,8 @@ class TollwayOnefindInput(TypedDict):
     """The people: a role with a company or place, or a name with a company."""
     limit: NotRequired[int]
     """Rows at most."""
+    purpose: NotRequired[str]
+    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindOutputPeopleItemHopsItem(TypedDict):
@@ -7984,6 +8042,8 @@ class TollwayOnefindDeepInput(TypedDict):
     """What to find of each person, if it is not known."""
     budgetCents: NotRequired[int]
     """Held until the job ends. Default 16 per row."""
+    purpose: NotRequired[str]
+    """Why you look for these people. Each of them can read it."""
 
 
 class TollwayOnefindDeepOutputRowsItem(TypedDict):
@@ -8004,6 +8064,10 @@ class TollwayOnefindDeepOutputRowsItem(TypedDict):
     """The fields that were found and charged."""
     sources: dict[str, list[str]]
     """The actions that named each found field."""
+    confidence: dict[str, float]
+    """The chance that each found field is right, 0 to 1."""
+    verified: dict[str, bool]
+    """Whether each found field was verified: an e-mail address by its mail server, others by a second vendor."""
     missing: dict[str, Literal["not found", "unconfirmed", "over budget", "failed", "stopped"]]
     """Why each other field is empty."""
     error: NotRequired[Literal["over budget"]]
@@ -8375,7 +8439,7 @@ class TollwayOnesearchInput(TypedDict):
     query: NotRequired[str]
     """What you want to know. Alone, its wording chooses the facets."""
     facets: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
-    """Kinds of sources to ask, each with an equal share of the price. Default web, when you send another field that frames the search."""
+    """Kinds of sources to ask, each with an equal share of the price, which covers 5; the others are named in left_out. Default web, when you send another field that frames the search."""
     timeCritical: NotRequired[bool]
     """Race two independent indexes, for web and news, and take what comes first."""
     fidelityRequired: NotRequired[bool]
@@ -8388,12 +8452,22 @@ class TollwayOnesearchInput(TypedDict):
     """Not these sites."""
     maxResults: NotRequired[int]
     """Evidence items at most."""
+    max_tokens: NotRequired[int]
+    """Tokens of the evidence at most: texts are cut, then items left out."""
     urls: NotRequired[list[str]]
     """Pages to read instead of searching."""
     asOf: NotRequired[str]
     """Day, YYYYMMDD: read the archived copies of the pages nearest to it."""
     platform: NotRequired[Literal["tiktok", "instagram", "youtube", "twitter", "weibo", "reddit"]]
     """With facet social: where to look. Default twitter."""
+
+
+class TollwayOnesearchOutputEvidenceItemCitationsItem(TypedDict):
+    source: str
+    """Where it comes from."""
+    url: str
+    """Its address."""
+    transaction_id: str | None
 
 
 class TollwayOnesearchOutputEvidenceItem(TypedDict):
@@ -8404,6 +8478,7 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     title: str
     """Its title."""
     snippet: str | None
+    """The part of its text that says most of what the query asks."""
     content: str | None
     """The text of the page, where it was asked for."""
     published_at: str | None
@@ -8416,7 +8491,12 @@ class TollwayOnesearchOutputEvidenceItem(TypedDict):
     """The document itself rather than a text about it."""
     corroborated_by: list[str]
     """The other sources that have the document."""
+    ids: NotRequired[dict[str, str]]
+    """Of an entity: its numbers in registries, by their names."""
+    citations: list[TollwayOnesearchOutputEvidenceItemCitationsItem]
+    """Every call that has the document. result returns its whole answer, free."""
     transaction_id: str | None
+    """Of the first citation."""
 
 
 class TollwayOnesearchOutputRoutingFacetsItem(TypedDict):
@@ -8442,8 +8522,10 @@ class TollwayOnesearchOutputRouting(TypedDict):
     """Why."""
     asked: list[TollwayOnesearchOutputRoutingAskedItem]
     """Every source, with what came of it."""
+    left_out: NotRequired[list[Literal["web", "docs", "news", "academic", "code", "public-filings", "funding", "financials", "legal", "nonprofits", "regulatory", "compliance", "scrape", "scrape-hard", "social", "own"]]]
+    """Facets that you named and the price does not cover."""
     note: NotRequired[str]
-    """What this gateway could not ask."""
+    """What was not asked, and why."""
 
 
 class TollwayOnesearchOutput(TypedDict):
@@ -9427,7 +9509,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsAssemblerUploadOutput]:
@@ -10365,7 +10447,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_assembler/upload"], input: NsAssemblerUploadInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsAssemblerUploadOutput]]:
@@ -11151,7 +11233,7 @@ class StartJob(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsAssemblerRenderOutput]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Job[NsCompanyLookalikesBulkOutput]:
@@ -11201,7 +11283,7 @@ class StartJobAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_assembler/render"], input: NsAssemblerRenderInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsAssemblerRenderOutput]]:
-        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview."""
+        """Render the saved composition of a film project to an MP4 video. Price: 100¢, 25¢ with intent preview, 5¢ with intent still."""
 
     @overload
     def __call__(self, action: Literal["ns_company/lookalikes-bulk"], input: NsCompanyLookalikesBulkInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None) -> Awaitable[AsyncJob[NsCompanyLookalikesBulkOutput]]:
