@@ -4,7 +4,7 @@ import { pickSettings } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
 import { requireHooks, requireRoutes } from '#plugins/parts.ts'
-import { forPlugin, type Plugin, type PluginContext } from '#plugins/plugin.ts'
+import { forPlugin, type Plugin, type PluginContext, readyInTime } from '#plugins/plugin.ts'
 import { openCallReports } from '#runner/execute/call-reports.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
 import type { AppContext } from './context.ts'
@@ -36,7 +36,7 @@ export async function openPlugins(
     }
     const opened = await forPlugin(plugin.id, async () => {
       await applyItsSchema(database, plugin)
-      return await openPlugin(plugin, context)
+      return await readyInTime(clock, () => openPlugin(plugin, context))
     })
     open.push(opened)
   }

@@ -5,7 +5,7 @@ export class DeadlineError extends Error {}
 
 /** Ends the task at the deadline with DeadlineError, also when it does not heed its signal. */
 export async function within<Result>(
-  { deadlineMs, outer, clock }: { deadlineMs: number; outer: AbortSignal; clock: Clock },
+  { deadlineMs, outer, clock }: { deadlineMs: number; outer?: AbortSignal; clock: Clock },
   task: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const late = new AbortController()
@@ -14,7 +14,7 @@ export async function within<Result>(
     () => late.abort(new DeadlineError(`No answer within ${deadlineMs} ms.`)),
     () => {},
   )
-  const signal = AbortSignal.any([outer, late.signal])
+  const signal = outer === undefined ? late.signal : AbortSignal.any([outer, late.signal])
   try {
     return await abortable(task(signal), signal)
   } finally {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
 import { loadPlugins } from './load-plugins.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -68,6 +69,17 @@ test.each([
   ['zod', /^TOLLWAY_PROVIDERS: zod exports no provider\.$/],
 ])('%s is refused in a sentence', async (name, sentence) => {
   await expect(load({ TOLLWAY_PROVIDERS: [name] })).rejects.toThrow(sentence)
+})
+
+test('a module that never ends loading is given up after a minute', async () => {
+  const folder = await install('p', 'await new Promise(() => {})')
+  const slept: number[] = []
+  const clock = { ...systemClock, sleep: async (delayMs: number) => void slept.push(delayMs) }
+  const chosen = { TOLLWAY_PLUGINS: ['p'], TOLLWAY_PROVIDERS: [], OWN_NS: 'gate' }
+  await expect(loadPlugins(chosen, folder, clock)).rejects.toThrow(
+    'TOLLWAY_PLUGINS: p cannot be loaded: It was not ready within 60 seconds.',
+  )
+  expect(slept).toEqual([60_000])
 })
 
 const provider = (id: string, aliases: string[] = []) =>

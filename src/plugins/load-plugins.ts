@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON, registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Clock } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import { systemClock } from '#platform/clock.ts'
 import { type Added, refuseConflicts } from './conflicts.ts'
-import { messageOf, type Plugin } from './plugin.ts'
+import { messageOf, type Plugin, readyInTime } from './plugin.ts'
 
 interface Chosen {
   readonly TOLLWAY_PLUGINS: readonly string[]
@@ -18,12 +20,16 @@ interface Chosen {
  * A name that starts with `.` or `/` is a path, any other a package. Both are resolved from the folder. Throws an Error
  * of one sentence that names the module.
  */
-export async function loadPlugins(chosen: Chosen, folder = '.'): Promise<readonly Plugin[]> {
+export async function loadPlugins(
+  chosen: Chosen,
+  folder = '.',
+  clock = systemClock,
+): Promise<readonly Plugin[]> {
   registerPlugins()
   const load = <Found>(setting: Added['setting'], what: string, isWanted: Wanted) =>
     Promise.all(
       chosen[setting].map(async (name) => {
-        const exported = await loadModule(setting, name, folder)
+        const exported = await loadModule(setting, name, { folder, clock })
         const found = [...new Set(Object.values(exported))].filter(isWanted) as Found[]
         if (found.length === 0) throw new Error(`${setting}: ${name} exports no ${what}.`)
         return { setting, name, found }
@@ -44,10 +50,10 @@ type Wanted = (value: unknown) => boolean
 async function loadModule(
   setting: Added['setting'],
   name: string,
-  folder: string,
+  { folder, clock }: { readonly folder: string; readonly clock: Clock },
 ): Promise<Module> {
   try {
-    return await importPlugin(name, path.resolve(folder))
+    return await readyInTime(clock, () => importPlugin(name, path.resolve(folder)))
   } catch (cause) {
     throw new Error(`${setting}: ${name} cannot be loaded: ${messageOf(cause)}`, { cause })
   }

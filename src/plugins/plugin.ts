@@ -7,6 +7,7 @@ import type { PluginPage, PluginRoute } from '#core/rooms/plugin-doors.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
+import { DeadlineError, within } from '#platform/deadline.ts'
 
 /** What the functions of a plugin are given. */
 export interface PluginContext<Values> {
@@ -62,6 +63,22 @@ export async function forPlugin<Result>(id: string, work: () => Promise<Result>)
   }
 }
 
+/** How long a module of a plugin, its hooks and routes, or one of its rails may take to be ready. */
+const readyTimeoutMs = 60_000
+
+/** Gives up a promise of a plugin that does not settle: it would hold up the start, or end the process unexplained. */
+export async function readyInTime<Result>(
+  clock: Clock,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await within({ deadlineMs: readyTimeoutMs, clock }, work)
+  } catch (thrown) {
+    if (!(thrown instanceof DeadlineError)) throw thrown
+    throw new Error(`It was not ready within ${readyTimeoutMs / 1_000} seconds.`)
+  }
+}
+
 /** A plugin may throw anything, null too. */
 export const messageOf = (thrown: unknown) =>
   thrown instanceof Error ? thrown.message : String(thrown)
@@ -72,9 +89,11 @@ export const railsOf = ({ id, rails = [] }: Plugin): readonly RailDefinition[] =
     ...rail,
     open: (dependencies) =>
       forPlugin(id, () =>
-        rail.open({
-          ...dependencies,
-          secret: (name) => dependencies.secret(`plugin ${id}: ${name}`),
-        }),
+        readyInTime(dependencies.clock, () =>
+          rail.open({
+            ...dependencies,
+            secret: (name) => dependencies.secret(`plugin ${id}: ${name}`),
+          }),
+        ),
       ),
   }))

@@ -1,5 +1,6 @@
 // The order in which the parts of a plugin are opened.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
 import { startGateway } from '#test/harness.ts'
 import { writePlugin } from './write-plugin.ts'
 
@@ -71,6 +72,24 @@ test.each([
     )
   },
 )
+
+test.each([
+  'hooks: () => new Promise(() => {})',
+  'routes: () => new Promise(() => {})',
+  `rails: [{
+    id: 'notes', title: 'Notes', settings: {}, requires: [], payments: [], requestHeaders: [], responseHeaders: [],
+    open: () => new Promise(() => {}),
+  }]`,
+])('the plugin with %s is given up after a minute', async (members) => {
+  const TOLLWAY_PLUGINS = await writePlugin(members)
+  const clock = createSkippingClock()
+  const starting = startGateway({ clock, env: { TOLLWAY_PLUGINS } })
+  const skipping = setInterval(() => clock.skip(10_000), 100)
+  onTestFinished(() => clearInterval(skipping))
+  await expect(starting).rejects.toThrow(
+    'The plugin notes cannot be opened: It was not ready within 60 seconds.',
+  )
+})
 
 test('what a route of a plugin throws becomes an error of the table', async () => {
   const routes = ['null', 'undefined', '0', '"text"', 'new Error("It is broken.")', '{ code: 7 }']
