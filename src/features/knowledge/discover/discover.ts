@@ -148,16 +148,23 @@ function describeHit(ranked: Ranked, query: string) {
   }
 }
 
-/** The endpoint that shares the most words with the question, if any does. The provider's name does not count. */
+/**
+ * The endpoint that shares the most words with the question, if any does. The provider's name does not count, and a
+ * word counts less, the more endpoints have it.
+ */
 function endpointFor({ action: { endpoints = [] }, service }: CatalogEntry, query: string) {
   const named = new Set(termsOf(service.provider.title).map(({ text }) => text))
   const asked = new Set(termsOf(query).flatMap(({ text }) => (named.has(text) ? [] : text)))
-  const [best] = endpoints
-    .map((row) => {
-      const terms = termsOf(`${row.endpoint.replaceAll(/[/-]/g, ' ')} ${row.summary}`)
-      const words = new Set(terms.map(({ text }) => text).filter((text) => asked.has(text)))
-      return { row, shared: words.size }
-    })
+  const rows = endpoints.map((row) => {
+    const terms = termsOf(`${row.endpoint.replaceAll(/[/-]/g, ' ')} ${row.summary}`)
+    return { row, words: new Set(terms.flatMap(({ text }) => (asked.has(text) ? text : []))) }
+  })
+  const weigh = (word: string) => 1 / rows.filter(({ words }) => words.has(word)).length
+  const [best] = rows
+    .map(({ row, words }) => ({
+      row,
+      shared: [...words].reduce((sum, word) => sum + weigh(word), 0),
+    }))
     .toSorted((one, other) => other.shared - one.shared)
   return best !== undefined && best.shared > 0 ? best.row : undefined
 }

@@ -9,7 +9,7 @@ const cellsMax = 5_000
 
 export const euStatistics = defineSource({
   summary:
-    'A table of Eurostat about the countries of the EU: prices, jobs, trade, energy, people.',
+    'A table of Eurostat about countries of the EU: prices, unemployment, trade, energy, people.',
   synonyms: [
     'eurostat',
     'eu statistics',

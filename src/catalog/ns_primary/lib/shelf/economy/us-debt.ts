@@ -4,7 +4,7 @@ import { figure, needed, rowsUpTo } from '../../source-fields.ts'
 import { period } from './period.ts'
 
 export const usDebt = defineSource({
-  summary: 'The public debt of the United States to the penny, day by day, from the Treasury.',
+  summary: 'The national debt of the United States to the penny, day by day, from the Treasury.',
   synonyms: ['national debt', 'us government debt', 'debt to the penny', 'federal deficit'],
   source: 'US Treasury, Fiscal Data',
   host: 'api.fiscaldata.treasury.gov',

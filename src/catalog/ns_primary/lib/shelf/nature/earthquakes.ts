@@ -4,7 +4,7 @@ import { day, figure, needed, rowsUpTo, text } from '../../source-fields.ts'
 import { place, pointOf } from './place.ts'
 
 export const earthquakes = defineSource({
-  summary: 'Earthquakes anywhere on Earth: magnitude, place, depth and time.',
+  summary: 'Earthquakes anywhere on Earth: when, where, how strong and how deep.',
   synonyms: ['earthquake', 'seismic activity', 'recent quakes', 'magnitude', 'usgs earthquakes'],
   source: 'US Geological Survey',
   host: 'earthquake.usgs.gov',
