@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { newestFirst, recallObject } from './lib/recall-object.ts'
-import { reachMax, searchInput } from './lib/search-input.ts'
+import { reachMax, saidAs, searchInput } from './lib/search-input.ts'
 import type { Source } from './lib/source.ts'
 import { sourceNames, sources } from './lib/sources.ts'
 
@@ -23,15 +23,7 @@ export const search = defineAction('search', {
     'cpsc',
     'nhtsa',
   ],
-  saidAs: {
-    sources: {
-      'fda-device': ['medical devices?'],
-      'fda-food': ['foods?'],
-      'fda-drug': ['drugs?', 'medicines?'],
-      cpsc: ['consumer products?'],
-      nhtsa: ['vehicles?', 'cars?'],
-    },
-  },
+  saidAs,
   questions: [
     'has my stroller been recalled?',
     'are there recalls for the 2019 Honda Civic?',

@@ -92,7 +92,9 @@ test('a gateway without a vendor finds evidence for the flat price, and tells wh
     ...[action, ok, charged_cents],
   ])
   // Nothing that was tried to read the page of the press has worked.
-  const answered = costs.filter(([action, ok]: readonly unknown[]) => ok || action === 'search-index')
+  const answered = costs.filter(
+    ([action, ok]: readonly unknown[]) => ok || action === 'search-index',
+  )
   expect(answered.toSorted()).toEqual([
     ['news', true, 1],
     ['search', true, 1],

@@ -26,3 +26,14 @@ export const searchInput = z
     path: ['offset'],
     message: `must leave offset + limit at or below ${reachMax}. Narrow the dates instead`,
   })
+
+/** What callers say for the lists. */
+export const saidAs = {
+  sources: {
+    'fda-device': ['medical devices?'],
+    'fda-food': ['foods?'],
+    'fda-drug': ['drugs?', 'medicines?'],
+    cpsc: ['consumer products?'],
+    nhtsa: ['vehicles?', 'cars?'],
+  },
+} as const

@@ -7,7 +7,7 @@ export interface Said {
 }
 
 /** `in the last week`, `since 2022`, `in March 2024`: days as YYYY-MM-DD, both included. */
-export interface Period {
+export interface DaysInWords {
   readonly from?: string
   readonly to?: string
   /** It looks back so many days from today. */
@@ -19,7 +19,7 @@ export interface Period {
 interface ValuesByKind {
   /** `the last 20`, `50 tweets`. The noun is in lower case, and may be empty. */
   readonly count: { readonly count: number; readonly noun: string }
-  readonly period: Period
+  readonly period: DaysInWords
   /** Two letters of ISO 3166. `isOrigin`: said as an adjective, as in `German companies`. */
   readonly country: { readonly code: string; readonly isOrigin: boolean }
   /** A city or region, in the caller's words. */

@@ -1,5 +1,5 @@
 // Days and periods: `on 2015-06-01`, `since 2022`, `in March 2024`, `the last 3 weeks`, `this year`, `in Q3`.
-import { type Period, placed, type SaidValue, type ValueReader } from '../said-value.ts'
+import { type DaysInWords, placed, type SaidValue, type ValueReader } from '../said-value.ts'
 import { numberPattern, readNumber } from './numbers.ts'
 
 const monthNames: readonly (readonly string[])[] = [
@@ -69,7 +69,7 @@ export const readPeriods: ValueReader = (text, today) => {
     found.some(
       ({ start, end }) => (match.index ?? 0) < end && start < (match.index ?? 0) + match[0].length,
     )
-  const add = (match: RegExpMatchArray, period: Period | undefined) => {
+  const add = (match: RegExpMatchArray, period: DaysInWords | undefined) => {
     if (period !== undefined && !taken(match)) found.push(placed('period', match, period))
   }
   for (const match of text.matchAll(ranges)) {
@@ -132,7 +132,7 @@ const single = pattern(
   String.raw`(?:(?<!\p{L})${within}\s+(?:the\s+|year\s+)?(?=(?:\d|[qh][1-4]|last\s|this\s|${month}))|(?<![\p{L}\d./-])(?=[qh][1-4](?![\p{L}\d])|last\s+\p{L}+day|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:of\s+)?${month}|${month}\.?\s+\d|${month}\s+${year}|${year}年|\d{1,2}[./]\d{1,2}[./]${year}))(${moment})(?![\p{L}\d-])`,
 )
 
-function periodBack(count: number, said: string, today: string): Period | undefined {
+function periodBack(count: number, said: string, today: string): DaysInWords | undefined {
   const [found, size] = units.find(([each]) => new RegExp(`^(?:${each})$`, 'iu').test(said)) ?? []
   if (found === undefined || size === undefined) return undefined
   const days = Math.max(1, Math.round(count * size))
@@ -141,7 +141,7 @@ function periodBack(count: number, said: string, today: string): Period | undefi
   return { days, from: dayAfter(today, -days), ...(named !== undefined && { named }) }
 }
 
-function namedPeriod(named: string, today: string): Period {
+function namedPeriod(named: string, today: string): DaysInWords {
   const [thisYear = '', thisMonth = ''] = today.split('-')
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const quarter = String(Math.floor((Number(thisMonth) - 1) / 3) * 3 + 1).padStart(2, '0')

@@ -45,7 +45,7 @@ const countryNames = once(() => {
 })
 const languageNames = once(() => {
   const spoken = pairs.map((pair) => pair.toLowerCase())
-  return patternOf(namesOf('language', spoken), String.raw`(?:e[nrms]?|s|a|o)?`)
+  return patternOf(namesOf('language', spoken), '(?:e[nrms]?|s|a|o)?')
 })
 
 /** Language names of the world’s larger languages are also how people say where something is from. */
