@@ -7,7 +7,9 @@ const entitiesMax = 100
 /** EDGAR renews the list of traded companies about once a day. */
 const tickersRememberedSeconds = 21_600
 
-async function searchRegistrants(http: ProviderHttp, q: string): Promise<Registrant[]> {
+async function searchRegistrants(http: ProviderHttp, asked: string): Promise<Registrant[]> {
+  // The search reads the beginning of a name: a possessive would find no one, and without it "Macy's" is found too.
+  const q = asked.replace(/(?<=\S)['’]s?$/, '')
   const ask = (output: 'atom' | undefined): Promise<string> =>
     http.get('/cgi-bin/browse-edgar', {
       host: { host: 'www' },

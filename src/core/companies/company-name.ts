@@ -7,12 +7,16 @@ const legalWords = new Set(
   ),
 )
 
-/** The words of a name in lower case. An apostrophe joins: "Macy's" is `macys`. */
+/**
+ * The words of a name in lower case. An apostrophe joins: "Macy's" is `macys`. People write "and" where registries
+ * write an ampersand.
+ */
 export const wordsOfName = (name: string): string[] =>
   name
     .toLowerCase()
     .replaceAll(/['’]/g, '')
-    .match(/[\p{L}\p{N}]+/gu) ?? []
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.filter((word) => word !== 'and') ?? []
 
 /** The words of a name without its legal form: `apple` of "Apple Inc.", `coca cola` of "COCA COLA CO". */
 export function coreOfName(name: string): string[] {

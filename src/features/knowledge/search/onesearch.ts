@@ -7,8 +7,9 @@ import type { Clock } from '#core/ports.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createCircuitBreaker } from '#platform/http/circuit-breaker.ts'
 import type { Evidence } from './evidence.ts'
+import type { SearchedFacet } from './facets.ts'
 import { fuse } from './fusion/fuse.ts'
-import { climb, type LaneDependencies } from './lanes/lane.ts'
+import { climb, isIdle, type LaneDependencies } from './lanes/lane.ts'
 import { createPriceOf } from './lanes/paid-call.ts'
 import { createPurse, type Purse } from './lanes/purse.ts'
 import { createReceipts, type Receipts } from './lanes/receipts.ts'
@@ -24,6 +25,8 @@ import { fitTokens } from './texts/token-budget.ts'
 /** Source: spec, "Search bundle". */
 export const onesearchCents = 5
 const timeoutMs = 75_000
+/** From this ratio on, the best facet has most of the price. */
+const likelierBy = 3
 const readingMs = {
   few: 25_000,
   hard: 60_000,
@@ -98,7 +101,10 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   const kept = input.asOf === undefined ? 0 : archivedCopiesMax
   const archivePurse = createPurse(centsToMicros(kept))
   purse.take(centsToMicros(kept))
-  const purses = sharesOf(purse, plan.lanes)
+  const { own } = parts
+  const purses = sharesOf(purse, plan.lanes, (facet) =>
+    isIdle(facet, plan.question, { own, available: (id) => context.available(id) }),
+  )
   const timeCritical = input.timeCritical === true
   const lanes = await Promise.all(
     plan.lanes.map(({ facet, confidence }, at) =>
@@ -135,10 +141,20 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   return answerWith(read, { lists, asked }, input, plan)
 }
 
-/** One's own indexes are free to search. The other lanes share what is left. */
-function sharesOf(purse: Purse, lanes: SearchPlan['lanes']): readonly Purse[] {
-  const isFree = lanes.map(({ facet }) => facet === 'own')
-  const shares = purse.share(isFree.filter((free) => !free).length, centsToMicros(1)).values()
+/**
+ * One's own indexes are free to search, and an idle lane needs nothing. The other lanes share what is left: equally, or
+ * a cent for each beside the one that is much likelier.
+ */
+function sharesOf(
+  purse: Purse,
+  lanes: SearchPlan['lanes'],
+  isIdle: (facet: SearchedFacet) => boolean,
+): readonly Purse[] {
+  const isFree = lanes.map(({ facet }) => facet === 'own' || isIdle(facet))
+  const [first, second] = lanes.filter((_, at) => !isFree[at])
+  const isClear = first && second && first.confidence >= likelierBy * second.confidence
+  const count = isFree.filter((free) => !free).length
+  const shares = purse.share(count, centsToMicros(1), isClear ? 'first' : 'equal').values()
   return isFree.map((free) => (free ? createPurse(0) : (shares.next().value as Purse)))
 }
 

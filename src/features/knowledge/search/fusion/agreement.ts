@@ -20,5 +20,14 @@ export function rankByWording(question: string, texts: readonly string[]): numbe
   return scores.map((score) => 1 + scores.filter((other) => other > score).length)
 }
 
+/** They say what kind of page is asked for, and nothing about its subject. */
+const kinds: ReadonlySet<string> = new Set(
+  'doc documentation reference manual guide tutorial handbook'.split(' '),
+)
+
 const stemsOf = (text: string): ReadonlySet<string> =>
-  new Set(wordsOf(text).map((word) => word.replace(/(?<=\p{L}{3})s$/u, '')))
+  new Set(
+    wordsOf(text)
+      .map((word) => word.replace(/['’]s$/, '').replace(/(?<=\p{L}{3})s$|(?<=^doc)s$/u, ''))
+      .filter((word) => !kinds.has(word)),
+  )

@@ -79,12 +79,14 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
   const isThin = said.length > 0 && said.every(({ finding }) => finding.isThin)
   const ids = Object.assign({}, ...ordered.map((each) => each.finding.ids).toReversed())
   const published_at = pick('published_at')
+  // The registry lists the filings of a company by their days, and the latest may be months old.
+  const isOrdered = ordered.some(({ ids }) => ids.has('filing') || ids.has('figure'))
   const lift =
     primary && ordered.some((each) => primaryFacets.has(each.list.facet)) ? primaryLift : 1
   return {
     host: primary ? '' : hostOf(best),
     address: best.address,
-    factor: lift * freshness(published_at, options),
+    factor: lift * (isOrdered ? 1 : freshness(published_at, options)),
     evidence: {
       id: createHash('sha256').update(best.address).digest('hex').slice(0, idLength),
       url: finding.url,

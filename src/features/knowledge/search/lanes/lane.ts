@@ -101,6 +101,16 @@ export async function climb(
   }
 }
 
+/** Whether no source of a facet can be asked this question. */
+export function isIdle(
+  facet: SearchedFacet,
+  question: SearchQuestion,
+  { own, available }: Pick<LaneDependencies, 'own'> & Pick<LaneContext, 'available'>,
+): boolean {
+  const { steps } = ladderOf(facet, { platform: question.platform, own, available })
+  return steps.flat().every(({ id, unfit }) => !available(id) || unfit?.(question) !== undefined)
+}
+
 /** Ends shortly after the first source that has found something, or with the last one. */
 async function runRace(sources: readonly SearchSource[], climbing: Climb): Promise<Answer[]> {
   const { clock, context } = climbing

@@ -8,10 +8,10 @@ export interface Purse {
   take(micros: Micros): boolean
   giveBack(micros: Micros): void
   /**
-   * So many purses of equal size, the first ones larger by a cent where the cents do not divide. They take all that is
-   * left.
+   * So many purses, which take all that is left: of equal size, the first ones larger by a cent where the cents do not
+   * divide; or of a cent each beside the `first`.
    */
-  share(count: number, cent: Micros): readonly Purse[]
+  share(count: number, cent: Micros, how?: 'equal' | 'first'): readonly Purse[]
 }
 
 export function createPurse(total: Micros): Purse {
@@ -26,10 +26,12 @@ export function createPurse(total: Micros): Purse {
     giveBack(micros) {
       left += micros
     },
-    share(count, cent) {
+    share(count, cent, how = 'equal') {
       const cents = Math.floor(left / cent)
       const shares = Array.from({ length: count }, (_, at) => {
-        const own = Math.floor(cents / count) + (at < cents % count ? 1 : 0)
+        const equal = Math.floor(cents / count) + (at < cents % count ? 1 : 0)
+        const most = at === 0 ? cents - count + 1 : 1
+        const own = how === 'first' && cents >= count ? most : equal
         return createPurse(own * cent)
       })
       for (const purse of shares) left -= purse.left()

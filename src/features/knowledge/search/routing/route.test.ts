@@ -30,6 +30,10 @@ test.each([
   ['randomised controlled trial of light therapy', 'academic'],
   ['breaking news ferry strike', 'news'],
   ['net income and total assets of Acme in 2023', 'financials'],
+  ['nvidia lei', 'compliance'],
+  ['kyc MSFT LEI', 'compliance'],
+  ['10-Q Nvidia Q2 2026', 'public-filings'],
+  ['revenue visa fiscal year 2024 10-K', 'financials'],
 ])('a clear question goes to its source first: %s', (question, facet) => {
   expect(firstOf(question)).toBe(facet)
 })

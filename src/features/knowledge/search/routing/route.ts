@@ -1,6 +1,8 @@
 // Which kinds of sources a question is for. It reads nothing but the question.
 import type { LinearModel } from '#core/classifier/linear.ts'
 import type { SelectableFacet } from '../facets.ts'
+import { namesFigure } from './figures.ts'
+import { formsOf } from './forms.ts'
 import { readIdentifiers } from './identifiers.ts'
 import { classify, getModel } from './model.ts'
 import { readSlots, type Slots } from './slots.ts'
@@ -25,6 +27,9 @@ const sureConfidence = 0.9
 const confidenceMin = 0.04
 /** What the safety lane counts for at least. */
 const webConfidenceMin = 0.1
+const registryNumbers = /\b(?:lei|cik|isin|kyc|kyb|aml|legal entity|wikidata|registry id\w*)\b/i
+/** What is left of the confidence in figures when none is named. */
+const withoutFigure = 0.1
 
 /** `now` is in milliseconds of Unix time. The same question and time give the same answer. */
 export function route(question: string, now: number, model: LinearModel = getModel()): Routing {
@@ -36,7 +41,7 @@ export function route(question: string, now: number, model: LinearModel = getMod
     const facets = [{ facet, confidence: 1 }]
     return { facets, slots, reason: `The question is a ${kind}.`, margin: 1, isUnsure: false }
   }
-  const ranked = classify(question, model)
+  const ranked = correct(classify(question, model), question, slots)
   const [best = { facet: 'web' as const, confidence: 0 }, second] = ranked
   const margin = best.confidence - (second?.confidence ?? 0)
   const facets = choose(ranked)
@@ -54,6 +59,26 @@ function choose(ranked: Routing['facets']): Routing['facets'] {
     ...likely.slice(0, facetsMax - 1),
     { facet: 'web', confidence: Math.max(web, webConfidenceMin) },
   ]
+}
+
+/**
+ * Questions about companies share their words. One that names a form and no figure is about filings, and one that names
+ * the number of a registry about an entity. The shares still add up.
+ */
+function correct(ranked: Routing['facets'], question: string, slots: Slots): Routing['facets'] {
+  const heir = heirOf(question)
+  const figures = ranked.find(({ facet }) => facet === 'financials')
+  if (heir === undefined || figures === undefined || namesFigure(question, slots)) return ranked
+  const moved = figures.confidence * (1 - withoutFigure)
+  const gains: Partial<Record<SelectableFacet, number>> = { financials: -moved, [heir]: moved }
+  return ranked
+    .map(({ facet, confidence }) => ({ facet, confidence: confidence + (gains[facet] ?? 0) }))
+    .toSorted((one, other) => other.confidence - one.confidence)
+}
+
+function heirOf(question: string): SelectableFacet | undefined {
+  if (formsOf(question) !== undefined) return 'public-filings'
+  return registryNumbers.test(question) ? 'compliance' : undefined
 }
 
 function reasonOf(facets: Routing['facets'], { identifiers, recencyDays }: Slots): string {

@@ -19,6 +19,11 @@ test.each([
   ['In Germany, who is Siemens AG', 'Siemens AG'],
   ['which companies disclosed a ransomware attack in 10-Ks?', undefined],
   ['revenue', undefined],
+  ['Show me the latest DEF 14A that Home Depot filed with the SEC', 'Home Depot'],
+  ['Has Form Energy raised money?', 'Form Energy'],
+  ['Wikidata and LEI of Ford Motor', 'Ford Motor'],
+  ['NetIncomeLoss MSFT', 'MSFT'],
+  ['how much capital raised by CAPITAL ONE', 'CAPITAL ONE'],
 ])('%s is about %s', (question, name) => {
   expect(subjectOfCompany(question, { places: ['Germany'] })).toBe(name)
 })
@@ -67,6 +72,37 @@ test.each([
   ['apple net income last year', 'NetIncomeLoss of 500 USD'],
 ])('%s is answered by the figure of that period first', async (query, said) => {
   expect((await titlesOf(query))[0]).toContain(said)
+})
+
+test('a question whose first name in capitals is another word is looked up as a whole', async () => {
+  const script: Script = async (id, ...rest) =>
+    id === 'ns_filings/entities' && (rest[0] as { q: string }).q === 'Umsatz'
+      ? { ...answers[id], total: 0, entities: [] }
+      : reported(id, ...rest)
+  const { data } = await search({ query: 'Umsatz von Apple', facets: ['financials'] }, { script })
+  expect(data.evidence[0].title).toContain('of 500 USD')
+})
+
+test('the latest filing of a company comes first, however long ago it was filed', async () => {
+  const query = 'latest 10-k of apple'
+  const script: Script = async (id) =>
+    id === 'ns_filings/filings'
+      ? {
+          ...answers[id],
+          filings: ['2026-02-01', '2025-02-01'].map((date, at) => ({
+            form: '10-K',
+            date,
+            accession: `0000320193-2${6 - at}-000001`,
+            primaryDocument: 'd.htm',
+            reportDate: null,
+            url: `https://www.sec.gov/Archives/edgar/data/320193/00003201932${6 - at}000001/d.htm`,
+          })),
+        }
+      : id === 'ns_semantic/search'
+        ? { results: [{ id: '1', url: 'https://a.example/', title: query, text: query }] }
+        : answers[id]
+  const { data } = await search({ query, facets: ['public-filings', 'web'] }, { script })
+  expect(data.evidence[0].title).toContain('filed 2026-02-01')
 })
 
 test('a year that was not reported is not answered by another one', async () => {

@@ -41,8 +41,16 @@ export async function companyOf(
 }
 
 async function lookUp(question: SearchQuestion, call: SourceCall): Promise<Company | undefined> {
-  const name = nameOf(question)
-  if (name === undefined) return undefined
+  const whole = subjectOfCompany(question.text, question.slots, true)
+  const names = [nameOf(question), whole].filter((name) => name !== undefined)
+  for (const name of new Set(names)) {
+    const found = await find(name, call)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function find(name: string, call: SourceCall): Promise<Company | undefined> {
   const answer = await call(registry, { q: shorten(name, 150) })
   const entities = answer.entities as readonly Company[]
   // The registry puts traded companies first, and another registrant may have the very name.

@@ -1,6 +1,7 @@
 // Figures that companies have reported, with the reports that state them.
 import { CallError } from '#core/errors.ts'
 import type { SourceResult } from '../evidence.ts'
+import { revenueTags, tagsOf } from '../routing/figures.ts'
 import { type Period, readPeriod } from '../routing/periods.ts'
 import { companyOf, namesNoCompany, registry } from './company.ts'
 import { type SearchQuestion, type SearchSource, type SourceCall, snippetOf } from './source.ts'
@@ -12,29 +13,6 @@ const dayMs = 24 * 60 * 60 * 1_000
 const inUseDays = 550
 const yearDays = { least: 340, most: 390 }
 const quarterDays = { least: 75, most: 105 }
-
-/** The XBRL tags of a figure, the commonest first. Foreign companies use those of IFRS. */
-const figures: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bgross (?:profit|margin)\b/i, ['GrossProfit']],
-  [/\boperating (?:income|profit|loss|earnings)\b/i, ['OperatingIncomeLoss']],
-  [/\b(?:r&d|research and development)\b/i, ['ResearchAndDevelopmentExpense']],
-  [/\b(?:eps|earnings per share)\b/i, ['EarningsPerShareDiluted']],
-  [
-    /\b(?:net (?:income|loss|profit|earnings)|profit(?:s|able|ability)?|earnings|earn(?:ed|s)?|loss(?:es)?|bottom line)\b/i,
-    ['NetIncomeLoss', 'ProfitLoss'],
-  ],
-  [/\b(?:stockholders|shareholders)['’]? equity\b/i, ['StockholdersEquity', 'Equity']],
-  [/\bliabilities\b/i, ['Liabilities']],
-  [/\bassets\b|\bbalance sheet\b/i, ['Assets']],
-  [/\bcash\b/i, ['CashAndCashEquivalentsAtCarryingValue']],
-]
-const revenueConcepts = [
-  'RevenueFromContractWithCustomerExcludingAssessedTax',
-  'Revenues',
-  'RevenueFromContractWithCustomerIncludingAssessedTax',
-  'SalesRevenueNet',
-  'Revenue',
-]
 
 interface Fact {
   readonly start?: string
@@ -73,7 +51,7 @@ export const reportedFigures: SearchSource = {
     const company = await companyOf(question, call)
     if (company === undefined) return []
     const { cik, answer: known } = company
-    const tags = figures.find(([said]) => said.test(question.text))?.[1] ?? revenueConcepts
+    const tags = tagsOf(question.text) ?? revenueTags
     const found = await findFigures(cik, tags, question, call)
     return found === undefined
       ? []

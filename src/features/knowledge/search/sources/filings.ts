@@ -1,5 +1,7 @@
 // Filings at the SEC: those of a registrant, those with a text, and offerings.
+import { isSameName } from '#core/companies/company-name.ts'
 import type { SourceResult } from '../evidence.ts'
+import { formsOf } from '../routing/forms.ts'
 import { readPeriod } from '../routing/periods.ts'
 import { companyOf, nameOf, namesNoCompany, registry } from './company.ts'
 import {
@@ -36,31 +38,6 @@ interface Filing {
   readonly url: string
 }
 
-/** How questions call forms, and EDGAR's names for them. */
-const formWords: readonly (readonly [RegExp, string])[] = [
-  [/\b10-?k\b|\bannual (?:report|filing)s?\b/i, '10-K'],
-  [/\bannual (?:report|filing)s?\b|\b20-?f\b/i, '20-F'],
-  [/\b40-?f\b/i, '40-F'],
-  [/\b10-?q\b|\bquarterly (?:report|filing)s?\b/i, '10-Q'],
-  [/\b8-?k\b|\bcurrent reports?\b/i, '8-K'],
-  [/\b6-?k\b/i, '6-K'],
-  [/\bs-?1\b|\bipo (?:filing|prospectus)\b/i, 'S-1'],
-  [/\bs-?3\b/i, 'S-3'],
-  [/\bs-?4\b/i, 'S-4'],
-  [/\b13-?f\b/i, '13F-HR'],
-  [/\bdef ?14a\b|\bproxy (?:statement|filing)s?\b/i, 'DEF 14A'],
-  [/\bform 3\b/i, '3'],
-  [/\bform 4\b|\binsider (?:trad|filing|transaction|buy|sell|sale|purchase)/i, '4'],
-  [/\bform 5\b/i, '5'],
-  [/\bform d\b/i, 'D'],
-]
-
-/** The forms that a question names, in EDGAR's spelling. */
-function formsOf(text: string): string | undefined {
-  const named = formWords.filter(([said]) => said.test(text)).map(([, form]) => form)
-  return named.length === 0 ? undefined : named.join(',')
-}
-
 const periodOf = (question: SearchQuestion) => {
   const startdt = firstDay(question)
   return startdt === undefined ? {} : { startdt, enddt: isoDay(question.now) }
@@ -72,7 +49,7 @@ function phraseOf(question: SearchQuestion): string {
   const names = slots.entities.filter((name) => formsOf(name) === undefined).slice(0, 2)
   const name = nameOf(question)
   if (names.length > 0) return names.map((each) => `"${each}"`).join(' ')
-  if (name !== undefined) return name
+  if (name !== undefined) return name.replace(/['’]s?$/, '')
   return (text.match(/[\p{L}\p{N}-]{4,}/gu) ?? [text]).slice(0, 6).join(' ')
 }
 
@@ -200,7 +177,15 @@ export const offerings: SearchSource = {
       forms: 'D',
       ...periodOf(question),
     })
-    const found = answer.hits as FulltextHit[]
+    const name = nameOf(question)
+    // The newest offering of that name is asked for. Otherwise the index knows best.
+    const isNamed = ({ names }: FulltextHit) =>
+      name !== undefined && names.some((each) => isSameName(name, each))
+    const hits = answer.hits as FulltextHit[]
+    const found = [
+      ...hits.filter(isNamed).toSorted((one, other) => (one.date < other.date ? 1 : -1)),
+      ...hits.filter((each) => !isNamed(each)),
+    ]
     const cik = found[0]?.ciks[0]
     const history = cik === undefined ? [] : await orNone(historyOf({ cik }, question, call))
     return [...found.map(readHit(answer)), ...history]

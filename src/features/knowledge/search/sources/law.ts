@@ -8,6 +8,7 @@ import {
   shorten,
   snippetOf,
   subjectOf,
+  textOf,
 } from './source.ts'
 
 const documentsPerSource = 15
@@ -56,11 +57,15 @@ function readCase(found: Opinion): SourceResult[] {
       url,
       title: caseName ?? docketNumber ?? url,
       primary: true,
-      snippet: snippetOf(
-        court,
-        citation?.join(', '),
-        docketNumber,
-        typeof said === 'string' && said.trim(),
+      ...textOf(
+        snippetOf(
+          court,
+          citation?.join(', '),
+          docketNumber,
+          typeof said === 'string' && said.trim(),
+        ),
+        caseName,
+        dateFiled,
       ),
       ...(docketNumber && { docket: docketNumber }),
       ...(dateFiled && { published_at: dateFiled }),
@@ -94,7 +99,7 @@ export const federalRules: SearchSource = {
         url,
         title: title ?? document_number,
         primary: true,
-        snippet: snippetOf(type, abstract),
+        ...textOf(abstract && snippetOf(type, abstract), title, type, publication_date),
         ...(publication_date && { published_at: publication_date }),
       }
     })
@@ -175,7 +180,12 @@ function readApplication(found: Application): SourceResult {
         ? `https://patentcenter.uspto.gov/applications/${application_number}`
         : `https://patents.google.com/patent/US${patent_number.replace(/^0+/, '')}`,
     title: title ?? `Application ${application_number}`,
-    snippet: snippetOf(applicants.join(', '), status, patent_number && `US ${patent_number}`),
+    snippet: snippetOf(
+      title,
+      applicants.join(', '),
+      status,
+      patent_number && `US ${patent_number}`,
+    ),
     primary: true,
     ...(filing_date && { published_at: filing_date }),
   }

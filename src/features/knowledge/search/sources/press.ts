@@ -1,6 +1,6 @@
 // News, and scholarly works.
 import type { SourceResult } from '../evidence.ts'
-import { firstDay, identifierOf, type SearchSource, shorten, snippetOf } from './source.ts'
+import { firstDay, identifierOf, type SearchSource, shorten, textOf } from './source.ts'
 import { periodOf, readIndexed } from './web.ts'
 
 const articlesPerSource = 20
@@ -44,7 +44,7 @@ export const worldPress: SearchSource = {
     return (articles as Article[]).map(({ url, title, seen_at, domain, country }) => ({
       url,
       title: title ?? url,
-      ...(title && { snippet: snippetOf(title, domain, country), isThin: true }),
+      ...textOf(null, title, domain, country),
       ...(seen_at && { published_at: seen_at }),
     }))
   },
@@ -89,7 +89,7 @@ function readWork({ id, doi, title, publication_date, abstract }: Work): SourceR
     url: doi ?? id,
     title: title ?? id,
     ...(doi && { doi }),
-    ...(abstract && { snippet: abstract }),
+    ...textOf(abstract, title, publication_date),
     ...(publication_date && { published_at: publication_date }),
   }
 }

@@ -67,6 +67,13 @@ export const identifierOf = (
 export const snippetOf = (...parts: readonly (string | null | undefined | false)[]): string =>
   parts.filter(Boolean).join(' · ')
 
+/** The text of a record. One without a text has its title and facts, until its page is read. */
+export const textOf = (
+  text: string | null | undefined,
+  ...facts: readonly (string | null | undefined | false)[]
+): Pick<SourceResult, 'snippet' | 'isThin'> =>
+  text ? { snippet: text } : { snippet: snippetOf(...facts), isThin: true }
+
 /**
  * What follows in a chain is left out when it fails or the lane cannot pay for it: the first part is an answer by
  * itself.

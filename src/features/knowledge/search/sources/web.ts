@@ -7,6 +7,7 @@ import {
   type SearchSource,
   shorten,
   subjectOf,
+  textOf,
 } from './source.ts'
 
 interface SemanticPage {
@@ -210,7 +211,7 @@ export const knowledgeGraph: SearchSource = {
       url,
       title: label ?? id,
       wikidata: id,
-      ...(description && { snippet: description }),
+      ...textOf(description, label ?? id),
     }))
   },
 }
