@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { type Registrant, readCompanyFeed, readCompanyPage } from './lib/company-search.ts'
-import { type Listed, mergeRegistrants } from './lib/registrants.ts'
+import { mergeRegistrants } from './lib/registrants.ts'
 
 const entitiesMax = 100
 /** EDGAR renews the list of traded companies about once a day. */
@@ -62,7 +62,7 @@ export const entities = defineAction('entities', {
       }),
       searchRegistrants(http, input.q),
     ])
-    const all = mergeRegistrants(input.q, Object.values<Listed>(tickers), registrants)
+    const all = mergeRegistrants(input.q, tickers, registrants)
     return {
       provider: 'SEC EDGAR',
       total: Math.min(all.length, entitiesMax),

@@ -92,7 +92,10 @@ export function createResult(
     ],
     input: z
       .strictObject({
-        transaction_id: z.uuid().optional().describe('The transaction_id of an earlier answer.'),
+        transaction_id: z
+          .uuid()
+          .optional()
+          .describe('The transaction_id of an earlier answer, or of a citation of onesearch.'),
         job_id: z.uuid().optional().describe('The job_id of an asynchronous call.'),
         wait_seconds: z
           .int()

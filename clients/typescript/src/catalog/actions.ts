@@ -8417,7 +8417,7 @@ export interface Actions {
   /** Read back the stored output of an earlier call. Price: free. */
   'tollway/result': {
     input: {
-      /** The transaction_id of an earlier answer. */
+      /** The transaction_id of an earlier answer, or of a citation of onesearch. */
       transaction_id?: string
       /** The job_id of an asynchronous call. */
       job_id?: string

@@ -8602,7 +8602,7 @@ class TollwayReadDocumentOutput(TypedDict):
 
 class TollwayResultInput(TypedDict):
     transaction_id: NotRequired[str]
-    """The transaction_id of an earlier answer."""
+    """The transaction_id of an earlier answer, or of a citation of onesearch."""
     job_id: NotRequired[str]
     """The job_id of an asynchronous call."""
     wait_seconds: NotRequired[int]
