@@ -160,6 +160,10 @@ export const errorTable = {
   ),
   request_timeout: entry(408, 'The request did not arrive in time. Send it again, faster.'),
   payload_too_large: entry(413, 'The body is too large.'),
+  unsupported_encoding: entry(
+    415,
+    'Compressed bodies are not read here. Send the body uncompressed, without a Content-Encoding header.',
+  ),
   file_quota_exceeded: entry(
     413,
     'There is not enough room for this file in the quota of your account. Delete files with files/delete, or ask the operator for more.',

@@ -61,6 +61,14 @@ export function refuseLargeBody(request: FastifyRequest): void {
   if (bytes > bytesMax) throw tooLarge(request, bytesMax)
 }
 
+/** Throws `unsupported_encoding` for a body that is compressed, or says so. */
+export function refuseEncodedBody({ headers, routeOptions }: FastifyRequest): void {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = headers
+  const hasBody = length !== '0' || headers['transfer-encoding'] !== undefined
+  if (!hasBody || routeOptions.config.takesEncodings) return
+  if (encoding.trim().toLowerCase() !== 'identity') throw fail('unsupported_encoding')
+}
+
 /** The body, cut off with an error where it exceeds what this request may send. */
 export function limitBody(request: FastifyRequest, body: NodeJS.ReadableStream) {
   // An announced length was checked already, and Node enforces it.

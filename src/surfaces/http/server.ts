@@ -18,6 +18,7 @@ import {
   limitBody,
   parseBody,
   pointsOfUnannounced,
+  refuseEncodedBody,
   refuseLargeBody,
   refuseZeroInAddress,
 } from './body.ts'
@@ -186,6 +187,7 @@ function addRequestHooks(
     requireHost(request)
     refuseZeroInAddress(request)
     if (request.routeOptions.url !== runRoute) refuseDryRun(request)
+    refuseEncodedBody(request)
     refuseLargeBody(request)
   })
   server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
@@ -310,6 +312,8 @@ declare module 'fastify' {
     strangerBodyBytesMax?: (request: FastifyRequest) => number
     /** The body is a stream of bytes. The route itself checks who may send it, before any of it is read. */
     streamsBody?: boolean
+    /** The route decides itself which encodings of a body it takes. */
+    takesEncodings?: boolean
     /** Texts of the body may contain U+0000: they are passed on, and stored as JSON only. */
     takesZeros?: boolean
     /** The error body of this route, where its clients expect another form. */

@@ -141,6 +141,14 @@ const refusals: Refusal[] = [
     says: /1000000 bytes/,
   },
   {
+    title: 'a body that says it is compressed',
+    body: { text: 'a' },
+    headers: { 'content-encoding': 'gzip' },
+    status: 415,
+    error: 'unsupported_encoding',
+    says: /uncompressed/,
+  },
+  {
     title: 'an action without its provider',
     action: 'ns_semantic/search',
     body: { query: 'x' },

@@ -2,7 +2,7 @@
 // listed.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { adminToken, shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
 
@@ -127,6 +127,32 @@ test('a limited key may use the routes meant for it, and no others', async () =>
     }
   }
   expect(seen).toEqual(decided)
+})
+
+test('no route that reads a body takes a compressed one, except those of Git', async () => {
+  const { key } = await gateway().account(100)
+  const seen: unknown[] = []
+  for (const { url, methods, operator } of gateway().routes()) {
+    if (url.startsWith('/git/:repository/git-')) continue
+    for (const method of methods.filter((name) =>
+      ['POST', 'PUT', 'PATCH', 'DELETE'].includes(name),
+    )) {
+      const { status, body } = await gateway().request(method, addressOf(url), {
+        key: operator ? adminToken : key,
+        headers: { 'content-encoding': 'gzip' },
+        body: {},
+      })
+      if (status !== 415 || !JSON.stringify(body).includes('uncompressed'))
+        seen.push([method, url, status, body])
+    }
+  }
+  expect(seen).toEqual([])
+})
+
+test.each(['identity', 'Identity'])('a body with Content-Encoding %s is read', async (encoding) => {
+  const account = await gateway().account(100)
+  const reply = await account.call('test/echo', { text: 'a' }, { 'content-encoding': encoding })
+  expect(reply.status).toBe(200)
 })
 
 describe('a page of another origin', () => {

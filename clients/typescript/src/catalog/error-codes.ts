@@ -40,6 +40,7 @@ export const errorCodes = {
   stale_etag: false,
   request_timeout: false,
   payload_too_large: false,
+  unsupported_encoding: false,
   file_quota_exceeded: false,
   index_quota_exceeded: false,
   headers_too_large: false,

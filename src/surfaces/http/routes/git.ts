@@ -93,7 +93,7 @@ export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies
     door.addContentTypeParser('*', (_request, body, done) => done(null, body))
     const options = {
       bodyLimit: repositoryBytesMax + bodyBytesOverPack,
-      config: { ...config, streamsBody: true },
+      config: { ...config, streamsBody: true, takesEncodings: true },
     }
     const answerTo =
       (service: GitService): Handler<typeof uploadPack | typeof receivePack> =>

@@ -39,6 +39,7 @@ ERROR_CODES = {
     "stale_etag": False,
     "request_timeout": False,
     "payload_too_large": False,
+    "unsupported_encoding": False,
     "file_quota_exceeded": False,
     "index_quota_exceeded": False,
     "headers_too_large": False,
