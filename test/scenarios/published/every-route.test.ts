@@ -31,6 +31,8 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/files/:id': 404,
   'PUT /api/files/:id': 404,
   'GET /api/jobs/:id': 404,
+  // A vendor that knows the secret of a job says that its work is done.
+  'POST /api/jobs/:id/wake': 404,
   // Git is asked for the password of the repository. An API key is not one.
   'GET /git/:repository/info/refs': 404,
   'POST /git/:repository/git-upload-pack': 404,
@@ -77,6 +79,11 @@ const decided: Readonly<Record<string, number>> = {
   'GET /oauth/consent/:uid': 400,
   'POST /oauth/consent/:uid': 400,
   'POST /oauth/token': 400,
+  // People who may be in answers have no key. Without mail, no link can be sent.
+  'GET /people': 200,
+  'POST /people': 503,
+  'GET /people/:link': 404,
+  'POST /people/:link': 404,
   'POST /oauth/revoke': 400,
   // Of people with browsers, who sign in with a key instead of sending it.
   'GET /sign-in': 200,
