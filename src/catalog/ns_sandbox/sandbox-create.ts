@@ -1,7 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { PrepaidResources } from '#core/session.ts'
-import { argvOf, command } from './lib/fields.ts'
+import { requireIssued } from '../lib/issued-id.ts'
+import { argvOf, command, sandboxId } from './lib/fields.ts'
 import { imageDefault, type Modal } from './lib/modal.ts'
 import { buy } from './lib/paid-endpoint.ts'
 import { type Gpu, gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './lib/prices.ts'
@@ -64,7 +65,11 @@ export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
     // An image is built, and a machine with a GPU is waited for.
     timeoutMs: 300_000,
     async run({ input, http, clock, signal, ...call }) {
-      if (http.atPaidEndpoint) return await buy(http, 'create', input)
+      if (http.atPaidEndpoint) {
+        const bought = await buy(http, 'create', input)
+        requireIssued(sandboxId, bought.sandbox_id)
+        return bought
+      }
       const { image = imageDefault, command: wanted, timeout: seconds, gpu } = input
       const name = await prepaid.begin('ns_sandbox', call)
       const argv = wanted === undefined ? [] : argvOf(wanted)

@@ -165,6 +165,19 @@ describe('at the vendor', () => {
     },
   )
 
+  test.each(['../../x?y=1', '', '..', 'x'.repeat(100_000)])(
+    'a session whose id callers could not send back is not sold, and is released: %#',
+    async (id) => {
+      const { account, call } = await open()
+      vendor.next.answers = { id }
+      const before = vendor.running()
+      expect((await call('create_session', {})).body).toMatchObject({ error: 'upstream_error' })
+      expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+      await until(async () => vendor.running().length === before.length)
+      expect(vendor.running()).toEqual(before)
+    },
+  )
+
   test('a session of a call that was voided after its creation ends here too', async () => {
     const { gateway, account, call } = await open()
     const session_id = (await call('create_session', {})).body.data.sessionId
@@ -298,8 +311,12 @@ test('its paid endpoint sells minutes to the operator’s wallet', async () => {
   expect(endpoint.paid).toEqual([0.02, 0.01])
   const proxied = await call('create_session', { proxies: { country: 'US' } })
   expect([proxied.status, proxied.body.error]).toEqual([400, 'bad_request'])
-  for (const status of ['error', 'expired', 'completed']) {
-    endpoint.next.answers = { status }
+  const unfit = [
+    ...['error', 'expired', 'completed'].map((status) => ({ status })),
+    ...['../../x?y=1', '', 'x'.repeat(100_000)].map((sessionId) => ({ sessionId })),
+  ]
+  for (const answers of unfit) {
+    endpoint.next.answers = answers
     const dead = await call('create_session', { estimatedMinutes: 10 })
     expect([dead.status, dead.body.error]).toEqual([500, 'upstream_error'])
   }

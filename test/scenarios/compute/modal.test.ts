@@ -67,7 +67,7 @@ test('files go into a sandbox of the vendor and come out of it', async () => {
 
 const seller = shareVendorStub()
 
-test('at the paid endpoint a command with files is refused, and costs nothing', async () => {
+test('at the paid endpoint files and ids that cannot be sent back are refused, and cost nothing', async () => {
   const { account: open } = await startGateway({
     env: { NS_SANDBOX_BASE_URL: seller().url },
     upstreamWallet: testWallet,
@@ -85,6 +85,11 @@ test('at the paid endpoint a command with files is refused, and costs nothing', 
   })
   expect([refused.status, refused.body.error]).toEqual([400, 'bad_request'])
   expect(seller().asked).toEqual([])
+  for (const unfit of ['', 'x'.repeat(100_000)]) {
+    seller().say({ status: 402, body: { price_usd: 0.03 } }, { body: { sandbox_id: unfit } })
+    const sold = await account.call('ns_sandbox/sandbox-create', {})
+    expect([sold.status, sold.body.error]).toEqual([500, 'upstream_error'])
+  }
   expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
 })
 

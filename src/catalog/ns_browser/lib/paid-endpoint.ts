@@ -4,7 +4,8 @@ import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import type { PaidStatus } from '#core/session.ts'
-import { didNotOpen } from './session-fields.ts'
+import { requireIssued } from '../../lib/issued-id.ts'
+import { didNotOpen, sessionId } from './session-fields.ts'
 import type { Opening } from './vendor.ts'
 
 interface SoldSession {
@@ -30,6 +31,7 @@ export async function buySession({ input, http, clock }: RunContext<Opening>) {
         'This provider sells browsers without keepAlive, proxies and recording: leave them out. Nothing was charged.',
     })
   const sold = await http.post(`${at}/create`, { estimatedMinutes })
+  requireIssued(sessionId, sold.sessionId)
   const shown = show(sold.sessionId, sold, clock.now())
   if (!shown.alive) throw didNotOpen(sold.status)
   return { ...shown, connectUrl: sold.connectUrl }

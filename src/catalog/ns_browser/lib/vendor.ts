@@ -5,7 +5,8 @@ import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { browserMinutesMax, type PaidMinutes, type PaidSession } from '#core/session.ts'
-import { didNotOpen, showPaid } from './session-fields.ts'
+import { requireIssued } from '../../lib/issued-id.ts'
+import { didNotOpen, sessionId, showPaid } from './session-fields.ts'
 
 export interface Opening {
   readonly estimatedMinutes: number
@@ -50,6 +51,7 @@ export async function openAtVendor(
   const { id, connectUrl } = session
   try {
     if (!isRunning(session)) throw didNotOpen(session.status)
+    requireIssued(sessionId, id)
     return { ...showPaid(await start(id)), connectUrl }
   } catch (thrown) {
     // One that is not released now is found by its name later.
