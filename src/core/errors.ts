@@ -150,7 +150,7 @@ export const errorTable = {
   session_closed: entry(409, 'This session is closed. Create another one with create_session.'),
   session_elsewhere: entry(
     503,
-    'Another gateway of this service has this session. Send the request there, or try again shortly.',
+    'This session is being opened or continued, or another gateway of this service has it. Try again shortly, or send the request to that gateway.',
     true,
     2,
   ),

@@ -352,7 +352,10 @@ describe('gateways', () => {
     machine.refusesToAdopt = true
     const next = await succeed(one)
     await next.pass(50, 10)
-    expect(await next.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
+    await expect(next.sessions.run(account, id, shell)).rejects.toMatchObject({
+      code: 'session_elsewhere',
+      message: expect.stringMatching(/^This session is being opened or continued, or /),
+    })
     machine.refusesToAdopt = false
     machine.boxes.delete(lost)
     await next.pass(5)
