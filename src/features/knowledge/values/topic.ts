@@ -14,7 +14,7 @@ const requestWords = new Set(
   up out web internet online information info details detail result results list lists
   task question step return watch monitor using use via per page pages one ones them they wrote write said say says wrote happened
   best top latest newest recent last past new current max maximum most
-  such under over within between during exist exists exactly hits answers lines pieces rows documents enough fine plenty them's
+  such under over within between during exist exists exactly posted published filed listed dated hits answers lines pieces rows documents enough fine plenty them's
   bitte mir mich uns suche suchen finde finden zeige zeig hole gib liste alle den die das der dem des ein eine einen einer im in am
   nach über von für und oder zu zum zur mit auf bei was wer wie viele wieviel ist sind hat haben ich wir
   trouve trouver cherche chercher montre donne moi nous le la les un une des du de sur pour et ou avec dans qui que quoi quels quelles combien est sont je

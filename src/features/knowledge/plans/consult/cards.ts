@@ -1,10 +1,10 @@
 // The likeliest actions for each goal, short enough for a model of the caller that fills in what is missing.
 import { z } from '#core/action.ts'
-import { type CatalogEntry, inputSchemaOf, requiredBy } from '#core/catalog.ts'
+import type { CatalogEntry } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { loadChoiceWeights, sharesOf } from './choice.ts'
-import { readGoalFor } from './drafting/goal-reading.ts'
+import { fieldsFor, readGoalFor } from './drafting/goal-reading.ts'
 import type { ParameterSchema } from './drafting/shape.ts'
 import { type GoalOption, type ReadGoal, readOptions } from './options.ts'
 import { nothingPlanned } from './plan-goal.ts'
@@ -92,13 +92,11 @@ function likeliest(parts: ProposalParts, read: ReadGoal): readonly GoalOption[] 
 function cardOf({ entry, tried }: GoalOption, { goal }: ReadGoal): ActionCard {
   if (entry === undefined) throw new Error('An option for a card names an action.')
   const { action } = entry
-  const { properties } = inputSchemaOf(action) as {
-    readonly properties: Readonly<Record<string, ParameterSchema>>
-  }
-  const required = [...requiredBy(action)]
+  const { properties, required: needed } = fieldsFor(entry, goal)
+  const required = [...needed]
   const steps: readonly PlanStep[] = 'planned' in tried ? tried.planned.steps : []
   const step = steps.find((one) => one.action === entry.id)
-  const reading = readGoalFor(entry, properties, required, goal)
+  const reading = readGoalFor(entry, goal)
   const read = Object.fromEntries([...reading.filled].map(([name, { value }]) => [name, value]))
   const values = withoutReferences(step?.params ?? read)
   const before = [...new Set(steps.map((one) => one.action))].filter((id) => id !== entry.id)

@@ -24,6 +24,9 @@ interface Failed {
 
 export type Tried = { readonly planned: Planned } | Failed
 
+export const tellUnavailable = ({ id, reason = 'its provider has no key.' }: CatalogEntry) =>
+  `${id} does this, and is not available on this gateway: ${reason}`
+
 /** The calls that an action needs, checked and priced, or what is in the way of them. */
 export function tryEntry(
   parts: DraftParts,
@@ -32,8 +35,7 @@ export function tryEntry(
   before: Planned,
 ): Tried {
   if (entry.mode === 'unavailable') {
-    const why = entry.reason ?? 'its provider has no key.'
-    return { reason: `${entry.id} does this, and is not available on this gateway: ${why}` }
+    return { reason: tellUnavailable(entry) }
   }
   const prepared = prepare(parts, entry, goal, before)
   if (prepared !== undefined) return prepared

@@ -21,7 +21,7 @@ import {
   readOptions,
   unavailableFor,
 } from './options.ts'
-import { check, nothingPlanned } from './plan-goal.ts'
+import { check, nothingPlanned, tellUnavailable } from './plan-goal.ts'
 import {
   type IntentSlots,
   namesLocalFile,
@@ -97,9 +97,32 @@ export async function propose(
     return { mode: 'converse', missing, nearest }
   }
   let { planned } = first.tried
+  const better = betterUnavailable(goals.find(({ at }) => at === first.at)?.own, first.entry)
+  if (better !== undefined) {
+    // A general search may still find it: the caller decides.
+    const isGeneral = first.entry?.service.provider.id === splitId(parts.searchAction)[0]
+    if (!isGeneral) return { mode: 'unsupported', message: better, nearest }
+    planned = assume(planned, better)
+  }
   for (const read of goals.slice(first.at + 1))
     planned = await planLater(parts, read, planned, weights)
   return finish(parts, planned, goals[0].goal, nearest)
+}
+
+/** So sure must discover be of an action that this gateway cannot run, and so unsure of the one that it can. */
+const betterFrom = 0.5
+const unlikelyBelow = 0.1
+
+/** Says which action would do it, where the chosen one only looks like it. */
+function betterUnavailable(
+  own: GoalCandidates | undefined,
+  chosen: CatalogEntry | undefined,
+): string | undefined {
+  const [best] = own?.ranked.filter(({ isAlternative }) => !isAlternative) ?? []
+  const confidence = own?.ranked.find(({ entry }) => entry === chosen)?.confidence ?? 0
+  if (best === undefined || best.entry.mode !== 'unavailable') return undefined
+  if (best.confidence < betterFrom || confidence >= unlikelyBelow) return undefined
+  return tellUnavailable(best.entry)
 }
 
 /** Answers are for questions about single calls. */

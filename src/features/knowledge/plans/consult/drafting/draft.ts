@@ -1,7 +1,7 @@
 // Drafts the steps for one goal: the action, and before it the calls that find what the caller has not named.
 
 import type { Action } from '#core/action.ts'
-import { type CatalogEntry, inputSchemaOf, requiredBy, splitId } from '#core/catalog.ts'
+import { type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
@@ -21,7 +21,14 @@ import {
   hasRecipe,
   matches,
 } from './earlier-values.ts'
-import { accountsIn, type GoalReading, kindsOf, readGoalFor, subjectFor } from './goal-reading.ts'
+import {
+  accountsIn,
+  fieldsFor,
+  type GoalReading,
+  kindsOf,
+  readGoalFor,
+  subjectFor,
+} from './goal-reading.ts'
 import { endpointOf, fillTaken, messagesOf, wordedChoice } from './goal-values.ts'
 import {
   parameterKinds,
@@ -46,11 +53,11 @@ export function draftGoal(
   depth = 0,
 ): PlanDraft {
   const { action } = entry
-  const schema = inputSchemaOf(action) as { properties: Record<string, ParameterSchema> }
-  const required = requiredBy(action)
+  const schema = fieldsFor(entry, goal)
+  const { required } = schema
   const settings = readWordedSettings(entry, goal)
   const params: Record<string, unknown> = { ...settings }
-  const reading = readGoalFor(entry, schema.properties, required, goal)
+  const reading = readGoalFor(entry, goal)
   /** Parameters that say what the call is about: settings alone do not. */
   const saying = new Set(Object.keys(settings))
   let draft = before
@@ -254,7 +261,7 @@ function findValue(
 
 /** Says in words what to do, where an action takes that. */
 function addTask(
-  properties: Record<string, ParameterSchema>,
+  properties: Readonly<Record<string, ParameterSchema>>,
   goal: Goal,
   params: Record<string, unknown>,
 ): void {
@@ -267,7 +274,7 @@ function addTask(
 
 function addSubject(
   { makes }: Action,
-  properties: Record<string, ParameterSchema>,
+  properties: Readonly<Record<string, ParameterSchema>>,
   goal: Goal,
   reading: GoalReading,
   params: Record<string, unknown>,

@@ -1,12 +1,13 @@
 // What a goal says for one action: the values of its fields, and what it is about.
 import type { Action } from '#core/action.ts'
-import type { CatalogEntry } from '#core/catalog.ts'
+import { type CatalogEntry, inputSchemaOf, requiredBy } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import type { Filled } from '../../../values/field.ts'
 import { fillFields } from '../../../values/fill-fields.ts'
 import { kindWordsOf, readTopic } from '../../../values/topic.ts'
 import type { Goal } from '../goal.ts'
 import type { SlotKind } from '../slots.ts'
+import { endpointOf } from './goal-values.ts'
 import { parameterKinds } from './recipes.ts'
 import { type ParameterSchema, shapeTexts } from './shape.ts'
 
@@ -16,12 +17,26 @@ export interface GoalReading {
   readonly topic: string
 }
 
-export function readGoalFor(
-  entry: CatalogEntry,
-  properties: Readonly<Record<string, ParameterSchema>>,
-  required: readonly string[],
-  goal: Goal,
-): GoalReading {
+/** Where an action has several endpoints, those of the one that the goal asks for. */
+export function fieldsFor(entry: CatalogEntry, goal: Goal) {
+  const { action } = entry
+  const { properties } = inputSchemaOf(action) as {
+    readonly properties: Readonly<Record<string, ParameterSchema>>
+  }
+  const required = requiredBy(action)
+  const asked = goal.answers.endpoint ?? endpointOf(entry, goal)
+  const source = action.endpoints?.find(({ endpoint }) => endpoint === asked)
+  if (source?.optional === undefined) return { properties, required }
+  const { required: own, one_of: oneOf = [], optional } = source
+  const taken = new Set(['endpoint', ceilingField, ...own, ...oneOf, ...optional])
+  return {
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => taken.has(name))),
+    required: [...required, ...own],
+  }
+}
+
+export function readGoalFor(entry: CatalogEntry, goal: Goal): GoalReading {
+  const { properties, required } = fieldsFor(entry, goal)
   const identifying = Object.entries(properties)
     .filter(([name, schema]) => takesIdentifier(entry, name, schema))
     .map(([name]) => name)

@@ -1,11 +1,5 @@
 // Whether an intent asks for one of the workflows, and the plan of it: checked, priced, and within the budget.
-import {
-  type Catalog,
-  type CatalogEntry,
-  inputSchemaOf,
-  requiredBy,
-  splitId,
-} from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { lateSteps } from '../constraints.ts'
 import { composeValue } from '../drafting/composed.ts'
@@ -125,7 +119,7 @@ function fillCall(
     readonly properties: Readonly<Record<string, ParameterSchema>>
   }
   const all: Goal = { ...goal, said: goal.saidInAll }
-  const reading = readGoalFor(entry, properties, requiredBy(entry.action), all)
+  const reading = readGoalFor(entry, all)
   const said = Object.keys(properties)
     .map(
       (name) => [name, composeValue(entry, name, goal) ?? reading.filled.get(name)?.value] as const,
