@@ -49,6 +49,11 @@ afterAll(service.close)
 const comparable = (seen: readonly SeenRequest[]) =>
   seen.map((request) => ({ ...request, path: request.path.replace(/[0-9a-f-]{36}/, 'ID') }))
 
+/** A model of speech answers with sound, and not with pictures. */
+const spoken = {
+  result: { audio: { url: 'https://v3.fal.media/files/rabbit/x.mp3', content_type: 'audio/mpeg' } },
+}
+
 test.each([
   ['flux/dev', 'fal-ai/flux/dev', { prompt: 'x', image_size: 'square_hd', num_images: 2 }],
   ['ideogram/v2a', 'fal-ai/ideogram/v2a', { prompt: 'x', aspect_ratio: '16:9' }],
@@ -56,10 +61,11 @@ test.each([
   ['elevenlabs/tts/turbo-v2.5', 'fal-ai/elevenlabs/tts/turbo-v2.5', { text: 'x' }],
   ['bria/fibo/generate', 'bria/fibo/generate', { prompt: 'x' }],
 ] as const)('a generation with %s', async (model, endpoint, input) => {
-  vendor.plan({})
+  const course = 'text' in input ? spoken : {}
+  vendor.plan(course)
   await client.subscribe(endpoint as string, { input })
   const theirs = comparable(vendor.seen)
-  vendor.plan({})
+  vendor.plan(course)
   const account = await gateway().account(100)
   expect((await account.call('ns_media/generate', { model, ...input })).status).toBe(200)
   expect(comparable(vendor.seen)).toEqual(theirs)

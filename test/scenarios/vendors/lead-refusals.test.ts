@@ -289,16 +289,8 @@ const refused: Record<string, readonly object[]> = {
     { type: 'vc,angel' },
     { ticket_size_min: -1 },
   ],
-  'ns_signals/companies': [
-    ...badSignals(['name', 'employee_count', 'founded_year']),
-    { date_preset: 'last_30d' },
-  ],
-  'ns_signals/people': [
-    { sort_by: 'name' },
-    { date_preset: 'last_30d' },
-    { country: ['FR'] },
-    { limit: 101 },
-  ],
+  'ns_signals/companies': [...badSignals(['name', 'employee_count', 'founded_year']), ...badDates],
+  'ns_signals/people': [{ sort_by: 'amount' }, ...badDates, { country: ['FR'] }, { limit: 101 }],
   'ns_funding/deals': [
     { page_size: 0 },
     { page_size: 101 },
