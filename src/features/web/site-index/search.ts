@@ -159,10 +159,11 @@ const pageQuery = {
       from asked join indexed_posting posting on index_number = $1 and posting.word = asked.word
       group by asked.number, page_id),
     mentioned as materialized (
-      select asked.number, page.id as page_id, max(impact) as impact
-      from asked join indexed_mention mention on index_number = $1 and mention.word = asked.word
-      join indexed_page page on page.index_id = $2 and hashtextextended(rtrim(page.url, '/'), 0) = mention.target
-      group by asked.number, page.id),
+      select number, page.id as page_id, impact
+      from (select asked.number, target, max(impact) as impact
+        from asked join indexed_mention mention on index_number = $1 and mention.word = asked.word
+        group by asked.number, target) said
+      join indexed_page page on page.index_id = $2 and hashtextextended(rtrim(page.url, '/'), 0) = said.target),
     found as materialized (
       select number, page_id,
         1 - (1 - coalesce(own.impact, 0) / 1000::float8) * (1 - coalesce(mentioned.impact, 0) / 1000::float8) as impact
