@@ -146,7 +146,7 @@ test('a deadline prefers a call that answers at once to a job', async () => {
 
 test('says which step may miss the deadline', async () => {
   const { assumptions } = await askWhole({
-    intent: 'generate a picture of a lighthouse at dusk',
+    intent: 'make a video of a lighthouse at dusk',
     manifest: { constraints: { deadline_seconds: 5 } },
   })
   expect(assumptions).toContainEqual(expect.stringContaining('the deadline of 5 seconds'))

@@ -167,7 +167,7 @@ function finishPlan(
  * A call that answers in time is taken instead of a job if it is at least so likely as this part of the likelihood of
  * the job.
  */
-const inTimePartMin = 0.1
+const inTimePartMin = 0.05
 
 function chooseInTime(
   { catalog }: ProposalParts,

@@ -26,8 +26,10 @@ export function fieldsFor(entry: CatalogEntry, goal: Goal) {
   const required = requiredBy(action)
   const asked = goal.answers.endpoint ?? endpointOf(entry, goal)
   const source = action.endpoints?.find(({ endpoint }) => endpoint === asked)
-  if (source?.optional === undefined) return { properties, required }
-  const { required: own, one_of: oneOf = [], optional } = source
+  // Actions whose endpoints share all parameters name none of them.
+  const isNamed = action.endpoints?.some(({ optional }) => optional !== undefined)
+  if (source === undefined || !isNamed) return { properties, required }
+  const { required: own, one_of: oneOf = [], optional = [] } = source
   const taken = new Set(['endpoint', ceilingField, ...own, ...oneOf, ...optional])
   return {
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => taken.has(name))),
