@@ -62,6 +62,10 @@ export const identifierPatterns: Readonly<Record<IdentifierKind, RegExp>> = {
   domain: new RegExp(String.raw`\b${host}\b`, 'i'),
 }
 
+/** The pattern for all places of a text, where it is written for the first. */
+export const everywhere = ({ source, flags }: RegExp): RegExp =>
+  new RegExp(source, `${flags.replace('g', '')}g`)
+
 export interface FoundIdentifier<Kind extends string = IdentifierKind> {
   readonly kind: Kind
   readonly value: string

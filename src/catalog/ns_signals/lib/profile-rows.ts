@@ -23,7 +23,7 @@ export function spanOf({ date_preset: preset, dateFrom, dateTo }: Asked, nowMs: 
   return { first: dateFrom ?? farPast, last: dateTo ?? farFuture }
 }
 
-/** Throws `upstream_error` for a page without a single day: an empty answer would say that there are no such rows. */
+/** Throws `upstream_error` if no row of a page has a day, because an empty answer would say that no row fits. */
 export function keepDays<Page extends { readonly results: unknown }>(
   page: Page,
   span: DaySpan | undefined,

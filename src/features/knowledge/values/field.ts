@@ -6,6 +6,7 @@ export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
   readonly pattern?: string
   readonly format?: string
   readonly default?: unknown
@@ -25,7 +26,6 @@ export interface InputField {
   /** The words of its name, in lower case. */
   readonly words: readonly string[]
   readonly schema: FieldSchema
-  readonly isRequired: boolean
   /** What callers say for its values, by value. */
   readonly saidAs: Readonly<Record<string, readonly string[]>>
 }
@@ -45,13 +45,11 @@ export type FillFields = (fields: readonly InputField[], said: ReadText) => read
 export const fieldOf = (
   name: string,
   schema: FieldSchema,
-  isRequired: boolean,
   saidAs: InputField['saidAs'] = {},
 ): InputField => ({
   name,
   words: wordsOfName(name),
   schema,
-  isRequired,
   saidAs,
 })
 

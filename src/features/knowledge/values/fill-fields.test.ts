@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
-import { inputSchemaOf, requiredBy } from '#core/catalog.ts'
+import { inputSchemaOf } from '#core/catalog.ts'
 import type { FieldSchema } from './field.ts'
 import { fillFields } from './fill-fields.ts'
 import { readValues } from './read-values.ts'
@@ -15,7 +15,7 @@ function fill(id: string, text: string): Record<string, unknown> {
   if (action === undefined) throw new Error(`There is no ${id}.`)
   const { properties } = inputSchemaOf(action) as { properties: Record<string, FieldSchema> }
   const { max_cost_cents: _, ...own } = properties
-  const fields = { properties: own, required: requiredBy(action), saidAs: action.saidAs }
+  const fields = { properties: own, saidAs: action.saidAs }
   return Object.fromEntries(
     fillFields(fields, readValues(text, today)).map((one) => [one.name, one.value]),
   )

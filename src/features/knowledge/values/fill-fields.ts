@@ -71,7 +71,6 @@ const overlaps = (one: Said, other: Said) => one.start < other.end && other.star
 
 export interface FieldsToFill {
   readonly properties: Readonly<Record<string, FieldSchema>>
-  readonly required?: readonly string[]
   /** Fields that are filled otherwise. */
   readonly except?: ReadonlySet<string>
   /** What callers say for values, by field and value. */
@@ -79,12 +78,12 @@ export interface FieldsToFill {
 }
 
 export function fillFields(
-  { properties, required = [], except = new Set(), saidAs = {} }: FieldsToFill,
+  { properties, except = new Set(), saidAs = {} }: FieldsToFill,
   said: ReadText,
 ): readonly Filled[] {
   const fields = Object.entries(properties)
     .filter(([name]) => !except.has(name))
-    .map(([name, schema]) => fieldOf(name, schema, required.includes(name), saidAs[name]))
+    .map(([name, schema]) => fieldOf(name, schema, saidAs[name]))
   const filled: Filled[] = []
   for (const fill of inTurn) {
     const open = fields.filter(({ name }) => filled.every((one) => one.name !== name))
@@ -114,7 +113,7 @@ function fillObjects(
     if (schema.type !== 'object' || Object.keys(properties).length === 0) continue
     if (before.some((one) => one.name === name)) continue
     const left = withoutTaken(said, [...before, ...filled])
-    const members = fillFields({ properties, required }, left)
+    const members = fillFields({ properties }, left)
     const has = new Set(members.map((member) => member.name))
     if (members.length === 0 || !required.every((each) => has.has(each))) continue
     filled.push({

@@ -1,5 +1,5 @@
 // One reader of the values in a sentence, for consult, for searches, and for the command.
-import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import { everywhere, type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 import {
   readAssignments,
   readBounds,
@@ -12,7 +12,7 @@ import {
 } from './readers/amounts.ts'
 import { readPeriods } from './readers/periods.ts'
 import { readCountries, readLanguages, readPlaces } from './readers/places.ts'
-import { blank, type Said, type SaidValue, type ValueReader } from './said-value.ts'
+import { blank, placeOf, type Said, type SaidValue, type ValueReader } from './said-value.ts'
 
 export interface ReadText {
   readonly text: string
@@ -37,11 +37,11 @@ const inTurn: readonly ValueReader[] = [
 ]
 const together: readonly ValueReader[] = [readLanguages, readPlaces]
 
-const quotations =
-  /["“”„«»`]([^"“”„«»`]{2,300})["“”«»`]|[「『]([^」』]{2,300})[」』]|(?<![\p{L}\d])'([^'\n]{2,300})'(?!\p{L})/gu
+export const quotationPattern =
+  /["“”„«»`]([^"“”„«»`]{2,300})["“”«»`]|[「『]([^」』]{2,300})[」』]|(?<![\p{L}\d])'([^'\n]{2,300})'(?!\p{L})/u
 
-/** Identifiers that are words or numbers of a sentence as often. */
-const vague: ReadonlySet<string> = new Set<IdentifierKind>(['ticker', 'flight number', 'domain'])
+/** Their patterns also fit other words: `AB 12`, `symbol OF`. */
+export const vagueKinds: ReadonlySet<string> = new Set<IdentifierKind>(['flight number', 'ticker'])
 
 /** `today`: YYYY-MM-DD, from which `last week` counts. */
 export function readValues(text: string, today: string): ReadText {
@@ -63,16 +63,13 @@ export function readValues(text: string, today: string): ReadText {
 
 function withoutNames(text: string): string {
   const places: Said[] = []
-  const add = (match: RegExpMatchArray) => {
-    const start = match.index ?? 0
-    places.push({ start, end: start + match[0].length })
-  }
-  for (const match of text.matchAll(quotations)) add(match)
+  const add = (match: RegExpMatchArray) => places.push(placeOf(match))
+  for (const match of text.matchAll(everywhere(quotationPattern))) add(match)
   let rest = blank(text, places)
-  for (const [kind, { source, flags }] of Object.entries(identifierPatterns)) {
-    if (vague.has(kind) && kind !== 'domain') continue
+  for (const [kind, pattern] of Object.entries(identifierPatterns)) {
+    if (vagueKinds.has(kind)) continue
     places.length = 0
-    for (const match of rest.matchAll(new RegExp(source, `${flags.replace('g', '')}g`))) add(match)
+    for (const match of rest.matchAll(everywhere(pattern))) add(match)
     rest = blank(rest, places)
   }
   return rest

@@ -57,14 +57,18 @@ export type SaidValue = { [Kind in ValueKind]: SaidOf<Kind> }[ValueKind]
 /** `today`: YYYY-MM-DD. */
 export type ValueReader = (text: string, today: string) => readonly SaidValue[]
 
+export function placeOf(match: RegExpMatchArray): Said {
+  const start = match.index ?? 0
+  return { start, end: start + match[0].length }
+}
+
 /** What a match becomes, with its place. */
 export function placed<Kind extends ValueKind>(
   kind: Kind,
   match: RegExpMatchArray,
   value: ValuesByKind[Kind],
 ): SaidOf<Kind> {
-  const start = match.index ?? 0
-  return { kind, start, end: start + match[0].length, ...value } as unknown as SaidOf<Kind>
+  return { kind, ...placeOf(match), ...value } as unknown as SaidOf<Kind>
 }
 
 export const isOf =

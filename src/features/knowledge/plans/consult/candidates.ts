@@ -1,7 +1,7 @@
 // The actions that may answer a goal, as discover ranks them: once for the goal as it is, and once without the names in
 // it.
 import type { CatalogEntry } from '#core/catalog.ts'
-import { identifierPatterns } from '#core/identifier.ts'
+import { everywhere, identifierPatterns } from '#core/identifier.ts'
 import type { Recalled } from './memory.ts'
 import { type OutcomeShares, readOutcome } from './outcomes.ts'
 
@@ -122,9 +122,7 @@ const telephones = /\+\d[\d\s()-]{6,20}\d/g
 /** What a goal asks for, without what it is about. */
 function withoutNames(goal: string): string {
   const patterns = [...Object.values(identifierPatterns), quotations, telephones]
-  return patterns.reduce((text, { source, flags }) => {
-    return text.replaceAll(new RegExp(source, `${flags.replace('g', '')}g`), ' ')
-  }, goal)
+  return patterns.reduce((text, pattern) => text.replaceAll(everywhere(pattern), ' '), goal)
 }
 
 /** Scripts without spaces have about a word for two signs. */

@@ -1,11 +1,12 @@
 // The likeliest actions for each goal, short enough for a model of the caller that fills in what is missing.
+
 import { z } from '#core/action.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
+import type { FieldSchema } from '../../values/field.ts'
 import { loadChoiceWeights, sharesOf } from './choice.ts'
-import { fieldsFor, readGoalFor } from './drafting/goal-reading.ts'
-import type { ParameterSchema } from './drafting/shape.ts'
+import { readGoalFor } from './drafting/goal-reading.ts'
 import { type GoalOption, type ReadGoal, readOptions } from './options.ts'
 import { nothingPlanned } from './plan-goal.ts'
 import { type ConsultRequest, type ProposalParts, readGoals } from './propose.ts'
@@ -92,11 +93,10 @@ function likeliest(parts: ProposalParts, read: ReadGoal): readonly GoalOption[] 
 function cardOf({ entry, tried }: GoalOption, { goal }: ReadGoal): ActionCard {
   if (entry === undefined) throw new Error('An option for a card names an action.')
   const { action } = entry
-  const { properties, required: needed } = fieldsFor(entry, goal)
-  const required = [...needed]
   const steps: readonly PlanStep[] = 'planned' in tried ? tried.planned.steps : []
   const step = steps.find((one) => one.action === entry.id)
   const reading = readGoalFor(entry, goal)
+  const { properties, required } = reading
   const read = Object.fromEntries([...reading.filled].map(([name, { value }]) => [name, value]))
   const values = withoutReferences(step?.params ?? read)
   const before = [...new Set(steps.map((one) => one.action))].filter((id) => id !== entry.id)
@@ -105,7 +105,7 @@ function cardOf({ entry, tried }: GoalOption, { goal }: ReadGoal): ActionCard {
     action: entry.id,
     summary: action.summary,
     ...('planned' in tried && { max_cents: microsToCents(tried.planned.total.max, 'up') }),
-    required,
+    required: [...required],
     parameters: describeParameters(entry, properties, required, values),
     values,
     ...(before.length > 0 && { before }),
@@ -121,7 +121,7 @@ const withoutReferences = (params: Readonly<Record<string, unknown>>) =>
 
 function describeParameters(
   { action }: CatalogEntry,
-  properties: Readonly<Record<string, ParameterSchema>>,
+  properties: Readonly<Record<string, FieldSchema>>,
   required: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
@@ -141,7 +141,7 @@ function describeParameters(
 }
 
 function describeParameter(
-  { type, enum: values, items, anyOf, description = '' }: ParameterSchema,
+  { type, enum: values, items, anyOf, description = '' }: FieldSchema,
   said: readonly string[],
 ): string {
   const choices = (values ?? items?.enum ?? said).map(String)

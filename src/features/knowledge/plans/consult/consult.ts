@@ -1,4 +1,5 @@
 // {own_ns}/consult: which calls to make, in which order, and what they cost. Free, and it runs none of them.
+
 import { type Action, defineAction, type RunContext, z } from '#core/action.ts'
 import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
@@ -8,6 +9,7 @@ import type { CallPlan } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PartsCost } from '#core/price.ts'
 import type { ComposeFilm } from '#core/rooms/film-edit.ts'
+import { once } from '#platform/once.ts'
 import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import { makeCards } from './cards.ts'
@@ -173,14 +175,6 @@ export function createProposalParts({
     recipes: recipesFor(ownNamespace),
     workflowFor: async (intent) => (await workflows())(intent),
     searchAction: `${ownNamespace}/onesearch`,
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

@@ -258,13 +258,15 @@ async function rankFollowers(
 const saysSeveral = ({ said }: Goal) =>
   said.values.some((value) => value.kind === 'count' && value.count > 1)
 
-const takesList = ({ tried }: GoalOption, before: Planned): boolean =>
-  'planned' in tried &&
-  JSON.stringify(tried.planned.steps.slice(before.steps.length)).includes('"each":')
+/** The calls that an option adds, as text. */
+const addedTo = (before: Planned, { tried }: GoalOption): string =>
+  'planned' in tried ? JSON.stringify(tried.planned.steps.slice(before.steps.length)) : ''
 
-function takesEarlier({ tried }: GoalOption, before: Planned): boolean {
-  if (!('planned' in tried)) return false
-  const added = JSON.stringify(tried.planned.steps.slice(before.steps.length))
+const takesList = (option: GoalOption, before: Planned): boolean =>
+  addedTo(before, option).includes('"each":')
+
+function takesEarlier(option: GoalOption, before: Planned): boolean {
+  const added = addedTo(before, option)
   return before.steps.some(({ id }) => added.includes(`"$step":"${id}"`))
 }
 

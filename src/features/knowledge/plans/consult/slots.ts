@@ -1,9 +1,9 @@
 // Reads what an intent names: identifiers, names, quotations, and the subject that is left.
-import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import { everywhere, type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import { quotationPattern } from '../../values/read-values.ts'
 
 const namedPatterns = {
-  quotation:
-    /["“”„«»`]([^"“”„«»`]{2,300})["“”«»`]|[「『]([^」』]{2,300})[」』]|(?<![\p{L}\d])'([^'\n]{2,300})'(?!\p{L})/u,
+  quotation: quotationPattern,
   hashtag: /(?:#|\bhashtags?\s+)(\p{L}[\p{L}\d_]+)/iu,
   handle:
     /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username|github(?: user| profile| account| name)?(?:\s+is|:)?)\s+([\w-]{3,39})(?<!-)/i,
@@ -180,9 +180,6 @@ function readDays(text: string): number | undefined {
   const days = daysOf[said?.[2]?.toLowerCase() ?? '']
   return days === undefined ? undefined : Math.max(1, Math.round(Number(said?.[1] ?? 1) * days))
 }
-
-const everywhere = (pattern: RegExp) =>
-  new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
 
 /** The group that matched, or else the whole match, without what ends a sentence. */
 function firstGroup(match: RegExpMatchArray): string {

@@ -9,17 +9,12 @@ import {
   takesSeveral,
   wordsOfName,
 } from '../field.ts'
-import type { Said } from '../said-value.ts'
+import { placeOf, type Said } from '../said-value.ts'
 import { isBound } from './bounds.ts'
 import { isCount } from './counts.ts'
 
 const escaped = (text: string) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)
 const loose = (words: readonly string[]) => words.map(escaped).join(String.raw`[\s_-]?`)
-const placeOf = (match: RegExpExecArray): Said => ({
-  start: match.index,
-  end: match.index + match[0].length,
-})
-
 /** Words of a request, or of any sentence, that also are values of some field. */
 const everyday =
   /^(?:read|write|all|auto|general|standard|single|text|html|links?|images?|date|name|none|default|web|person|final|low|medium|high|replies|search|value|right|left|action|public|private|action|price|amount)$/
@@ -358,7 +353,7 @@ export const fillRounds: FillFields = (fields, { plain }) => {
         ? 'Seed'
         : `Series ${said.slice(-1).toUpperCase()}`,
   )
-  const from = found.map((match) => ({ start: match.index, end: match.index + match[0].length }))
+  const from = found.map(placeOf)
   return [{ name: field.name, value: [...new Set(written)].join(','), from }]
 }
 
@@ -377,12 +372,12 @@ export const fillForms: FillFields = (fields, { plain }) => {
   if (field === undefined) return []
   const written = [...plain.matchAll(formTypes)].map((match) => ({
     form: match[0].replace(/^form /i, '').toUpperCase(),
-    place: { start: match.index, end: match.index + match[0].length },
+    place: placeOf(match),
   }))
   const worded = formWords.flatMap(([pattern, form]) =>
     [...plain.matchAll(pattern)].map((match) => ({
       form,
-      place: { start: match.index, end: match.index + match[0].length },
+      place: placeOf(match),
     })),
   )
   const found = written.length > 0 ? written : worded

@@ -9,7 +9,7 @@ import {
   schemaOfOne,
   takesSeveral,
 } from '../field.ts'
-import { isOf, type Said, type SaidOf } from '../said-value.ts'
+import { isOf, placeOf, type Said, type SaidOf } from '../said-value.ts'
 import { stateCodes, threeLettersOf } from './country-codes.ts'
 
 const countryName = /countr|^geo$|^locations?$|^geo_location$|^headquarters$/i
@@ -125,11 +125,6 @@ export const fillStates: FillFields = (fields, { plain }) => {
   const code = match[2] ?? stateCodes.get(match[1]?.toLowerCase() ?? '')
   return code === undefined ? [] : [{ name: field.name, value: code, from: [placeOf(match)] }]
 }
-
-const placeOf = (match: RegExpExecArray): Said => ({
-  start: match.index,
-  end: match.index + match[0].length,
-})
 
 const leavesOut =
   /\b(?:not|no|without|except|exclud\w+|leave out|ignor\w+|skip|but not|ohne|sans|sin|senza)\b/gi

@@ -1,6 +1,6 @@
 // What something looks like, and in which order it comes: sizes, ratios, resolutions, sorting, and pages of a document.
 import type { FieldSchema, Filled, FillFields, InputField } from '../field.ts'
-import { isOf, type SaidOf } from '../said-value.ts'
+import { isOf, placeOf, type SaidOf } from '../said-value.ts'
 
 export const fillSizes: FillFields = (fields, { values }) =>
   values.filter(isOf('size')).flatMap((said): readonly Filled[] => {
@@ -45,8 +45,7 @@ export const fillResolution: FillFields = (fields, { plain }) => {
   const match = resolutions.exec(plain)
   if (field === undefined || match?.[1] === undefined) return []
   const value = /k$/i.test(match[1]) ? match[1].toUpperCase() : match[1].toLowerCase()
-  const from = [{ start: match.index, end: match.index + match[0].length }]
-  return [{ name: field.name, value, from }]
+  return [{ name: field.name, value, from: [placeOf(match)] }]
 }
 
 const orderWords: Readonly<Record<SaidOf<'order'>['by'], RegExp>> = {

@@ -1,4 +1,5 @@
 // Countries, languages, and other places: `in Germany`, `US only`, `German companies`, `on the French Wikipedia`.
+import { once } from '#platform/once.ts'
 import { placed, type SaidValue, type ValueReader } from '../said-value.ts'
 
 /** Whose names of countries and languages are read. */
@@ -50,10 +51,8 @@ const languageNames = once(() => {
 
 /** Language names of the world’s larger languages are also how people say where something is from. */
 const originOf = (language: string): string | undefined => {
-  const unclear = ['en', 'pt', 'es', 'fr', 'ar']
-  const region = new Intl.Locale(language).maximize().region
-  const nearest = { es: 'ES', fr: 'FR' }[language]
-  return nearest ?? (unclear.includes(language) ? undefined : region)
+  if (['en', 'pt', 'ar'].includes(language)) return undefined
+  return new Intl.Locale(language).maximize().region
 }
 
 function namesOf(type: 'region' | 'language', codes: readonly string[]): Map<string, string> {
@@ -82,14 +81,6 @@ function patternOf(codes: ReadonlyMap<string, string>, ending = ''): Names {
     'giu',
   )
   return { codes, pattern }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 /** What stands before a country that is meant as a place. */

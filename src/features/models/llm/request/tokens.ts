@@ -6,6 +6,7 @@
 // 1.75 times as many tokens), Gemini, Llama, Qwen, DeepSeek and Mistral. Digits, punctuation, other white space and
 // other letters, where tokenizers differ more, count as their bytes. If a crafted text exceeds the bound, the operator
 // pays the difference; no caller pays more than the hold.
+import { once } from '#platform/once.ts'
 
 const o200kModels = /^openai\/(gpt-4o|gpt-4\.1|gpt-5|gpt-oss|o[134])/
 const margin = 1.05
@@ -37,12 +38,4 @@ export async function boundTokens(json: string): Promise<(slug: string) => numbe
     return bytes + rest + wordFactor * countTokens(letters)
   })
   return (slug) => (o200kModels.test(slug) ? ownTokens() : otherTokens())
-}
-
-function once(count: () => number): () => number {
-  let known: number | undefined
-  return () => {
-    known ??= count()
-    return known
-  }
 }

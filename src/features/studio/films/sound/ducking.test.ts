@@ -63,7 +63,7 @@ test('music that is quiet already, silent speech and a track that is turned off 
 })
 
 test.each([
-  [{ under: ['nobody'] }, {}, 'unknown_track', 'tracks[1].duck.under[0]'],
+  [{ under: ['absent'] }, {}, 'unknown_track', 'tracks[1].duck.under[0]'],
   [{ under: ['music'] }, {}, 'duck_circle', 'tracks[1].duck.under[0]'],
   [{ under: ['voice'] }, { duck: { under: ['music'] } }, 'duck_circle', 'tracks[1].duck.under[0]'],
   [{ under: [] }, {}, 'invalid_value', 'tracks[1].duck.under'],

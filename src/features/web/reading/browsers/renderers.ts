@@ -1,6 +1,7 @@
 // The browsers of this machine: headless-shell, the whole Chromium, the whole Chromium driven so that it is hard to
 // tell from a person's, and one that loads pictures. They share one way out and one number of pages that may be open at
 // once.
+
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import type { Clock, Log } from '#core/ports.ts'
@@ -9,6 +10,7 @@ import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
 import type { Dial } from '#platform/egress/dial.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
+import { once } from '#platform/once.ts'
 import { createTurnstile } from '#platform/turnstile.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
@@ -166,12 +168,4 @@ const onlyWhole =
 
 function refuse(message: string): never {
   throw new Error(message)
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

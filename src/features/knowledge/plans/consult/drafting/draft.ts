@@ -4,6 +4,7 @@ import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
+import type { FieldSchema } from '../../../values/field.ts'
 import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
 import {
   type IntentSlots,
@@ -21,14 +22,7 @@ import {
   hasRecipe,
   matches,
 } from './earlier-values.ts'
-import {
-  accountsIn,
-  fieldsFor,
-  type GoalReading,
-  kindsOf,
-  readGoalFor,
-  subjectFor,
-} from './goal-reading.ts'
+import { accountsIn, type GoalReading, kindsOf, readGoalFor, subjectFor } from './goal-reading.ts'
 import { endpointOf, fillTaken, messagesOf, wordedChoice } from './goal-values.ts'
 import {
   parameterKinds,
@@ -38,7 +32,7 @@ import {
   wordedSettings,
 } from './recipes.ts'
 import { forFurtherValues } from './several-values.ts'
-import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
+import { isSetting, shapeReference, shapeTexts } from './shape.ts'
 import { saidWords } from './taken-values.ts'
 
 const recipesInARowMax = 3
@@ -53,15 +47,14 @@ export function draftGoal(
   depth = 0,
 ): PlanDraft {
   const { action } = entry
-  const schema = fieldsFor(entry, goal)
-  const { required } = schema
   const settings = readWordedSettings(entry, goal)
   const params: Record<string, unknown> = { ...settings }
   const reading = readGoalFor(entry, goal)
+  const { properties, required } = reading
   /** Parameters that say what the call is about: settings alone do not. */
   const saying = new Set(Object.keys(settings))
   let draft = before
-  for (const [name, parameter] of Object.entries(schema.properties)) {
+  for (const [name, parameter] of Object.entries(properties)) {
     if (name === ceilingField || Object.hasOwn(params, name)) continue
     const isRequired = required.includes(name)
     const known = knownValue(parts, entry, name, parameter, goal, reading, draft, isRequired)
@@ -84,13 +77,13 @@ export function draftGoal(
     quotation !== undefined &&
     !JSON.stringify(params).includes(JSON.stringify(quotation).slice(1, -1))
   if (saying.size === 0 || (depth === 0 && isQuoteLeft))
-    addSubject(action, schema.properties, goal, reading, params)
-  if (goal.addsTask) addTask(schema.properties, goal, params)
+    addSubject(action, properties, goal, reading, params)
+  if (goal.addsTask) addTask(properties, goal, params)
   const ignored = depth === 0 ? ignoredName(entry, goal, params) : undefined
   if (ignored !== undefined)
     return {
       ...draft,
-      missing: { action: entry.id, parameter: firstOf(schema), description: ignored },
+      missing: { action: entry.id, parameter: firstOf(properties), description: ignored },
     }
   for (const { name, value, note } of reading.filled.values())
     if (note !== undefined && params[name] === value) draft = assume(draft, `${entry.id}: ${note}.`)
@@ -124,8 +117,7 @@ export function draftGoal(
   return { ...draft, taken, steps: steps.slice(0, stepsMax) }
 }
 
-const firstOf = ({ properties }: { readonly properties: object }) =>
-  Object.keys(properties)[0] ?? ''
+const firstOf = (properties: object) => Object.keys(properties)[0] ?? ''
 
 /** A call that costs money and says nothing of the name that was asked for buys something else. */
 function ignoredName(
@@ -170,7 +162,7 @@ function knownValue(
   parts: DraftParts,
   entry: CatalogEntry,
   name: string,
-  schema: ParameterSchema,
+  schema: FieldSchema,
   goal: Goal,
   reading: GoalReading,
   draft: PlanDraft,
@@ -227,7 +219,7 @@ function findValue(
   parts: DraftParts,
   entry: CatalogEntry,
   name: string,
-  schema: ParameterSchema,
+  schema: FieldSchema,
   goal: Goal,
   draft: PlanDraft,
   depth: number,
@@ -261,7 +253,7 @@ function findValue(
 
 /** Says in words what to do, where an action takes that. */
 function addTask(
-  properties: Readonly<Record<string, ParameterSchema>>,
+  properties: Readonly<Record<string, FieldSchema>>,
   goal: Goal,
   params: Record<string, unknown>,
 ): void {
@@ -274,7 +266,7 @@ function addTask(
 
 function addSubject(
   { makes }: Action,
-  properties: Readonly<Record<string, ParameterSchema>>,
+  properties: Readonly<Record<string, FieldSchema>>,
   goal: Goal,
   reading: GoalReading,
   params: Record<string, unknown>,
@@ -296,7 +288,7 @@ function addSubject(
 const describeMissing = (
   { id }: CatalogEntry,
   parameter: string,
-  { description }: ParameterSchema,
+  { description }: FieldSchema,
 ) => ({
   action: id,
   parameter,

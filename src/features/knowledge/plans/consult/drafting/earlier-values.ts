@@ -1,10 +1,12 @@
 // Values for a call that an earlier call of the plan gives, and what it is made with.
+
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import type { FieldSchema } from '../../../values/field.ts'
 import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
 import type { SlotKind } from '../slots.ts'
 import { deriveRecipe } from './derived-recipes.ts'
 import type { ValueRecipe } from './recipes.ts'
-import { type ParameterSchema, shapeReference } from './shape.ts'
+import { shapeReference } from './shape.ts'
 
 export const matches = (
   recipe: ValueRecipe,
@@ -38,7 +40,7 @@ export function earlierPart(
   parts: DraftParts,
   entry: CatalogEntry,
   name: string,
-  schema: ParameterSchema,
+  schema: FieldSchema,
   draft: PlanDraft,
 ): unknown {
   const source = earlierSource(parts, entry, name, [], draft)

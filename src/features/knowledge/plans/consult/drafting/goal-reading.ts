@@ -2,26 +2,29 @@
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, inputSchemaOf, requiredBy } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
-import type { Filled } from '../../../values/field.ts'
+import { type FieldSchema, type Filled, takesSeveral } from '../../../values/field.ts'
 import { fillFields } from '../../../values/fill-fields.ts'
 import { kindWordsOf, readTopic } from '../../../values/topic.ts'
 import type { Goal } from '../goal.ts'
 import type { SlotKind } from '../slots.ts'
 import { endpointOf } from './goal-values.ts'
 import { parameterKinds } from './recipes.ts'
-import { type ParameterSchema, shapeTexts } from './shape.ts'
+import { shapeTexts } from './shape.ts'
 
 export interface GoalReading {
+  /** Those of the action, or of the endpoint that the goal asks for. */
+  readonly properties: Readonly<Record<string, FieldSchema>>
+  readonly required: readonly string[]
   readonly filled: ReadonlyMap<string, Filled>
   /** What it is about. Empty if it names nothing. */
   readonly topic: string
 }
 
 /** Where an action has several endpoints, those of the one that the goal asks for. */
-export function fieldsFor(entry: CatalogEntry, goal: Goal) {
+function fieldsFor(entry: CatalogEntry, goal: Goal) {
   const { action } = entry
   const { properties } = inputSchemaOf(action) as {
-    readonly properties: Readonly<Record<string, ParameterSchema>>
+    readonly properties: Readonly<Record<string, FieldSchema>>
   }
   const required = requiredBy(action)
   const asked = goal.answers.endpoint ?? endpointOf(entry, goal)
@@ -44,17 +47,19 @@ export function readGoalFor(entry: CatalogEntry, goal: Goal): GoalReading {
     .map(([name]) => name)
   const except = new Set([ceilingField, ...identifying])
   const { saidAs } = entry.action
-  const filled = fillFields({ properties, required, except, saidAs }, goal.said)
+  const filled = fillFields({ properties, except, saidAs }, goal.said)
   const taken = filled.flatMap(({ from }) => from)
   const [quotation] = goal.named.get('quotation') ?? []
   return {
+    properties,
+    required,
     filled: new Map(filled.map((one) => [one.name, one])),
     topic: goal.topic ?? quotation ?? readTopic(goal.said, taken, kindWordsFor(entry, properties)),
   }
 }
 
 /** Not `to`, where it is the last day. */
-const takesIdentifier = (entry: CatalogEntry, name: string, { pattern }: ParameterSchema) =>
+const takesIdentifier = (entry: CatalogEntry, name: string, { pattern }: FieldSchema) =>
   !pattern?.startsWith(String.raw`^\d{4}`) &&
   kindsOf(entry, name).some((kind) => kind !== 'subject')
 
@@ -64,7 +69,7 @@ const readsSentence = /sentence|question|plain English|: a role|find out|you wan
 
 function kindWordsFor(
   { id, action }: CatalogEntry,
-  properties: Readonly<Record<string, ParameterSchema>>,
+  properties: Readonly<Record<string, FieldSchema>>,
 ): ReadonlySet<string> {
   const { name, summary, synonyms = [] } = action
   const query = properties.query ?? properties.q
@@ -83,16 +88,10 @@ const nameParameter =
 const nameWordsMax = 5
 const listParameter = /title|position/i
 
-export function subjectFor(
-  name: string,
-  schema: ParameterSchema,
-  goal: Goal,
-  { topic }: GoalReading,
-) {
+export function subjectFor(name: string, schema: FieldSchema, goal: Goal, { topic }: GoalReading) {
   const quotations = goal.named.get('quotation') ?? []
-  const takesSeveral =
-    schema.type === 'array' || schema.anyOf?.some(({ type }) => type === 'array') === true
-  if (quotations.length > 1 && takesSeveral) return shapeTexts(severalOf(schema), quotations)
+  if (quotations.length > 1 && takesSeveral(schema))
+    return shapeTexts(severalOf(schema), quotations)
   if (sentenceParameter.test(name)) return shapeTexts(schema, goal.named.get('subject') ?? [])
   if (topic === '') return undefined
   if (
@@ -107,7 +106,7 @@ export function subjectFor(
   return shapeTexts(schema, parts)
 }
 
-const severalOf = (schema: ParameterSchema): ParameterSchema =>
+const severalOf = (schema: FieldSchema): FieldSchema =>
   schema.anyOf?.find(({ type }) => type === 'array') ?? schema
 
 /** Which kinds of identifiers and names a parameter takes, the best first. */

@@ -1,8 +1,9 @@
 // Values that the words of a goal give to single parameters.
+
 import type { CatalogEntry } from '#core/catalog.ts'
+import type { FieldSchema } from '../../../values/field.ts'
 import type { Goal } from '../goal.ts'
 import type { IntentSlots, SlotKind } from '../slots.ts'
-import type { ParameterSchema } from './shape.ts'
 
 /** The value of a setting that the goal says in a word. */
 export function wordedChoice(values: readonly unknown[], { text }: Goal): unknown {
@@ -39,7 +40,7 @@ export function messagesOf(goal: Goal): unknown {
 export function fillTaken(
   { action }: CatalogEntry,
   name: string,
-  { maxItems }: ParameterSchema,
+  { maxItems }: FieldSchema,
   slots: IntentSlots,
 ): unknown {
   for (const [kind, intake] of Object.entries(action.takes ?? {})) {

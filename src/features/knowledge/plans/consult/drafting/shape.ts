@@ -1,22 +1,8 @@
 // Gives a value the form that a parameter's JSON Schema asks for.
-export interface ParameterSchema {
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly pattern?: string
-  readonly format?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly items?: ParameterSchema
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly properties?: Readonly<Record<string, ParameterSchema>>
-  readonly anyOf?: readonly ParameterSchema[]
-}
+import type { FieldSchema } from '../../../values/field.ts'
 
 /** Undefined if no value of this schema is a text, a list of texts, or the number that the text says. */
-export function shapeTexts(schema: ParameterSchema, values: readonly string[]): unknown {
+export function shapeTexts(schema: FieldSchema, values: readonly string[]): unknown {
   const [first] = values
   if (first === undefined) return undefined
   const inTurn = schema.anyOf ?? []
@@ -40,7 +26,7 @@ export function shapeTexts(schema: ParameterSchema, values: readonly string[]): 
 }
 
 /** The property that takes a value. A name is neither an address nor a domain. */
-function nameOf(value: string, properties: ParameterSchema['properties'] = {}): string | undefined {
+function nameOf(value: string, properties: FieldSchema['properties'] = {}): string | undefined {
   const names = /^https?:|\.\p{L}{2,}/u.test(value) ? ['url', 'domain'] : ['url', 'name']
   return names.find((name) => properties[name] !== undefined)
 }
@@ -55,7 +41,7 @@ const listedMax = 5
 
 /** A reference to the value of an earlier step, or to `count` of them if the parameter takes so many. */
 export function shapeReference(
-  { type, items, maxItems = listedMax }: ParameterSchema,
+  { type, items, maxItems = listedMax }: FieldSchema,
   { step, list, at }: ValueSource,
   count = listedMax,
 ): unknown {
@@ -69,7 +55,7 @@ export function shapeReference(
 /** Whether a value may be taken from the action's example without changing what the caller asked for. */
 export function isSetting(
   name: string,
-  { type, enum: values, items, anyOf = [] }: ParameterSchema,
+  { type, enum: values, items, anyOf = [] }: FieldSchema,
 ): boolean {
   if (name === 'model' || values !== undefined) return true
   if (type === 'integer') return /^(limit|max_)/.test(name)

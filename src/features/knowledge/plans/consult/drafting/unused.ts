@@ -1,16 +1,12 @@
 // Values that an intent names and no call takes. A caller who names three addresses and pays for the check of one must
 // be told.
-import type { IdentifierKind } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
-import type { ReadText } from '../../../values/read-values.ts'
+import { type ReadText, vagueKinds } from '../../../values/read-values.ts'
 import type { SaidValue } from '../../../values/said-value.ts'
 import type { MissingValue, PlanDraft } from '../goal.ts'
-import type { IntentSlots, SlotKind } from '../slots.ts'
+import type { IntentSlots } from '../slots.ts'
 import { countedKinds } from './several-values.ts'
 import { leftValues } from './taken-values.ts'
-
-/** Their patterns also fit other words: `AB 12`, `symbol OF`. Such a value counts only beside one that a call takes. */
-const vague: ReadonlySet<SlotKind> = new Set<IdentifierKind>(['flight number', 'ticker'])
 
 /**
  * `question`: for the one of several values of a kind that a call shall take. `notes`: values of kinds that no call
@@ -38,7 +34,9 @@ export function findUnused(
     if (left.length === 0) continue
     const place = placeOf(steps, values)
     if (place === undefined) {
-      if (!vague.has(kind)) notes.push(`Not used, because no call here takes it: ${list(left)}.`)
+      // Such a value counts only beside one that a call takes.
+      if (!vagueKinds.has(kind))
+        notes.push(`Not used, because no call here takes it: ${list(left)}.`)
     } else if (!Object.hasOwn(answers, place.parameter)) {
       const description = `the request names ${list(values)}, and this call leaves out ${list(left)}`
       return { question: { ...place, description }, notes }

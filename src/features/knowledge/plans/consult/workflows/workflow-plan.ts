@@ -1,11 +1,11 @@
 // Whether an intent asks for one of the workflows, and the plan of it: checked, priced, and within the budget.
-import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
+
+import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { lateSteps } from '../constraints.ts'
 import { composeValue } from '../drafting/composed.ts'
 import { assume } from '../drafting/draft.ts'
 import { readGoalFor } from '../drafting/goal-reading.ts'
-import type { ParameterSchema } from '../drafting/shape.ts'
 import type { Goal, PlanDraft, Planned } from '../goal.ts'
 import { splitGoals } from '../goals.ts'
 import { createLimitCheck } from '../limits.ts'
@@ -115,12 +115,9 @@ function fillCall(
   goal: Goal,
   made: Made,
 ): Record<string, unknown> | undefined {
-  const { properties } = inputSchemaOf(entry.action) as {
-    readonly properties: Readonly<Record<string, ParameterSchema>>
-  }
   const all: Goal = { ...goal, said: goal.saidInAll }
   const reading = readGoalFor(entry, all)
-  const said = Object.keys(properties)
+  const said = Object.keys(reading.properties)
     .map(
       (name) => [name, composeValue(entry, name, goal) ?? reading.filled.get(name)?.value] as const,
     )
