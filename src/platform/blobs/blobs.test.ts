@@ -7,17 +7,28 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startS3Server } from '#test/s3-server.ts'
 import { systemClock as clock } from '../clock.ts'
 import { BlobMissing, type Blobs, BlobTooLarge } from './blobs.ts'
 import { openLocalBlobs } from './local.ts'
 import { openS3Blobs } from './s3.ts'
+import type { S3Settings } from './s3-requests.ts'
 import { openSpool } from './spool.ts'
 
 const bytesMax = 1_000_000
 const content = randomBytes(200_000)
 const streamOf = (...chunks: Uint8Array[]) => Readable.from(chunks)
+
+/** One server for the whole file: every blob has a key of its own. */
+const endings: (() => Promise<void>)[] = []
+let server: S3Settings
+beforeAll(async () => {
+  server = await startS3Server((work) => endings.unshift(work))
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
 
 async function makeDirectory() {
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-blobs-'))
@@ -35,8 +46,7 @@ const stores: Record<string, () => Promise<{ blobs: Blobs; incoming: string }>> 
   },
   async s3() {
     const directory = await makeDirectory()
-    const settings = await startS3Server()
-    const blobs = await openS3Blobs(settings, { directory, clock })
+    const blobs = await openS3Blobs(server, { directory, clock })
     onTestFinished(blobs.close)
     return { blobs, incoming: directory }
   },
@@ -166,8 +176,7 @@ test('what a killed process was receiving is swept at once, and what another mac
 })
 
 test('a bucket whose key is wrong says so, and does not ask to try again', async () => {
-  const settings = await startS3Server()
-  const wrong = { ...settings, secretAccessKey: 'wrong' }
+  const wrong = { ...server, secretAccessKey: 'wrong' }
   const blobs = await openS3Blobs(wrong, { directory: await makeDirectory(), clock })
   onTestFinished(blobs.close)
   const failure = await blobs.remove(randomUUID()).catch((thrown: Error) => thrown)
@@ -221,12 +230,11 @@ describe('addresses of an S3 store', () => {
 
   test('a store that is away is unavailable', async () => {
     const directory = await makeDirectory()
-    const settings = await startS3Server()
-    const blobs = await openS3Blobs({ ...settings, secretAccessKey: 'wrong' }, { directory, clock })
+    const blobs = await openS3Blobs({ ...server, secretAccessKey: 'wrong' }, { directory, clock })
     onTestFinished(blobs.close)
     await expect(blobs.read(randomUUID())).rejects.toMatchObject({ code: 'unavailable' })
     const away = await openS3Blobs(
-      { ...settings, endpoint: 'http://127.0.0.1:9' },
+      { ...server, endpoint: 'http://127.0.0.1:9' },
       { directory, clock },
     )
     onTestFinished(away.close)

@@ -4,8 +4,8 @@ import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { isTransient, openDatabase } from './database.ts'
 
-function reported(code: string): pg.DatabaseError {
-  return Object.assign(new pg.DatabaseError('reported', 0, 'error'), { code })
+function reported(code: string, message = 'reported'): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code })
 }
 
 test.each([
@@ -23,6 +23,8 @@ test.each([
   ['a cancelled statement', reported('57014')],
   ['a lock timeout', reported('55P03')],
   ['a deadlock', reported('40P01')],
+  ['a function that is replaced', reported('XX000', 'cache lookup failed for function 18111')],
+  ['a type that is replaced', reported('XX000', 'cache lookup failed for type 18061')],
 ])('%s is passing trouble', (_what, error) => {
   expect(isTransient(error)).toBe(true)
 })
@@ -32,6 +34,7 @@ test.each([
   ['23514', 'a violated check'],
   ['42501', 'a missing right'],
   ['58P01', 'a missing file'],
+  ['XX000', 'a defect of the server'],
   ['XX001', 'a damaged page'],
 ])('%s, %s, is an error of the statement', (code) => {
   expect(isTransient(reported(code))).toBe(false)

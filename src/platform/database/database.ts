@@ -2,6 +2,7 @@ import pg from 'pg'
 import { fail } from '#core/errors.ts'
 import { parseMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
+import { type DatabaseServers, isReadOnly, openServers } from './servers.ts'
 
 /** SQL, or SQL with a name under which each connection keeps its plan. */
 export type SqlStatement = string | { readonly name: string; readonly text: string }
@@ -13,11 +14,19 @@ export interface Database {
   transaction<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   /** A connection outside the pool, for a session of its own. The caller ends it. */
   connect(): Promise<pg.Client>
+  /** The pooled connections, and the statements that wait for one. */
+  pressure(): { open: number; idle: number; most: number; waiting: number }
+  /** For a pool of another library. */
+  readonly poolOptions: DatabaseServers['poolOptions']
   close(): Promise<void>
 }
 
 const connectionsMax = 10
-const connectTimeoutMs = 5_000
+/**
+ * How long a statement waits for one of the pooled connections, when all of them wait for a lock, as in an upgrade. An
+ * unreachable server is noticed sooner: see `connectTimeoutMs` of its servers.
+ */
+const pooledWaitMs = 15_000
 
 const bigintOid = 20
 const types = {
@@ -27,14 +36,28 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-export function openDatabase(dependencies: { connectionString: string; log: Log }): Database {
+export function openDatabase(dependencies: {
+  connectionString: string
+  /** For sessions of their own, where the other address leads to a pooler that gives none. */
+  directConnectionString?: string | undefined
+  log: Log
+}): Database {
+  const { connectionString, directConnectionString } = dependencies
   const config = {
-    connectionString: dependencies.connectionString,
-    connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'tollway',
     types,
   }
-  const pool = new pg.Pool({ ...config, max: connectionsMax })
+  const servers = openServers(connectionString)
+  const direct =
+    directConnectionString === undefined ? servers : openServers(directConnectionString)
+  // A pooler gives each transaction another session, which does not know the plans of the one before.
+  const keepsPlans = directConnectionString === undefined
+  const pool = new pg.Pool({
+    ...config,
+    ...servers.poolOptions,
+    max: connectionsMax,
+    connectionTimeoutMillis: pooledWaitMs,
+  })
   // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', (error) =>
     dependencies.log.warn({ err: error }, 'An idle database connection broke.'),
@@ -44,8 +67,10 @@ export function openDatabase(dependencies: { connectionString: string; log: Log 
 
   return {
     async query(statement, values = []) {
-      const named = typeof statement === 'string' ? { text: statement } : statement
-      return (await pool.query({ ...named, values: [...values] }).catch(refuse)).rows
+      const { text, ...named } = typeof statement === 'string' ? { text: statement } : statement
+      return (
+        await pool.query({ text, ...(keepsPlans && named), values: [...values] }).catch(refuse)
+      ).rows
     },
     async transaction(work) {
       const client = await pool.connect().catch(refuse)
@@ -57,7 +82,8 @@ export function openDatabase(dependencies: { connectionString: string; log: Log 
         return result
       } catch (error) {
         const lost = await client.query('rollback').then(
-          () => client.release(),
+          // The server has become a standby. Another one takes writes.
+          () => client.release(isReadOnly(error)),
           (rollbackError: Error) => {
             client.release(rollbackError)
             return rollbackError
@@ -67,13 +93,14 @@ export function openDatabase(dependencies: { connectionString: string; log: Log 
         throw lost || error instanceof pg.DatabaseError ? refuse(error) : error
       }
     },
-    async connect() {
-      const client = new pg.Client(config)
-      // A session may end as it begins. Its next query reports that.
-      client.on('error', () => {})
-      await client.connect()
-      return client
-    },
+    connect: () => direct.connect(config),
+    poolOptions: servers.poolOptions,
+    pressure: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      most: connectionsMax,
+      waiting: pool.waitingCount,
+    }),
     close() {
       // The pool forgets its connections before their sockets are closed, and the server may end them first.
       pool.removeAllListeners('error').on('error', () => {})
@@ -97,13 +124,20 @@ const transientStates = [
   /^25006$/, // Read-only: a standby after a failover, or a host that stops writes while the disk is full.
 ]
 
+/**
+ * A newer version replaced the functions while the statement was in one of them. PostgreSQL has no SQLSTATE of its own
+ * for it, and does not translate these messages.
+ */
+const functionsReplaced = ({ code, message }: pg.DatabaseError) =>
+  code === 'XX000' && /^cache lookup failed for (function|type) \d+$/.test(message)
+
 /** Whether to send the statement again later, on a new connection. It may have been carried out already. */
 export function isTransient(error: unknown): boolean {
   // PostgreSQL reports errors of a statement with an SQLSTATE. All others are the connection's: `EPIPE` looks like an
   // SQLSTATE but is not one.
   if (!(error instanceof pg.DatabaseError)) return true
   const { code = '' } = error
-  return transientStates.some((state) => state.test(code))
+  return transientStates.some((state) => state.test(code)) || functionsReplaced(error)
 }
 
 /** A call is not to blame for a database in passing trouble. */

@@ -107,6 +107,32 @@ test('a duplicate definition is refused, and nothing has changed', async () => {
   await expect(database.query('select * from item')).rejects.toThrow('does not exist')
 })
 
+test('an older gateway starts on a database that was only expanded, and leaves it as it is', async () => {
+  const database = await openEmpty()
+  const newer = await writeRooms({
+    ...shop,
+    'shop/migrations/0002_more.sql': 'alter table item add column note text;',
+    'shop/functions/prices.sql': priceFunction('integer', 'select 2'),
+  })
+  const older = { folders: await writeRooms(shop), functionsVersion: 1 }
+  await applySchema(database, older)
+  await applySchema(database, { folders: newer, functionsVersion: 2, functionsFrom: 1 })
+  expect(await applySchema(database, older)).toEqual({ migrations: [], replacedFunctions: false })
+  expect(await database.query('select price()')).toEqual([{ price: 2 }])
+})
+
+test('an older gateway does not start on a database that was contracted', async () => {
+  const database = await openEmpty()
+  const newer = await writeRooms({
+    ...shop,
+    'shop/migrations/0002_contract_items.sql': 'alter table item drop column id;',
+  })
+  await applySchema(database, { folders: newer, functionsVersion: 1 })
+  await expect(
+    applySchema(database, { folders: await writeRooms(shop), functionsVersion: 1 }),
+  ).rejects.toThrow('this one does not know its migrations 0002_contract_items.sql')
+})
+
 test('an older gateway does not start, and leaves newer functions in place', async () => {
   const database = await openEmpty()
   await applySchema(database, { folders: await writeRooms(shop), functionsVersion: 2 })
@@ -138,6 +164,73 @@ create trigger note before insert on item for each row execute function note();`
   await database.query('insert into item values (1)')
   await reader.query('commit')
   expect(await upgraded).toEqual({ migrations: [], replacedFunctions: true })
+})
+
+const online = {
+  ...shop,
+  'shop/migrations/0002_online_by_note.sql': `-- Sales are looked for by their note.
+create index concurrently item_by_id on item (id);
+create unique index concurrently item_once on item (id);`,
+  'shop/migrations/0003_name.sql': 'alter table item add column name text;',
+}
+const indexesOf = (database: Database) =>
+  database.query(
+    `select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relname in ('item_by_id', 'item_once') order by 1`,
+  )
+const bothIndexes = [
+  { name: 'item_by_id', valid: true },
+  { name: 'item_once', valid: true },
+]
+
+test('an online migration builds its indexes while others write, in its turn, once for all gateways', async () => {
+  const database = await openEmpty()
+  const folders = await writeRooms(shop)
+  await applySchema(database, { folders, functionsVersion: 1 })
+  const writer = await database.connect()
+  onTestFinished(() => writer.end())
+  await writer.query('begin')
+  await writer.query('insert into item values (1)')
+  const schema = { folders: await writeRooms(online), functionsVersion: 1 }
+  const upgrades = [applySchema(database, schema), applySchema(database, schema)]
+  // It waits for the writer, and others write meanwhile.
+  await expect.poll(() => waitingFor(database, 'create index')).toBe(1)
+  await database.query('insert into item values (2)')
+  await writer.query('commit')
+  const [one] = await Promise.all(upgrades)
+  expect(await indexesOf(database)).toEqual(bothIndexes)
+  expect(one?.migrations).toContain('0002_online_by_note.sql')
+  expect(await database.query('select count(name)::int as named from item')).toEqual([{ named: 0 }])
+})
+
+test('an online migration that a kill interrupted is run again, and an unfinished index is built anew', async () => {
+  const database = await openEmpty()
+  await applySchema(database, { folders: await writeRooms(shop), functionsVersion: 1 })
+  await database.query('create index item_by_id on item (id)')
+  // Two equal numbers let the unique index fail, and leave it invalid, as a kill does.
+  await database.query('alter table item drop constraint item_pkey')
+  await database.query('insert into item values (1), (1)')
+  const schema = { folders: await writeRooms(online), functionsVersion: 1 }
+  await expect(applySchema(database, schema)).rejects.toThrow('item_once')
+  expect(await indexesOf(database)).toEqual([
+    { name: 'item_by_id', valid: true },
+    { name: 'item_once', valid: false },
+  ])
+  await database.query('delete from item')
+  const { migrations } = await applySchema(database, schema)
+  expect(migrations).toEqual(['0002_online_by_note.sql', '0003_name.sql'])
+  expect(await indexesOf(database)).toEqual(bothIndexes)
+})
+
+test('an online migration that would lock is refused by its statement', async () => {
+  const database = await openEmpty()
+  const folders = await writeRooms({
+    ...shop,
+    'shop/migrations/0002_online_slow.sql': 'create index item_by_id on item (id);',
+  })
+  await expect(applySchema(database, { folders, functionsVersion: 1 })).rejects.toThrow(
+    '0002_online_slow.sql may build and drop indexes concurrently and validate constraints',
+  )
 })
 
 async function waitingFor(database: Database, statement: string): Promise<number> {

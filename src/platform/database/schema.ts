@@ -2,20 +2,30 @@
 //   migrations/NNNN_name.sql  change tables, once each, in the order of their numbers, which all rooms share;
 //   functions/*.sql hold the current definition of every function, type, trigger and view, each exactly once. Functions
 //   are replaced as a whole when they differ from those in the database: no definition survives its file. They change
-//   for all gateways at once. An older gateway that still runs keeps calling by its own signatures, so calls of changed
-//   ones fail; it does not start again, because the database is newer than it.
+//   for all gateways at once.
+// Gateways of the version before run on while a newer one upgrades the database, and may start again. So a release
+// expands: it adds tables, columns and functions, and keeps what older gateways use. What it no longer uses is removed
+// in a later release, by a migration whose name begins with `contract_`: gateways that do not know it must be stopped
+// before, and do not start again. Migrations run in one transaction, except those named `online_`.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { CallError } from '#core/errors.ts'
 import type { Database } from './database.ts'
+import { onlineMigration, runOnlineMigration } from './online-migrations.ts'
 
 export interface Schema {
   /** The `schema` folders of the rooms. A room may use the tables, types and functions of those before it. */
   readonly folders: readonly string[]
   /** Grows with each change of the functions that is committed, so that an older gateway knows that it is older. */
   readonly functionsVersion: number
+  /**
+   * The oldest version whose gateways can call these functions: each function that they call has the same parameters
+   * and results. Default: `functionsVersion`.
+   */
+  readonly functionsFrom?: number
   /** The PostgreSQL schema that holds all of it. Default: that of the connection. */
   readonly name?: string
 }
@@ -27,19 +37,50 @@ interface Migration {
 }
 
 const migrationName = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** Removes what earlier versions use. */
+const contraction = /^\d{4}_contract_/
 /** Calls queue behind a lock that is waited for, so the upgrade waits briefly, and tries again. */
 const lockWaitMs = 2_000
 const lockAttemptsMax = 15
+/** Between two looks at a migration that another gateway runs. */
+const onlinePollMs = 250
 
 /**
- * Brings the database up to date, one gateway at a time. Resolves to what it did. Throws when the database is newer.
+ * Brings the database up to date, one gateway at a time. Resolves to what it did. Leaves a newer database as it is, and
+ * throws if this version does not work with it.
  */
 export async function applySchema(
   database: Database,
   schema: Schema,
+  /** Called with the name of a migration that may take long. */
+  onOnline: (name: string) => void = () => {},
 ): Promise<{ migrations: readonly string[]; replacedFunctions: boolean }> {
-  const migrations = await readMigrations(schema.folders)
-  const functions = await readFunctions(schema.folders)
+  const parts = {
+    migrations: await readMigrations(schema.folders),
+    functions: await readFunctions(schema.folders),
+    schema,
+  }
+  const migrations: string[] = []
+  for (;;) {
+    const { applied, online, replacedFunctions } = await upgrade(database, parts)
+    migrations.push(...applied)
+    if (online === undefined) return { migrations, replacedFunctions }
+    onOnline(online.name)
+    const { name: schemaName } = schema
+    while (!(await runOnlineMigration(database, { ...online, schemaName })))
+      await delay(onlinePollMs)
+    migrations.push(online.name)
+  }
+}
+
+interface Parts {
+  readonly migrations: readonly Migration[]
+  readonly functions: Functions
+  readonly schema: Schema
+}
+
+/** Everything up to the next online migration, in one transaction. The functions come after the last migration. */
+async function upgrade(database: Database, { migrations, functions, schema }: Parts) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction(async (client) => {
@@ -50,9 +91,10 @@ export async function applySchema(
           await client.query(`create schema if not exists ${name}`)
           await enterSchema(client, schema.name)
         }
-        const applied = await migrate(client, migrations)
-        const replaced = await replaceFunctions(client, functions, schema.functionsVersion)
-        return { migrations: applied, replacedFunctions: replaced }
+        const { applied, online } = await migrate(client, migrations)
+        const replacedFunctions =
+          online === undefined && (await replaceFunctions(client, functions, schema))
+        return { applied, online, replacedFunctions }
       })
     } catch (error) {
       if (attempt === lockAttemptsMax || !lostLock(error)) throw error
@@ -86,10 +128,13 @@ export async function readMigrations(folders: readonly string[]): Promise<readon
   return migrations
 }
 
+interface Functions {
+  readonly text: string
+  readonly sha256: string
+}
+
 /** The text of all functions, and its hash. */
-export async function readFunctions(
-  folders: readonly string[],
-): Promise<{ readonly text: string; readonly sha256: string }> {
+export async function readFunctions(folders: readonly string[]): Promise<Functions> {
   const files = (await Promise.all(folders.map((folder) => sqlFiles(folder, 'functions')))).flat()
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   const text = texts.join('\n')
@@ -107,35 +152,40 @@ async function sqlFiles(folder: string, part: 'migrations' | 'functions'): Promi
     .map((name) => path.join(folder, part, name))
 }
 
+/** Resolves to what it applied, and to the online migration that comes next. */
 async function migrate(
   client: ClientBase,
   migrations: readonly Migration[],
-): Promise<readonly string[]> {
+): Promise<{ applied: readonly string[]; online: Migration | undefined }> {
   await client.query(
     `create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`,
   )
   const { rows } = await client.query<{ name: string }>('select name from migration order by name')
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name)
-  if (unknown.length > 0) throw newerDatabase(`its migrations ${unknown.join(', ')}`)
+  const contractions = unknown.filter((name) => contraction.test(name))
+  if (contractions.length > 0) throw newerDatabase(`its migrations ${contractions.join(', ')}`)
   const applied = new Set(rows.map(({ name }) => name))
-  const pending = migrations.filter(({ name }) => !applied.has(name))
-  for (const { number, name, file } of pending) {
+  const done: string[] = []
+  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+    const { number, name, file } = migration
     if (number <= applied.size)
       throw new Error(
         `The migration ${name} is older than the last one of the database, ${rows.at(-1)?.name}. Give it the next number.`,
       )
+    if (onlineMigration.test(name)) return { applied: done, online: migration }
     await client.query(await readFile(file, 'utf8'))
     await client.query('insert into migration (name) values ($1)', [name])
+    done.push(name)
   }
-  return pending.map(({ name }) => name)
+  return { applied: done, online: undefined }
 }
 
 /** Resolves to whether the database had other functions. */
 async function replaceFunctions(
   client: ClientBase,
-  { text, sha256 }: { readonly text: string; readonly sha256: string },
-  version: number,
+  { text, sha256 }: Functions,
+  { functionsVersion: version, functionsFrom = version }: Schema,
 ): Promise<boolean> {
   await client.query(
     `create table if not exists functions_in_place (
@@ -143,21 +193,29 @@ async function replaceFunctions(
        only_row boolean primary key default true check (only_row)
      )`,
   )
-  const { rows } = await client.query<{ version: number; sha256: string; removal: string[] }>(
-    'select version, sha256, removal from functions_in_place',
+  await client.query('alter table functions_in_place add column if not exists works_from integer')
+  const { rows } = await client.query<{
+    version: number
+    worksFrom: number
+    sha256: string
+    removal: string[]
+  }>(
+    `select version, coalesce(works_from, version) as "worksFrom", sha256, removal from functions_in_place`,
   )
   const [inPlace] = rows
-  if (inPlace !== undefined && inPlace.version > version)
+  if (inPlace !== undefined && inPlace.version > version) {
+    if (inPlace.worksFrom <= version) return false
     throw newerDatabase(`version ${inPlace.version} of its functions, only ${version}`)
+  }
   if (inPlace?.sha256 === sha256) return false
   for (const statement of inPlace?.removal ?? []) await client.query(statement)
   // The functions call each other, so a body may be read before all that it names is there.
   await client.query('set local check_function_bodies = off')
   await client.query(text)
   await client.query(
-    `insert into functions_in_place (version, sha256, removal) values ($1, $2, $3)
-     on conflict (only_row) do update set version = $1, sha256 = $2, removal = $3`,
-    [version, sha256, removalOf(text)],
+    `insert into functions_in_place (version, sha256, removal, works_from) values ($1, $2, $3, $4)
+     on conflict (only_row) do update set version = $1, sha256 = $2, removal = $3, works_from = $4`,
+    [version, sha256, removalOf(text), functionsFrom],
   )
   return true
 }

@@ -29,14 +29,23 @@ export function createDial(guard: EgressGuard): Dial {
 /** An undici agent all of whose connections are opened by `dial`. */
 export function createEgressAgent(
   dial: Dial,
-  { verifiesCertificates = true }: { readonly verifiesCertificates?: boolean } = {},
+  {
+    verifiesCertificates = true,
+    connectionsMax = 16,
+    // Callers seldom return to a host, and a pinned address should not outlive its name's DNS record by much.
+    keepAliveMs = 2_000,
+  }: {
+    readonly verifiesCertificates?: boolean
+    /** At the same time to one host. */
+    readonly connectionsMax?: number
+    readonly keepAliveMs?: number
+  } = {},
 ): Agent {
   return new Agent({
     allowH2: false,
-    connections: 16,
-    // Callers seldom return to a host, and a pinned address should not outlive its name's DNS record by much.
-    keepAliveTimeout: 2_000,
-    keepAliveMaxTimeout: 5_000,
+    connections: connectionsMax,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: Math.max(5_000, keepAliveMs),
     maxHeaderSize: 64 * 1024,
     connect: ({ hostname, protocol, port, servername }, callback) => {
       const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)

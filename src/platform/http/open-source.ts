@@ -1,5 +1,6 @@
 // A provider client for a source that the operator has named. The egress guard opens its connections.
 import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
+import type { SharedState } from '#core/replicas/shared-state.ts'
 import { createAddressCheck } from '../egress/admit-address.ts'
 import { createDial, createEgressAgent } from '../egress/dial.ts'
 import type { EgressGuard } from '../egress/guard.ts'
@@ -13,6 +14,7 @@ export function createSourceOpener(parts: {
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
+  readonly shared: Pick<SharedState, 'turns' | 'records'>
 }) {
   const { guard, ...machine } = parts
   const agent = createEgressAgent(createDial(guard))

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLogCapture } from '#test/log-capture.ts'
+import { redisMissing, startRedis, whileRedisAnswers } from '#test/redis/redis-server.ts'
+import { until } from '#test/until.ts'
+import { systemClock } from '../clock.ts'
+import { openSharedState } from '../replicas/open-shared-state.ts'
 import { createVirtualClock } from '../virtual-clock.fixture.ts'
 import { createHostPacers, createPacer, createPacers } from './pacing.ts'
 
@@ -168,3 +173,64 @@ test('a window of one host counts the requests to that host, in addition to the 
     ['fast', 1_000],
   ])
 })
+
+test.skipIf(redisMissing)(
+  'gateways with one Redis keep to the limits of a vendor together, and each does while Redis is away',
+  async () => {
+    const redis = await startRedis()
+    const log = createLogCapture()
+    const { clock, run, sleeping } = createVirtualClock()
+    const windows = [{ requests: 2, windowMs: 60_000 }]
+    const open = async () => {
+      const options = { url: redis.url, secret: async () => 'one', log }
+      const { turns, close } = await openSharedState({ ...options, clock: systemClock })
+      onTestFinished(close)
+      return (name: string) =>
+        createPacer({ windows, clock, shared: turns && { turns, name }, waitMsMax: 300_000 })
+    }
+    const gateways = [await open(), await open()] as const
+    /** Minutes after which the requests leave, which gateways send by turns. */
+    async function minutesOf(name: string, requests: number, senders: readonly Sender[]) {
+      const start = clock.now()
+      let left = 0
+      const pacers = senders.map((sender) => sender(name))
+      const calls = Array.from({ length: requests }, async (_, call) => {
+        await pacers[call % pacers.length]?.turn()
+        left += 1
+        return Math.round((clock.now() - start) / 60_000)
+      })
+      await until(async () => sleeping() + left === requests)
+      await run()
+      return (await Promise.all(calls)).toSorted()
+    }
+    type Sender = (typeof gateways)[number]
+
+    let round = 0
+    await whileRedisAnswers(log, async () => {
+      round += 1
+      expect(await minutesOf(`together ${round}`, 6, gateways)).toEqual([0, 0, 1, 1, 2, 2])
+    })
+    await whileRedisAnswers(log, async () => {
+      round += 1
+      const gone = new AbortController()
+      const pacer = gateways[0](`given back ${round}`)
+      const given = Array.from({ length: 4 }, () => pacer.turn(gone.signal))
+      await until(async () => sleeping() === 2)
+      gone.abort(new Error('The call has ended.'))
+      await Promise.allSettled(given)
+      // The two that left count, and those that did not wait any more do not.
+      const next = gateways[1](`given back ${round}`).turn()
+      let hasLeft = false
+      void next.then(() => {
+        hasLeft = true
+      })
+      await until(async () => sleeping() === 1 || hasLeft)
+      const before = clock.now()
+      await run()
+      await next
+      expect(Math.round((clock.now() - before) / 60_000)).toBe(1)
+    })
+    await redis.kill()
+    expect(await minutesOf('alone', 4, [gateways[0]])).toEqual([0, 0, 1, 1])
+  },
+)

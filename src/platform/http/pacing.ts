@@ -2,6 +2,7 @@
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PacingWindow } from '#core/provider.ts'
+import type { SharedState, SharedTurns } from '#core/replicas/shared-state.ts'
 
 export interface Pacer {
   /**
@@ -13,10 +14,14 @@ export interface Pacer {
 /** One pacer for all services that share a credential, because vendors count requests by credential. */
 export type Pacers = (credential: string, windows: readonly PacingWindow[]) => Pacer
 
-export function createPacers({ clock }: { clock: Clock }): Pacers {
+/** What the gateways of a database know together of their requests to vendors. */
+export type SharedPacing = Pick<SharedState, 'turns'>
+
+export function createPacers({ clock, turns }: { clock: Clock } & SharedPacing): Pacers {
   const pacers = new Map<string, Pacer>()
   return (credential, windows) => {
-    const pacer = pacers.get(credential) ?? createPacer({ windows, clock })
+    const shared = turns && { turns, name: credential }
+    const pacer = pacers.get(credential) ?? createPacer({ windows, clock, shared })
     pacers.set(credential, pacer)
     return pacer
   }
@@ -53,10 +58,12 @@ const waitMsMaxDefault = 10_000
 export function createPacer(dependencies: {
   windows: readonly PacingWindow[]
   clock: Clock
+  /** Gives the turns of all gateways under this name. */
+  shared?: { readonly turns: SharedTurns; readonly name: string } | undefined
   queueMax?: number
   waitMsMax?: number
 }): Pacer {
-  const { windows, clock } = dependencies
+  const { windows, clock, shared } = dependencies
   const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = dependencies
   const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))
   /** Times of the last turns, including turns in the future: a turn is reserved when it is requested. */
@@ -73,29 +80,51 @@ export function createPacer(dependencies: {
     )
   }
 
+  function drop(at: number) {
+    const place = turns.lastIndexOf(at)
+    if (place !== -1) turns.splice(place, 1)
+  }
+
+  /** Gives the turn at `ownAt` also at the other gateways, which may make it later. */
+  async function share(ownAt: number): Promise<{ at: number; giveBack?: () => Promise<void> }> {
+    const reserved = await shared?.turns.reserve({
+      name: shared.name,
+      windows,
+      waitMsMax,
+      queueMax,
+    })
+    if (reserved === undefined) return { at: ownAt }
+    if ('refusedForMs' in reserved) throw tooLong(reserved.refusedForMs)
+    const { waitMs, giveBack } = reserved
+    const at = Math.max(ownAt, clock.now() + waitMs)
+    if (at > ownAt) {
+      drop(ownAt)
+      turns.splice(turns.findLastIndex((turn) => turn <= at) + 1, 0, at)
+    }
+    return { at, giveBack }
+  }
+
   async function turn(signal?: AbortSignal): Promise<void> {
     if (windows.length === 0) return
     const nowMs = clock.now()
-    const at = nextTurn(nowMs)
-    if (at - nowMs > waitMsMax || (at > nowMs && waiting >= queueMax)) {
-      throw fail('rate_limited', {
-        message:
-          'This gateway has reached the provider’s request limit. Wait for the time in Retry-After.',
-        retryAfterSeconds: Math.max(1, Math.ceil((at - nowMs) / 1_000)),
-      })
-    }
-    turns.push(at)
+    const ownAt = nextTurn(nowMs)
+    if (ownAt - nowMs > waitMsMax || (ownAt > nowMs && waiting >= queueMax))
+      throw tooLong(ownAt - nowMs)
+    turns.push(ownAt)
     waiting += 1
     // A waiting request may give its turn back; then the turns before it count again.
     const keptMax = rememberedMax + waiting
     if (turns.length > 2 * keptMax) turns = turns.slice(-keptMax)
+    let taken: Awaited<ReturnType<typeof share>> = { at: ownAt }
     try {
+      if (shared !== undefined) taken = await share(ownAt)
+      const { at } = taken
       // Timers may fire early, and the provider counts by the clock. A clock that was set back ends the wait.
-      for (let left = at - nowMs; left > 0 && left <= waitMsMax; left = at - clock.now())
+      for (let left = at - clock.now(); left > 0 && left <= waitMsMax; left = at - clock.now())
         await clock.sleep(left, signal)
     } catch (thrown) {
-      const place = turns.lastIndexOf(at)
-      if (place !== -1) turns.splice(place, 1)
+      drop(taken.at)
+      await taken.giveBack?.()
       throw thrown
     } finally {
       waiting -= 1
@@ -104,3 +133,10 @@ export function createPacer(dependencies: {
 
   return { turn }
 }
+
+const tooLong = (waitMs: number) =>
+  fail('rate_limited', {
+    message:
+      'This gateway has reached the provider’s request limit. Wait for the time in Retry-After.',
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  })

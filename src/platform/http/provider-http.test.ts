@@ -390,3 +390,21 @@ test.each(faults)(
     expect(http.circuits()).toMatchObject(row.opens ? [{ state: 'open', failures: 5 }] : [])
   },
 )
+
+test('bytes that callers get as they are hide the key in headers and queries too', async () => {
+  const key = 'sk~live!0123456789'
+  const { http } = await connect(
+    (request, response) => {
+      const link = `<https://api.example${request.url}>; rel="next"`
+      response.writeHead(200, { link, 'x-key-seen': key, etag: '"1"' }).end(request.url)
+    },
+    { key, credential: { attach: (value) => ({ query: { api_key: value } }) } },
+  )
+  const reply = await http.send({ method: 'GET', path: '/x', as: 'bytes', hidesKey: true })
+  expect(reply.headers).toMatchObject({
+    link: '<https://api.example/x?api_key=[redacted]>; rel="next"',
+    'x-key-seen': '[redacted]',
+    etag: '"1"',
+  })
+  expect(String(reply.body)).toBe('/x?api_key=[redacted]')
+})

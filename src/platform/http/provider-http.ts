@@ -7,15 +7,20 @@ import type {
   HttpReply,
   HttpRequest,
   Log,
+  OnReply,
   ProviderHttp,
   ServiceHttp,
   Spending,
 } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
+import type { SharedState } from '#core/replicas/shared-state.ts'
+import { observe } from '#core/telemetry/observe.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import { decodeText, readBytes } from './body.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
 import { createGrpcAgent, frameMessage, grpcHeaders, readGrpcReply } from './grpc.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { createHostPacers, createPacer, type Pacer, type Pacers } from './pacing.ts'
 import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
@@ -43,8 +48,11 @@ export interface ProviderHttpDependencies {
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
+  readonly telemetry?: Telemetry | undefined
   /** Shared by services with the same credential. Default: pacers of this service alone. */
   readonly pacers?: Pacers | undefined
+  /** What all gateways of the database know of the provider. Default: this gateway knows its own part. */
+  readonly shared?: Pick<SharedState, 'turns' | 'records'> | undefined
   /** Pays sellers that answer 402, if the request allows it. */
   readonly wallet?: UpstreamWallet | undefined
   /** Every request may be paid for, not only those that ask for it. */
@@ -56,20 +64,27 @@ export interface ProviderHttpDependencies {
   /** Maps the provider's paths to those of this address, where they differ. */
   readonly paths?: Readonly<Record<string, string>> | undefined
   readonly atPaidEndpoint?: boolean | undefined
+  readonly onReply?: OnReply | undefined
 }
 
 export function createProviderHttp(
   dependencies: ProviderHttpDependencies,
 ): ServiceHttp & { readonly close: () => Promise<void> } {
-  const { upstream, clock, key, pacers } = dependencies
+  const { upstream, clock, key, pacers, telemetry } = dependencies
+  const { turns, records } = dependencies.shared ?? {}
+  const name = `${dependencies.providerId} ${dependencies.baseUrl ?? upstream.baseUrl}`
   // Vendors count requests by credential, so all calls share its pacers.
   const windows = (key === undefined ? undefined : upstream.pacingWithKey) ?? upstream.pacing
   const pacerOf = createHostPacers(windows ?? [], (own, host) =>
     key === undefined || pacers === undefined
-      ? createPacer({ windows: own, clock })
+      ? createPacer({
+          windows: own,
+          clock,
+          shared: turns && { turns, name: `${name} ${host ?? ''} ${key ?? ''}` },
+        })
       : pacers(`${dependencies.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
-  const breaker = createCircuitBreaker({ clock })
+  const breaker = createCircuitBreaker({ clock, shared: records && { records, name } })
   const connections = {
     connections: upstream.connectionsMax ?? connectionsPerOriginMax,
     maxOrigins: originsMax,
@@ -82,11 +97,16 @@ export function createProviderHttp(
   const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
     const send = (wanted: HttpRequest) =>
       remembering(wanted, (request) =>
-        exchange(
-          { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
-          { ...request, path: dependencies.paths?.[request.path] ?? request.path },
-          either(request.outlivesCall ? undefined : signal, request.signal),
-          spending,
+        observe(
+          telemetry,
+          { kind: 'upstream', provider: dependencies.providerId, method: request.method },
+          () =>
+            exchange(
+              { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
+              { ...request, path: dependencies.paths?.[request.path] ?? request.path },
+              either(request.outlivesCall ? undefined : signal, request.signal),
+              spending,
+            ),
         ),
       )
     return {
@@ -205,18 +225,19 @@ async function exchangeOnce(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(speaksGrpc(dependencies) && grpcHeaders),
     ...upstream.headers,
+    ...otherThan(attached.headers ?? {}, request.headers ?? {}),
     ...attached.headers,
-    ...request.headers,
   }
-  breaker.enter(target.origin)
+  await breaker.enter(target.origin)
   const repeatable = request.method === 'GET' && payment === undefined
   const asking = ask({ ...dependencies, repeatable }, { ...request, body }, target, headers, signal)
-  const reply = await asking.catch((thrown) => {
+  const reply = await asking.catch(async (thrown) => {
     // A request that our own pacer refused never reached the provider.
     const asked = !signal?.aborted && toCallError(thrown).code === 'upstream_error'
-    breaker.leave(target.origin, asked ? 'down' : 'unknown')
+    await breaker.leave(target.origin, asked ? 'down' : 'unknown')
     throw thrown
   })
+  dependencies.onReply?.(request, reply.raw)
   if (reply.unreadable === undefined) payment?.answered(reply.raw.status)
   const failure = readFailure(reply.raw, {
     reader: upstream.failure,
@@ -229,7 +250,7 @@ async function exchangeOnce(
         sent: whatWasSent(request),
       }),
   })
-  breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
+  await breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
   if (failure?.operatorAlert) {
     dependencies.log.error(
       { provider: dependencies.providerId, status: reply.raw.status, request: target.seen },
@@ -331,7 +352,21 @@ async function read(
     }
   }
   if (request.as === 'text') return { raw: { status, headers, body: text } }
-  if (request.as === 'bytes' && status < 300) return { raw: { status, headers, body: bytes } }
+  if (request.as === 'bytes' && status < 300) {
+    if (!request.hidesKey) return { raw: { status, headers, body: bytes } }
+    const secrets = secretsOf(dependencies)
+    const shown = Object.entries(headers).map(([name, value]) => [
+      name,
+      redactSecrets(value, secrets),
+    ])
+    return {
+      raw: {
+        status,
+        headers: Object.fromEntries(shown),
+        body: hideSecrets(bytes, secrets),
+      },
+    }
+  }
   try {
     return { raw: { status, headers, body: text.trim() === '' ? null : parseReply(text) } }
   } catch {
@@ -340,4 +375,15 @@ async function read(
       unreadable: 'The provider’s answer could not be read. Nothing was charged; try again.',
     }
   }
+}
+
+/** A caller of a sold endpoint names headers: none of them takes the place of the operator's credential. */
+function otherThan(
+  attached: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const taken = new Set(Object.keys(attached).map((name) => name.toLowerCase()))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !taken.has(name.toLowerCase())),
+  )
 }

@@ -1,6 +1,7 @@
+import type { Agent } from 'undici'
 import type { Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
+import type { Clock, Log, OnReply, ServiceHttp } from '#core/ports.ts'
 import {
   baseUrlName,
   credentialNames,
@@ -8,6 +9,8 @@ import {
   type Provider,
   type ProviderMode,
 } from '#core/provider.ts'
+import type { SharedState } from '#core/replicas/shared-state.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { Pacers } from './pacing.ts'
 import { createProviderHttp } from './provider-http.ts'
 import type { UpstreamWallet } from './upstream-wallet.ts'
@@ -24,11 +27,17 @@ export function createService(
     readonly userAgent: string
     readonly clock: Clock
     readonly log: Log
+    readonly telemetry?: Telemetry | undefined
     readonly pacers?: Pacers
+    /** What all gateways of the database know of the provider. */
+    readonly shared?: Pick<SharedState, 'turns' | 'records'>
     /** Pays upstreams for single requests. */
     readonly wallet?: UpstreamWallet
     /** Throws CallError `bad_url` for an address that must not be opened from within the operator's network. */
     readonly admitAddress?: (address: string) => Promise<void>
+    /** Opens the connections, and is closed with the service. Default: an agent of the service alone. */
+    readonly agent?: Agent
+    readonly onReply?: OnReply | undefined
   },
 ): Service {
   const { variables, admitAddress, ...machine } = dependencies

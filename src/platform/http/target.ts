@@ -52,7 +52,9 @@ function admit(
 ): string {
   const url = URL.parse(at)
   const own = new URL(baseUrl)
-  const isOwn = hosts.some((host) => host.startsWith('*.') && url?.host.endsWith(host.slice(1)))
+  const isOwn = hosts.some(
+    (host) => host === url?.host || (host.startsWith('*.') && url?.host.endsWith(host.slice(1))),
+  )
   if (
     url !== null &&
     (url.origin === own.origin || (url.protocol === 'https:' && (isOwn || anonymous)))

@@ -89,11 +89,22 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   return secrets
     .flatMap((secret) => [secret, ...secret.split(':')])
     .filter((part) => part.length >= secretCharactersMin)
-    .flatMap((part) => [part, encodeURIComponent(part), inBase64(part), inBase64(`${part}:`)])
+    .flatMap((part) => [
+      part,
+      encodeURIComponent(part),
+      inQuery(part),
+      inBase64(part),
+      inBase64(`${part}:`),
+      inHex(part),
+      inHex(part).toUpperCase(),
+    ])
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, part) => left.replaceAll(part, redacted), text)
 }
 
+/** As a query is written, which encodes more than a path. */
+const inQuery = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
+const inHex = (text: string) => Buffer.from(text).toString('hex')
 const inBase64 = (text: string) => Buffer.from(text).toString('base64')
 
 const redacted = '[redacted]'

@@ -13,14 +13,23 @@ const levelNames: Readonly<Record<number, string>> = {
   60: 'FATAL',
 }
 
-export function createLog(level: Level, isTerminal: boolean) {
-  if (isTerminal)
-    return pino(
-      { level, base: null },
-      { write: (line) => void process.stderr.write(forPeople(withoutSecrets(line))) },
-    )
+/** `takeLine` takes each line too, as JSON. */
+export function createLog(level: Level, isTerminal: boolean, takeLine?: (line: string) => void) {
+  const write = isTerminal ? writeForPeople : writeLines()
+  return pino(isTerminal ? { level, base: null } : { level }, {
+    write(written) {
+      const line = withoutSecrets(written)
+      write(line)
+      takeLine?.(line)
+    },
+  })
+}
+
+const writeForPeople = (line: string) => void process.stderr.write(forPeople(line))
+
+function writeLines() {
   const destination = pino.destination({ dest: 2, sync: false })
-  return pino({ level }, { write: (line) => void destination.write(withoutSecrets(line)) })
+  return (line: string) => void destination.write(line)
 }
 
 const addressEnd = String.raw`[^\s"'<>\\]*`

@@ -42,6 +42,8 @@ export interface StreamedCommand extends Omit<Command, 'onOutput'> {
   readonly folder: string
   readonly mayWrite: boolean
   readonly environment: Readonly<Record<string, string>>
+  /** Options of bubblewrap that mount more. */
+  readonly mounts?: readonly string[]
 }
 
 export interface RunningProgram {
@@ -123,9 +125,10 @@ export function optionsOf(
     ...processFolderMasks(),
     ...['--size', String(sharedMemoryBytesMax), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
+    // A command may set others.
+    ...setVariables({ PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' }),
     ...mounts,
     ...['--remount-ro', '/'],
-    ...setVariables({ PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' }),
   ]
 }
 
@@ -172,9 +175,9 @@ export async function runConfined(
 
 /** Throws the reason of the command's signal. */
 export function streamConfined(tools: Tools, command: StreamedCommand): RunningProgram {
-  const { folder, mayWrite, environment } = command
+  const { folder, mayWrite, environment, mounts: more = [] } = command
   const mounts = [
-    ...[mayWrite ? '--bind' : '--ro-bind', folder, '/work', '--chdir', '/work'],
+    ...[mayWrite ? '--bind' : '--ro-bind', folder, '/work', '--chdir', '/work', ...more],
     ...setVariables(environment),
   ]
   const { stdin, stdout, ended } = start(tools, command, { mounts, stdin: 'pipe' })

@@ -192,13 +192,12 @@ confined(
       const { output, ended } = await start(script, rest)
       return { text: await text(output), ...(await ended) }
     }
-    const environment = { GREETING: 'hello you' }
-    expect(await run('pwd; echo $GREETING; echo kept > /work/kept', { environment })).toMatchObject(
-      {
-        text: '/work\nhello you\n',
-        exitCode: 0,
-      },
-    )
+    const environment = { GREETING: 'hello you', HOME: '/work', PATH: '/opt/bin:/usr/bin' }
+    const script = 'pwd; echo "$GREETING $HOME $PATH"; echo kept > /work/kept'
+    expect(await run(script, { environment })).toMatchObject({
+      text: '/work\nhello you /work /opt/bin:/usr/bin\n',
+      exitCode: 0,
+    })
     expect(await readFile(path.join(folder, 'kept'), 'utf8')).toBe('kept\n')
     const refused = await run('cat kept; echo y > kept', { mayWrite: false })
     expect(refused).toMatchObject({ text: 'kept\n' })

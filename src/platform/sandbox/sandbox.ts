@@ -95,7 +95,7 @@ export function createSandbox(dependencies: {
     }
   }
 
-  const missing = rememberProbe(probe, clock)
+  const missing = rememberProbe(parent === undefined ? purpose : undefined, { probe, clock })
 
   async function requireTools() {
     const reason = await missing()

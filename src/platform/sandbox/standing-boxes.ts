@@ -8,12 +8,10 @@ import {
   access,
   chmod,
   constants,
-  copyFile,
   mkdir,
   open,
   readdir,
   readFile,
-  stat,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
@@ -21,13 +19,14 @@ import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '#core/ports.ts'
 import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
 import { type BoxEgressTerms, boxProxyPort, boxProxySocket, openBoxEgress } from './box-egress.ts'
-import { becoming, findTools, isRoot, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
+import { becoming, findTools, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
 import { explainForeign, foreignDescriptors, listDescriptors, startClosed } from './closed-start.ts'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
 import { readFrames } from './frames.ts'
 import { rememberProbe } from './probe.ts'
 import { chooseProcessors } from './processors.ts'
 import { createSystemCallFilter } from './seccomp.ts'
+import { shareNode } from './shared-node.ts'
 import { createStandingBox, type StandingBox } from './standing-box.ts'
 
 export interface StandingBoxLimits {
@@ -129,7 +128,9 @@ export function createStandingBoxes(dependencies: {
     }
   }
 
-  const missing = rememberProbe(probe, clock)
+  const isUsual = dependencies.parent === undefined && dependencies.openGroups === undefined
+  const needs = JSON.stringify([limits, dependencies.egress === undefined])
+  const missing = rememberProbe(isUsual ? `standing box ${needs}` : undefined, { probe, clock })
 
   return {
     missing,
@@ -287,22 +288,6 @@ async function makeReadable(folder: string): Promise<void> {
 async function writeReadable(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content)
   await chmod(file, 0o644)
-}
-
-/** The gateway's own Node, which the users of boxes may not be able to reach where it is. */
-async function shareNode(folder: string): Promise<string> {
-  if (!isRoot() || (await everyoneReaches(process.execPath))) return process.execPath
-  const copy = path.join(folder, 'node')
-  await copyFile(process.execPath, copy, constants.COPYFILE_FICLONE)
-  await chmod(copy, 0o755)
-  return copy
-}
-
-async function everyoneReaches(place: string): Promise<boolean> {
-  const { mode } = await stat(place)
-  if ((mode & constants.S_IXOTH) === 0) return false
-  const above = path.dirname(place)
-  return above === place || (await everyoneReaches(above))
 }
 
 function agentArguments(

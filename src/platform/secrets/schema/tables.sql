@@ -4,7 +4,9 @@
 
 create table shared_secret (
   name text,
-  value text not null,
+  value text,
   created_at timestamp with time zone not null default now(),
-  PRIMARY KEY (name)
+  sealed bytea,
+  PRIMARY KEY (name),
+  CHECK (((value IS NULL) <> (sealed IS NULL)))
 );
