@@ -57,6 +57,10 @@ export interface RunContext<Input> {
   readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
+  /** Tells the transaction's timeline which model has answered, and how. */
+  readonly recordInference?: (inference: object) => void
+  /** Tells a waiting caller how far the work is. */
+  readonly report?: (progress: JobProgress) => Promise<void>
   /** Adds to what the call has cost the operator: for work whose cost no answer reports, as of a language model. */
   readonly spend: (micros: Micros) => void
   /**
@@ -95,6 +99,8 @@ export interface OrderedCall {
   readonly name: string
   /** Absent: not all of it is known before other orders have been answered. */
   readonly body?: unknown
+  /** It is a part of what the operator sells: the right to the whole is the right to it. */
+  readonly included?: true
 }
 
 /** How far a job is. */
@@ -198,6 +204,17 @@ interface ActionTerms {
   readonly keyless?: true
   /** Why it is unavailable although its provider is not, and what the operator can do. */
   readonly unavailable?: string
+  /** It is not sold any more, as `unavailable` says. Its callers read why, and no one else is led to it. */
+  readonly ended?: true
+  /** Whether this account has free calls of it left today. Such a call is quoted as free, and takes one of them. */
+  readonly hasFreeCalls?: (accountId: string) => Promise<boolean>
+  /**
+   * `endpoint`: it passes a request on to an endpoint of the operator, and has an address for plain HTTP too. `tool`:
+   * it passes a call on to a tool of an MCP server, and clients of MCP read the tool's own answer.
+   */
+  readonly soldAs?: 'endpoint' | 'tool'
+  /** It is a saved plan, whose steps call these actions, by `service/action`. */
+  readonly planOf?: readonly string[]
   /** An action on its way out: answered with Deprecation, Sunset and Link headers. */
   readonly retiring?: {
     /** ISO date after which it is gone, at least 90 days after the announcement. */
@@ -230,6 +247,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
    * models among them count as they do by themselves.
    */
   readonly orders?: (input: z.output<Input>) => readonly OrderedCall[]
+  /** What its caller sees as the input later, where the schema adds to what was sent. */
+  readonly sentOf?: (input: z.output<Input>) => unknown
   /**
    * Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as
    * `inference` does.
@@ -285,6 +304,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly needs?: (input: any) => readonly Need[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly orders?: (input: any) => readonly OrderedCall[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly sentOf?: (input: any) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly mayInfer?: (input: any) => boolean
   readonly price: AnyPrice

@@ -11,6 +11,15 @@ export interface AccountCaller {
   readonly isLimited: boolean
   /** A text that changes whenever the key's limits do. Absent if there are none, or if they are not known. */
   readonly limits?: string | undefined
+  /** Language models and tiers that the key may use. A trailing * matches any ending. Absent: all. */
+  readonly models?: readonly string[] | undefined
+  /** Calls that the key may begin per minute, and tokens that its chats may use. Absent: any number. */
+  readonly requestsPerMinute?: number | undefined
+  readonly tokensPerMinute?: number | undefined
+  /** False: no response of a language model that the key asks for is kept. */
+  readonly storesResponses?: false | undefined
+  /** The group of the account, if it has prices of its own. */
+  readonly priceGroup?: string | undefined
 }
 
 /** Pays each call from a wallet. The wallet's account owns the call. */
@@ -18,6 +27,9 @@ export interface WalletCaller {
   readonly kind: 'wallet'
   readonly accountId: string
 }
+
+export const priceGroupOf = (caller: Caller | undefined): string | undefined =>
+  caller?.kind === 'account' ? caller.priceGroup : undefined
 
 /** The owner of calls and ids: an account, or one of its keys. */
 export interface Owner {

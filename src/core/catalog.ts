@@ -1,7 +1,8 @@
 // The catalog as a value: every action with the provider that answers it on this gateway.
 import { type Action, z } from './action.ts'
+import { type Caller, priceGroupOf } from './caller.ts'
 import { ceilingCentsMax, ceilingField } from './ceiling.ts'
-import { errorTable } from './errors.ts'
+import { errorTable, fail } from './errors.ts'
 import type { ServiceHttp } from './ports.ts'
 import { describePrice, needsCeiling, type PriceMetadata, type RailTerms } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
@@ -30,6 +31,10 @@ export interface CatalogEntry {
    */
   readonly mode: ProviderMode
   readonly reason?: string | undefined
+  /** Why it cannot be called any more, in a sentence. Jobs of it may be under way. */
+  readonly retired?: string
+  /** The one account that sees and calls it. Absent: everyone. */
+  readonly ownerId?: string
 }
 
 /** How this machine runs actions itself when the vendor's credential is missing, by `service/action`. */
@@ -48,11 +53,61 @@ export interface StandIn {
 }
 
 export interface Catalog {
+  /** Another array once other actions are sold. */
   readonly services: readonly Service[]
   /** Another array once a price has changed. */
   readonly entries: readonly CatalogEntry[]
   find(service: string, action: string): CatalogEntry | undefined
+  readonly unlisted: UnlistedEntries
+  /** The same at the prices of a group of accounts. Absent, and for undefined: everyone has the same prices. */
+  seenBy?(priceGroup: string | undefined): Catalog
 }
+
+/** An action that sells others, so that its price follows what these cost its caller. */
+export interface ResellingAction extends Action {
+  /** The same action in a catalog with other prices. */
+  readonly seenIn: (catalog: Catalog) => Action
+}
+
+/** Actions of single accounts, and those that are not sold any more, but whose jobs may be under way. */
+export interface UnlistedEntries {
+  /** By `service/action`. Who asks for a caller compares `ownerId`. */
+  find(id: string): CatalogEntry | undefined
+  /** Those that the account may call. */
+  of(accountId: string): readonly CatalogEntry[]
+}
+
+export const noUnlisted: UnlistedEntries = { find: () => undefined, of: () => [] }
+
+/** The catalog at the prices of this caller. */
+export const catalogFor = (catalog: Catalog, caller: Caller | undefined): Catalog =>
+  catalog.seenBy?.(priceGroupOf(caller)) ?? catalog
+
+/** The entry at the prices of this caller. */
+export const entryFor = (
+  catalog: Catalog,
+  entry: CatalogEntry,
+  caller: Caller | undefined,
+): CatalogEntry => findAny(catalogFor(catalog, caller), entry.id) ?? entry
+
+/** What this caller may run, at the prices of now. */
+export function soldTo(catalog: Catalog, caller: Caller): readonly CatalogEntry[] {
+  const { entries, unlisted } = catalogFor(catalog, caller)
+  return [...entries, ...unlisted.of(caller.accountId)]
+}
+
+/** Of everyone, and of single accounts: for calls that were admitted, or are about to be. */
+export const findAny = (catalog: Catalog, id: string): CatalogEntry | undefined =>
+  catalog.find(...splitId(id)) ?? catalog.unlisted.find(id)
+
+/** Whether the account may know of the action. Undefined: a caller without an account. */
+export const isFor = ({ ownerId }: CatalogEntry, accountId: string | undefined): boolean =>
+  ownerId === undefined || ownerId === accountId
+
+export const noAction = (id: string) =>
+  fail('not_found', {
+    message: `There is no action ${id.slice(0, 100)}. GET /api/run lists all actions.`,
+  })
 
 /** The two names in `service/action`. */
 export function splitId(id: string): readonly [service: string, action: string] {
@@ -81,6 +136,7 @@ export function createCatalog(offers: readonly Service[], standIns: StandIns = n
     services,
     entries: [...byId.values()],
     find: (service, action) => byId.get(`${service}/${action}`),
+    unlisted: noUnlisted,
   }
 }
 
@@ -258,7 +314,10 @@ function summarizeAction(
  * The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: those that wallets can pay by
  * now.
  */
-export function describeCatalog(catalog: Catalog, rails: readonly RailTerms[]) {
+export function describeCatalog(
+  catalog: Pick<Catalog, 'services' | 'entries'>,
+  rails: readonly RailTerms[],
+) {
   return {
     services: catalog.services.map(({ provider, mode, reason }) => ({
       service: provider.id,
@@ -281,9 +340,13 @@ const sessionAddresses = {
   close: 'DELETE /api/v1/sessions/{session_id}',
 }
 
-/** The answer of `GET /api/run/{service}/{action}`: everything that a caller can know before the call. */
+/**
+ * The answer of `GET /api/run/{service}/{action}`: everything that a caller can know before the call. Throws
+ * `not_found` for what was retired.
+ */
 export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[]) {
-  const { action, service } = entry
+  const { action, service, retired } = entry
+  if (retired !== undefined) throw fail('not_found', { message: retired })
   return {
     ...summarizeAction(entry, rails),
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),

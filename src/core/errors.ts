@@ -276,6 +276,19 @@ export function fail(code: ErrorCode, options?: FailureOptions): CallError {
   return new CallError(code, options)
 }
 
+/**
+ * As `fail`, for a failure that is a usual answer and is never logged: a stack is a tenth of what such an answer costs.
+ */
+export function failWithoutStack(code: ErrorCode, options?: FailureOptions): CallError {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return fail(code, options)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** For `.catch(...)`: adds the id of the failed call, so that the caller can look it up. */
 export function ofTransaction(transactionId: string): (thrown: unknown) => never {
   return (thrown) => {

@@ -1,6 +1,7 @@
 // The files of callers, as actions see them.
 import type { Caller } from './caller.ts'
 import type { RecordEffect } from './effects/effect.ts'
+import { fail } from './errors.ts'
 
 /** A file whose bytes have arrived. Its content never changes. */
 export interface StoredFile {
@@ -99,3 +100,19 @@ export type OpenCallerFiles = (
   callId: string | undefined,
   effect?: RecordEffect,
 ) => CallerFiles
+
+const refuse = async () => {
+  throw fail('not_found')
+}
+
+/** A caller who has no files and can store none. */
+export const noFiles: CallerFiles = {
+  find: refuse,
+  open: refuse,
+  save: refuse,
+  address: refuse,
+  reserve: refuse,
+  release: refuse,
+  expect: refuse,
+  discard: refuse,
+}

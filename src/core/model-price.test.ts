@@ -1,7 +1,19 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import shippedFile from '#catalog/lib/model-prices.json' with { type: 'json' }
 import { shippedPrices } from '#catalog/lib/model-prices.ts'
-import { priceOfUsage, rateToUsdPerMillion, readUsdPerMillion, worstPrice } from './model-price.ts'
+import {
+  type ModelPrice,
+  picoToUsd,
+  priceOfSurface,
+  priceOfUsage,
+  rateToUsdPerMillion,
+  rateToUsdPerToken,
+  readPriceFile,
+  readUsd,
+  readUsdPerMillion,
+  worstPrice,
+} from './model-price.ts'
 
 test.each([
   [0.04815, 48_150],
@@ -13,6 +25,29 @@ test.each([
 ])('%s dollars per million tokens are %i picodollars per token', (usd, pico) => {
   expect(readUsdPerMillion(usd)).toBe(pico)
   expect(readUsdPerMillion(rateToUsdPerMillion(pico))).toBe(pico)
+})
+
+test.each([
+  [0, '0'],
+  [1, '0.000000000001'],
+  [300_000, '0.0000003'],
+  [1_000_000_000_000, '1'],
+])('%i picodollars per token are %s dollars', (pico, usd) => {
+  expect(rateToUsdPerToken(pico)).toBe(usd)
+})
+
+test('the shipped file is valid, and reading it changes nothing', () => {
+  expect(readPriceFile(shippedFile)).toEqual(shippedFile)
+})
+
+test('the shipped map knows the name, context and parameters of every model that chats, and what it reads', () => {
+  for (const [slug, price] of shippedPrices.entries()) {
+    if (price.surface !== undefined) continue
+    const { name, context, output, input, parameters } = price
+    expect.soft([slug, name, context, output]).not.toContain(undefined)
+    expect.soft([slug, input]).toEqual([slug, expect.arrayContaining(['text'])])
+    expect.soft([slug, parameters]).toEqual([slug, expect.arrayContaining(['max_tokens'])])
+  }
 })
 
 test.each([-1, Number.NaN, Infinity, '1e3', '', '0.0000001', 'free'])(
@@ -36,6 +71,22 @@ test('cache reads and cache writes have their own prices', () => {
     cacheWriteTokens: 200,
   }
   expect(priceOfUsage(price, usage)).toBe(200 + 60 + 250 + 40)
+})
+
+test('what a cache keeps for an hour costs twice the prompt, or its own rate, and is held for', () => {
+  const price = { prompt: 1_000_000, completion: 4_000_000, cache_write: 1_250_000 }
+  const usage = {
+    promptTokens: 1_000,
+    completionTokens: 10,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 300,
+    cacheWriteHourTokens: 200,
+  }
+  expect(priceOfUsage(price, usage)).toBe(700 + 125 + 400 + 40)
+  expect(priceOfUsage({ ...price, cache_write_hour: 3_000_000 }, usage)).toBe(700 + 125 + 600 + 40)
+  const most = { promptTokensMax: 1_000, completionTokensMax: 10 }
+  expect(worstPrice(price, most)).toBe(1_250 + 40)
+  expect(worstPrice(price, { ...most, cachesForHour: true })).toBe(2_000 + 40)
 })
 
 test('the rates of long prompts begin at the exact token', () => {
@@ -82,4 +133,66 @@ test('no call costs more than its worst case, nor a whole micro-dollar more than
       },
     ),
   )
+})
+
+describe('what is not counted in tokens of text', () => {
+  const price = (more: object) =>
+    readPriceFile({
+      source: '',
+      as_of: '2026-01-01',
+      models: { 'a/b': { prompt: 0, completion: 0, ...more } },
+    }).models['a/b'] as ModelPrice
+
+  test.each([
+    [{ surface: 'transcriptions', minute: 6_000_000_000 }, { seconds: 9.5 }, 1_000],
+    // A third of a micro-dollar for a second is exact only as a price of a minute.
+    [{ surface: 'transcriptions', minute: 20_000_000 }, { seconds: 3 }, 1],
+    [{ surface: 'transcriptions', minute: 20_000_000 }, { seconds: 4 }, 2],
+    [{ surface: 'speech', character: 15_000_000 }, { characters: 11 }, 165],
+    [{ surface: 'rerank', search: 2_000_000_000 }, { searches: 3 }, 6_000],
+    [
+      { surface: 'images', pictures: { hd: { '1x1': 80_000_000_001 } } },
+      { pictures: { quality: 'hd', size: '1x1', count: 2 } },
+      160_001,
+    ],
+    [
+      {
+        surface: 'images',
+        picture_tokens: { low: { '1x1': 9 } },
+        prompt: 5_000_000,
+        cache_read: 1_250_000,
+        image_prompt: 10_000_000,
+        completion: 40_000_000,
+      },
+      { promptTokens: 50, cachedTokens: 8, imageTokens: 400, completionTokens: 1_056 },
+      42 * 5 + 10 + 4_000 + 42_240,
+    ],
+    [
+      { surface: 'transcriptions', prompt: 2_000_000, audio_prompt: 6_000_000 },
+      { promptTokens: 10, audioTokens: 100 },
+      620,
+    ],
+  ])('%o is counted exactly, and rounded up once', (units, usage, micros) => {
+    expect(priceOfSurface(price(units), usage)).toBe(micros)
+  })
+
+  test.each([
+    { surface: 'images' },
+    { surface: 'speech' },
+    { surface: 'transcriptions', prompt: 1 },
+    { surface: 'rerank' },
+    { surface: 'films' },
+    { surface: 'speech', character: 0.5 },
+  ])('%o has no price that can be charged, so it is not sold', (units) => {
+    expect(() => price(units)).toThrow()
+  })
+
+  test.each([
+    ['0.006', 1, 6_000_000_000],
+    [0.04, 1, 40_000_000_000],
+    [2, 1_000, 2_000_000_000],
+  ] as const)('%s dollars for %d are %d picodollars', (usd, forHowMany, pico) => {
+    expect(readUsd(usd, forHowMany)).toBe(pico)
+    expect(picoToUsd(pico, forHowMany)).toBe(Number(usd))
+  })
 })

@@ -2,8 +2,18 @@
 import type { RunContext } from './action.ts'
 import type { ModelPrice, TokenUsage } from './model-price.ts'
 
-/** What a chat is called among the calls and in the limits of keys. It is not in the catalog. */
-export const chatAction = 'llm/chat'
+/** What the surfaces are called among the calls and in the limits of keys. They are not in the catalog. */
+export const modelActions = {
+  chat: 'llm/chat',
+  responses: 'llm/responses',
+  messages: 'llm/messages',
+  embeddings: 'llm/embeddings',
+  images: 'llm/images',
+  speech: 'llm/speech',
+  transcriptions: 'llm/transcriptions',
+  moderations: 'llm/moderations',
+  rerank: 'llm/rerank',
+} as const
 
 /** A chat in the common format: `model`, `messages`, `max_tokens` and the like. */
 export type RoutedChat = Readonly<Record<string, unknown>> & { readonly model: string }

@@ -6,6 +6,10 @@ import type { PartsCost } from './price.ts'
 
 /** Calls in one plan or batch. */
 export const stepsMax = 20
+/** In a saved plan, what its caller sends is the answer of a step by this name. */
+export const inputStepId = 'input'
+/** The service of the plans that the operator publishes. */
+export const publishedService = 'plans'
 const stepIdCharactersMax = 40
 const pointerCharactersMax = 300
 const nestingMax = 32
@@ -114,7 +118,13 @@ export function fillReferences(params: unknown, answers: ReadonlyMap<string, unk
   })
 }
 
-/** A copy in which each reference is replaced. */
+/** A copy with the values of `input` in place of the references to it. What it does not have is left out. */
+export const bindInput = (value: unknown, input: unknown): unknown =>
+  mapReferences(value, (reference) =>
+    reference.$step === inputStepId ? findReferred(reference, input) : reference,
+  )
+
+/** A copy in which each reference is replaced; by undefined: left out. */
 export function mapReferences(
   value: unknown,
   replace: (reference: Reference, path: readonly (string | number)[]) => unknown,
@@ -127,13 +137,13 @@ export function mapReferences(
     })
   if (Object.hasOwn(value, '$step')) return replace(readReference(value, path), path)
   if (Array.isArray(value))
-    return value.map((item, index) => mapReferences(item, replace, [...path, index]))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      mapReferences(item, replace, [...path, name]),
-    ]),
+    return value
+      .map((item, index) => mapReferences(item, replace, [...path, index]))
+      .filter((item) => item !== undefined)
+  const members = Object.entries(value).map(
+    ([name, item]) => [name, mapReferences(item, replace, [...path, name])] as const,
   )
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined))
 }
 
 function readReference(value: object, path: readonly (string | number)[]): Reference {
@@ -144,24 +154,28 @@ function readReference(value: object, path: readonly (string | number)[]): Refer
   })
 }
 
-function resolveReference(
-  { $step, pointer, each, first }: Reference,
-  answers: ReadonlyMap<string, unknown>,
-): unknown {
-  const value = valueAt(answers.get($step), pointer)
-  const missing = (where: string) =>
-    fail('bad_request', { message: `The answer of step "${$step}" has nothing at ${where}.` })
-  if (each === undefined) {
-    if (value === undefined) throw missing(pointer)
-    return value
-  }
-  if (!Array.isArray(value)) throw missing(`${pointer} that is a list`)
+function resolveReference(reference: Reference, answers: ReadonlyMap<string, unknown>): unknown {
+  const { $step, pointer, each } = reference
+  const answer = answers.get($step)
+  const found = findReferred(reference, answer)
+  if (found !== undefined) return found
+  const isList = each !== undefined && Array.isArray(valueAt(answer, pointer))
+  const listed = isList ? `${pointer}/*${each}` : `${pointer} that is a list`
+  throw fail('bad_request', {
+    message: `The answer of step "${$step}" has nothing at ${each === undefined ? pointer : listed}.`,
+  })
+}
+
+/** What the reference names in this answer. Undefined where it has nothing there. */
+export function findReferred({ pointer, each, first }: Reference, answer: unknown): unknown {
+  const value = valueAt(answer, pointer)
+  if (each === undefined) return value
+  if (!Array.isArray(value)) return undefined
   const listed = value
     .map((item) => valueAt(item, each))
     .filter((item) => item !== undefined && item !== null)
     .slice(0, first)
-  if (listed.length === 0) throw missing(`${pointer}/*${each}`)
-  return listed
+  return listed.length === 0 ? undefined : listed
 }
 
 /** The parts of a JSON pointer. */

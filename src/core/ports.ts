@@ -52,6 +52,8 @@ export interface HttpRequest {
    * seller who asks for more is `max_cost_exceeded`, unpaid.
    */
   readonly payUpToCents?: number | undefined
+  /** The operator's key is removed from the reply, in case the provider repeats it. Only with `as: 'bytes'`. */
+  readonly hidesKey?: boolean | undefined
   /** Statuses besides 2xx that the action handles; every other one throws. */
   readonly accept?: readonly number[] | undefined
   /** The request goes on when its call ends: it begins work that must be cancelled then, or cancels it. */
@@ -69,6 +71,16 @@ export interface HttpReply {
   /** What the operator's wallet paid for it. */
   readonly paid?: { readonly usd: number; readonly receipt: string | null } | undefined
 }
+
+/** Is told of each reply of a provider, also of those that are read as failures. */
+export type OnReply = (
+  request: HttpRequest,
+  reply: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: unknown
+  },
+) => void
 
 type RequestOptions = Omit<HttpRequest, 'method' | 'path' | 'body'>
 

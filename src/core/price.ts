@@ -49,6 +49,8 @@ export interface CappedPrice<Input, Output> {
   readonly atMostCents?: number
   /** What most calls are charged. */
   readonly usuallyCents?: number
+  /** How the charge is formed: `2¢ per row`. */
+  readonly basis?: string
   /** The caller sets the cap, and the answer states what was spent of it. */
   readonly isBudget?: true
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
@@ -366,8 +368,8 @@ function describeCap(price: CappedPrice<never, never>): PriceTerms {
   return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text: capText(price, max) }
 }
 
-function capText({ usuallyCents }: CappedPrice<never, never>, max: Micros): string {
-  const most = `at most ${formatCents(max)}`
+function capText({ usuallyCents, basis }: CappedPrice<never, never>, max: Micros): string {
+  const most = [basis, `at most ${formatCents(max)}`].filter(Boolean).join(', ')
   if (usuallyCents === undefined || centsToMicros(usuallyCents) >= max) return most
   return `usually ${usuallyCents === 0 ? 'free' : formatCents(centsToMicros(usuallyCents))}, ${most}`
 }

@@ -112,8 +112,8 @@ export interface Upstream {
   /** Replaces `pacing` when a key is set. */
   readonly pacingWithKey?: readonly PacingWindow[]
   /**
-   * The allowed values of `{host}` in the base URL. Absent: any single label of a host name. `*.example.org` allows
-   * addresses below it that the provider gives.
+   * The allowed values of `{host}` in the base URL. Absent: any single label of a host name. Requests may also go `at`
+   * these hosts, and with `*.example.org` at all below it.
    */
   readonly hosts?: readonly string[]
   /**

@@ -82,6 +82,8 @@ export interface SessionResource {
   readonly files?: SessionFiles
   /** False when the resource has ended by itself. One that does not answer in time, or rejects, counts as alive. */
   readonly alive: () => Promise<boolean>
+  /** Since when its files could not be saved. Undefined: the last copy has succeeded. Absent: it keeps none. */
+  readonly unsavedSinceMs?: () => number | undefined
   /**
    * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies
    * meanwhile leaves the earlier state, which `adopt` and `discard` must understand too.
@@ -241,6 +243,8 @@ export interface SessionSummary {
   /** Null where uses are not seen one by one. */
   readonly lastUsedAt: Date | null
   readonly endedAt: Date | null
+  /** Since when its files could not be saved: a stop of its machine would lose what has changed. Null: they are. */
+  readonly unsavedSince: Date | null
 }
 
 export interface SessionPage {

@@ -42,6 +42,9 @@ export const signedPurposes = {
 
 export type SignedPurpose = keyof typeof signedPurposes
 
+/** Why a right has ended: its account was frozen, or its key was revoked or has expired. */
+export type AccessEnd = 'frozen' | 'ended'
+
 export interface OpenAccess {
   /** False while the account is frozen, and once the key was revoked or has expired. */
   isGood(right: AccessRight): Promise<boolean>
@@ -49,7 +52,7 @@ export interface OpenAccess {
    * Registers something that is open. `end` is called once, within a second of the end of the right. Returns how to
    * leave, which may be called again.
    */
-  enter(door: Door, right: AccessRight, end: () => void): () => void
+  enter(door: Door, right: AccessRight, end: (why: AccessEnd) => void): () => void
 }
 
 /** The right of a caller. */

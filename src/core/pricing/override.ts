@@ -123,7 +123,7 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
       atMostCents: times(price.atMostCents),
       basis: inWords(price.basis),
     }
-  if ('upToCents' in price) return multiplyCap(price as CappedPrice<Any, Any>, times)
+  if ('upToCents' in price) return multiplyCap(price as CappedPrice<Any, Any>, times, inWords)
   const { cents, variants = [], ...rest } = price as FixedPrice<Any>
   return {
     ...rest,
@@ -133,14 +133,16 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
 }
 
 function multiplyCap(
-  { upToCents, atMostCents, usuallyCents, settle }: CappedPrice<Any, Any>,
+  { upToCents, atMostCents, usuallyCents, basis, settle }: CappedPrice<Any, Any>,
   times: (cents: number) => number,
+  inWords: (basis: string) => string,
 ): AnyPrice {
   return {
     upToCents:
       typeof upToCents === 'function' ? (input) => times(upToCents(input)) : times(upToCents),
     ...(atMostCents === undefined ? {} : { atMostCents: times(atMostCents) }),
     ...(usuallyCents === undefined ? {} : { usuallyCents: times(usuallyCents) }),
+    ...(basis === undefined ? {} : { basis: inWords(basis) }),
     settle: (call) => times(settle(call)),
   }
 }

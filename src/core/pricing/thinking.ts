@@ -39,6 +39,14 @@ export function thinks(
   return isKnownTo === true || families.some((family) => family.test(slug))
 }
 
+/** Model families that think if they are asked to. */
+const onRequest =
+  /^(anthropic\/claude-(?!2|3-(?!7)|3\.[0-6]|instant)|google\/gemini-2\.5|qwen\/qwen3|moonshotai\/kimi-k2|deepseek\/)/
+
+/** Whether a model may be asked to think. Others refuse the field. */
+export const mayThink = (slug: string, isKnownTo?: boolean | undefined): boolean =>
+  thinks(slug, {}, isKnownTo) || onRequest.test(slug)
+
 /** The most tokens that an answer of a model can have, thoughts included, regardless of the limit in the request. */
 export function roomOf({ output, context }: Pick<ModelPrice, 'output' | 'context'>): number {
   return Math.min(output ?? context ?? outputTokensMax, outputTokensMax)

@@ -9,13 +9,23 @@ export interface PluginRequest {
   readonly query: Readonly<Record<string, unknown>>
   /** The body, read as JSON. */
   readonly body: unknown
+  /** Aborts when the caller has been told that no answer came: at the deadline, or while the gateway stops. */
+  readonly signal: AbortSignal
+}
+
+/** A route that always answers. */
+export interface BoundRoute extends Omit<PluginRoute, 'answer'> {
+  answer(request: PluginRequest): Promise<unknown>
 }
 
 export interface PluginRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/plugins/{id}`, such as `/spent/:month`. */
   readonly path: `/${string}`
-  /** Resolves to the answer, which is sent as JSON. What it throws by `fail` becomes the error of the request. */
+  /**
+   * Resolves to the answer, which is sent as JSON. What it throws by `fail` becomes the error of the request. One that
+   * takes longer than 30 seconds is 503 `unavailable`.
+   */
   answer(request: PluginRequest): unknown
 }
 

@@ -1,0 +1,60 @@
+// The cheapest harmless call of a provider: it buys nothing, begins nothing that goes on, and removes nothing.
+import type { Action } from '../action.ts'
+import { centsToMicros } from '../money.ts'
+import { quotePrice } from '../price.ts'
+import type { Provider } from '../provider.ts'
+
+export interface Probe {
+  /** `service/action`. It is called with its example. */
+  readonly id: string
+  readonly action: Action
+  readonly provider: Provider
+  /** The price of the call, which bounds what the vendor takes for it. */
+  readonly cents: number
+}
+
+/** A dearer call is chosen only where nothing cheaper shows that the key is accepted. */
+const cheapCentsMax = 10
+
+/** What is known of the actions of an import, whose code does not say what they do. */
+export interface ProbeTerms {
+  readonly isHarmless: (action: Action) => boolean
+  /** The lowest is asked. Of several, the cheapest. */
+  readonly rank: (action: Action) => number
+  /** What the vendor takes for a call, where the operator has said so. */
+  readonly costCents: (action: Action) => number
+}
+
+/** Undefined for a provider that only sells, opens or begins something. */
+export function chooseProbe(provider: Provider, terms?: ProbeTerms): Probe | undefined {
+  const rankOf = (action: Action) => terms?.rank(action) ?? 0
+  const probes = provider.actions
+    .filter((action) => isHarmless(action) && (terms?.isHarmless(action) ?? true))
+    .map((action) => ({
+      id: `${provider.id}/${action.name}`,
+      action,
+      provider,
+      cents: Math.max(centsOf(action), terms?.costCents(action) ?? 0),
+    }))
+    .toSorted((one, other) => one.cents - other.cents)
+    .toSorted((one, other) => rankOf(one.action) - rankOf(other.action))
+  const reading = probes.filter(({ action }) => action.owned === undefined)
+  const withKey = reading.filter(({ action }) => !action.keyless)
+  // Asking for a thing that does not exist shows at least whether the key is accepted.
+  const [asking] = probes.filter(({ action }) => action.owned !== undefined)
+  return withKey.find(({ cents }) => cents <= cheapCentsMax) ?? asking ?? withKey[0] ?? reading[0]
+}
+
+const isHarmless = (action: Action) =>
+  action.unavailable === undefined &&
+  action.mode === undefined &&
+  action.makes === undefined &&
+  action.reads === undefined &&
+  action.issues === undefined &&
+  !action.irrevocable &&
+  !action.ends
+
+function centsOf({ price, input, example }: Action): number {
+  const ceiling = centsToMicros(example.cents)
+  return quotePrice(price, input.parse(example.input), ceiling).micros / centsToMicros(1)
+}
