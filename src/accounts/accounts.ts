@@ -56,7 +56,11 @@ export interface Accounts {
   /** How many caller accounts there are. */
   count(): Promise<number>
   /** Makes the person with this address the owner. Resolves to undefined when the token is spent or unknown. */
-  claim(token: string, ownerEmail: string): Promise<{ accountId: string } | undefined>
+  claim(
+    token: string,
+    ownerEmail: string,
+    client?: ClientBase,
+  ): Promise<{ accountId: string } | undefined>
   /** The account of a claim token, until it is claimed. */
   findClaimable(token: string): Promise<{ accountId: string } | undefined>
 }
@@ -167,12 +171,13 @@ function createChanges({
       )
       return rowCount === 1
     },
-    async claim(token, ownerEmail) {
-      const [claimed] = await database.query<{ accountId: string }>(
-        `update account set owner_email = $2, claimed_at = now() where claim_hash = $1 and claimed_at is null
-         returning id as "accountId"`,
-        [hashToken(token), ownerEmail],
-      )
+    async claim(token, ownerEmail, client) {
+      const claiming = `update account set owner_email = $2, claimed_at = now()
+         where claim_hash = $1 and claimed_at is null returning id as "accountId"`
+      const values = [hashToken(token), ownerEmail]
+      const [claimed] = await (client === undefined
+        ? database.query<{ accountId: string }>(claiming, values)
+        : client.query<{ accountId: string }>(claiming, values).then(({ rows }) => rows))
       return claimed
     },
   }

@@ -1,6 +1,6 @@
 // What keys have opened at this gateway. Whether the keys still hold is read from the database several times a second,
 // so a revocation at any gateway ends what is open at all of them. While the database is away, nothing new is admitted.
-import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
+import type { AccessEnd, AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
@@ -12,7 +12,7 @@ const rightsPerStatementMax = 5_000
 interface Entry {
   readonly door: Door
   readonly right: AccessRight
-  readonly end: () => void
+  readonly end: (why: AccessEnd) => void
 }
 
 export function createOpenAccess({
@@ -32,12 +32,12 @@ export function createOpenAccess({
     if (others?.size === 0) open.delete(name)
   }
 
-  function endAll(name: string) {
+  function endAll({ name, isFrozen }: EndedRight) {
     const entries = open.get(name) ?? []
     open.delete(name)
     for (const { door, end } of entries) {
       try {
-        end()
+        end(isFrozen ? 'frozen' : 'ended')
       } catch (error) {
         log.error({ err: error, door }, 'Something that a key had opened was not ended.')
       }
@@ -48,7 +48,7 @@ export function createOpenAccess({
     const names = [...open.keys()]
     for (let from = 0; from < names.length; from += rightsPerStatementMax) {
       const asked = names.slice(from, from + rightsPerStatementMax)
-      for (const name of await findEnded(database, asked)) endAll(name)
+      for (const ended of await findEnded(database, asked)) endAll(ended)
     }
   }
 
@@ -78,13 +78,21 @@ export function createOpenAccess({
 
 const nameOf = ({ accountId, keyId }: AccessRight) => `${accountId} ${keyId ?? ''}`
 
-/** The names of the rights that do not hold any more. */
-async function findEnded(database: Database, names: readonly string[]): Promise<string[]> {
+interface EndedRight {
+  readonly name: string
+  /** The key itself is valid. */
+  readonly isFrozen: boolean
+}
+
+/** The rights that do not hold any more. */
+async function findEnded(database: Database, names: readonly string[]): Promise<EndedRight[]> {
   const rights = names.map((name) => name.split(' '))
-  const ended = await database.query<{ name: string }>(
-    `select account_id || ' ' || coalesce(key_id::text, '') as name
-     from unnest($1::uuid[], $2::uuid[]) r (account_id, key_id) where not access_is_good(account_id, key_id)`,
+  return await database.query<EndedRight>(
+    `select r.account_id || ' ' || coalesce(key_id::text, '') as name,
+       exists (
+         select from account a where a.id = r.account_id and a.frozen_at is not null and (key_id is null or exists (
+           select from api_key k where k.id = key_id and k.account_id = a.id and key_is_valid(k)))) as "isFrozen"
+     from unnest($1::uuid[], $2::uuid[]) r (account_id, key_id) where not access_is_good(r.account_id, key_id)`,
     [rights.map(([accountId]) => accountId), rights.map(([, keyId]) => keyId || null)],
   )
-  return ended.map(({ name }) => name)
 }

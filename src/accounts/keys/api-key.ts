@@ -1,6 +1,6 @@
 // The form of an API key: a prefix that secret scanners recognise, 30 random characters, and a checksum that tells a
 // mistyped key from an unknown one without asking the database. Only the hash of a key is stored.
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -45,7 +45,7 @@ export const readBearer = (text: string): ApiKeyHash | undefined =>
   readApiKey(text) ?? readAccessToken(text)
 
 export function hashApiKey(key: string): ApiKeyHash {
-  return createHash('sha256').update(key).digest('binary') as ApiKeyHash
+  return hash('sha256', key, 'binary') as ApiKeyHash
 }
 
 /** The bytes of a hash, as the database stores them. */

@@ -46,6 +46,18 @@ export function createAuthentication(dependencies: { database: Database; log: Lo
   }
 }
 
-function callerOf({ accountId, id: keyId, isLimited, limits }: KeyRow): AccountCaller {
-  return { kind: 'account', accountId, keyId, isLimited, ...(isLimited ? { limits } : {}) }
+function callerOf({ accountId, id: keyId, isLimited, limits, ...key }: KeyRow): AccountCaller {
+  const { models, requestsPerMinute, tokensPerMinute, storesResponses, priceGroup } = key
+  return {
+    kind: 'account',
+    accountId,
+    keyId,
+    isLimited,
+    ...(isLimited ? { limits } : {}),
+    ...(models === null ? {} : { models }),
+    ...(requestsPerMinute === null ? {} : { requestsPerMinute }),
+    ...(tokensPerMinute === null ? {} : { tokensPerMinute }),
+    ...(storesResponses === false ? { storesResponses } : {}),
+    ...(priceGroup === null ? {} : { priceGroup }),
+  }
 }

@@ -10,6 +10,11 @@ export interface KeyRow {
   readonly accountId: string
   readonly isLimited: boolean
   readonly limits: string
+  readonly models: readonly string[] | null
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  readonly storesResponses: boolean | null
+  readonly priceGroup: string | null
   readonly isFrozen: boolean
   /** Time until the key or the token expires, from when the database looked. Null when it does not expire. */
   readonly leftMs: number | null
@@ -29,7 +34,10 @@ const columnsOf = (
   expiresAt: string,
 ) => `${hash} as "hash", k.id, k.account_id as "accountId",
   key_is_limited(k) as "isLimited",
-  row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
+  row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at, k.models, k.requests_per_minute,
+    k.tokens_per_minute)::text as "limits",
+  k.models, k.requests_per_minute as "requestsPerMinute", k.tokens_per_minute as "tokensPerMinute",
+  k.stores_responses as "storesResponses", a.price_group as "priceGroup",
   a.frozen_at is not null as "isFrozen",
   (extract(epoch from ${expiresAt} - now()) * 1000)::double precision as "leftMs",
   coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"`

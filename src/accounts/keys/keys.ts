@@ -15,7 +15,13 @@ export interface KeyPolicy {
   readonly monthMicrosMax?: Micros | null | undefined
   /** `service/action` or `service/*`. */
   readonly actions?: readonly string[] | null | undefined
+  /** Names of language models and tiers. A trailing * matches any ending. */
+  readonly models?: readonly string[] | null | undefined
+  readonly requestsPerMinute?: number | null | undefined
+  readonly tokensPerMinute?: number | null | undefined
   readonly expiresAt?: Date | null | undefined
+  /** False: no response of a language model that it asks for is kept. */
+  readonly storesResponses?: boolean | null | undefined
 }
 
 export interface ApiKey {
@@ -34,7 +40,11 @@ export interface ApiKey {
   readonly dayMicrosMax: Micros | null
   readonly monthMicrosMax: Micros | null
   readonly actions: readonly string[] | null
+  readonly models: readonly string[] | null
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
   readonly expiresAt: Date | null
+  readonly storesResponses: boolean | null
   readonly revokedAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -109,7 +119,9 @@ const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId", k.created
   case when exists (select 1 from passkey p where p.key_id = k.id) then 'passkey'
     when exists (select 1 from sign_in_address s where s.key_id = k.id) then 'email' end as "signsInBy",
   k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
-  k.month_micros_max as "monthMicrosMax", k.actions, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+  k.month_micros_max as "monthMicrosMax", k.actions, k.models, k.requests_per_minute as "requestsPerMinute",
+  k.tokens_per_minute as "tokensPerMinute", k.expires_at as "expiresAt",
+  k.stores_responses as "storesResponses", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
   key_spent(k.id, 'day') as "daySpent", key_spent(k.id, 'month') as "monthSpent"`
 
@@ -119,7 +131,11 @@ const policyColumns = {
   dayMicrosMax: 'day_micros_max',
   monthMicrosMax: 'month_micros_max',
   actions: 'actions',
+  models: 'models',
+  requestsPerMinute: 'requests_per_minute',
+  tokensPerMinute: 'tokens_per_minute',
   expiresAt: 'expires_at',
+  storesResponses: 'stores_responses',
 } as const satisfies Record<keyof KeyPolicy, string>
 
 interface Dependencies {
@@ -252,8 +268,9 @@ async function insertKey(
   const { rows } = await client.query<ApiKey>(
     `with k as (
        insert into api_key (id, account_id, created_by, hash, prefix, name, call_micros_max, day_micros_max,
-         month_micros_max, actions, expires_at, client_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *
+         month_micros_max, actions, expires_at, client_id, stores_responses, models, requests_per_minute,
+         tokens_per_minute)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning *
      ) select ${keyColumns} from k`,
     [
       id,
@@ -268,6 +285,10 @@ async function insertKey(
       policy.actions ?? null,
       policy.expiresAt ?? null,
       clientId ?? null,
+      policy.storesResponses ?? null,
+      policy.models ?? null,
+      policy.requestsPerMinute ?? null,
+      policy.tokensPerMinute ?? null,
     ],
   )
   const [key] = rows

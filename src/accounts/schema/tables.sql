@@ -13,11 +13,14 @@ create table account (
   frozen_at timestamp with time zone,
   frozen_reason text,
   created_at timestamp with time zone not null default now(),
+  price_group uuid,
   PRIMARY KEY (id),
   UNIQUE (claim_hash),
   CHECK ((kind = ANY (ARRAY['caller'::text, 'house'::text, 'wallet'::text]))),
+  FOREIGN KEY (price_group) REFERENCES price_group(id),
   UNIQUE (wallet)
 );
+create index account_in_group ON account USING btree (price_group) WHERE (price_group IS NOT NULL);
 
 create table api_key (
   id uuid,
@@ -35,10 +38,16 @@ create table api_key (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   client_id text,
+  stores_responses boolean,
+  models text[],
+  requests_per_minute integer,
+  tokens_per_minute integer,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (created_by) REFERENCES api_key(id),
-  UNIQUE (hash)
+  UNIQUE (hash),
+  CHECK ((requests_per_minute > 0)),
+  CHECK ((tokens_per_minute > 0))
 );
 create index api_key_by_account ON api_key USING btree (account_id);
 
@@ -125,3 +134,11 @@ create table address_confirmation (
   FOREIGN KEY (account_id) REFERENCES account(id)
 );
 create index address_confirmation_by_expiry ON address_confirmation USING btree (expires_at);
+
+create table price_group (
+  id uuid,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  UNIQUE (name)
+);

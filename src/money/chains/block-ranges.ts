@@ -3,6 +3,8 @@
 /** Public nodes refuse wider searches of logs. */
 const blocksPerSearch = 2_000n
 const searchesMax = 10n
+/** It exceeds every known reorganisation of these networks. */
+export const reorganisationBlocksMax = 1_800
 
 /** Both ends included. */
 export interface BlockRange {
@@ -18,11 +20,16 @@ export function* forward({ first, last }: BlockRange): Generator<BlockRange> {
 }
 
 /**
- * Newest first, from `newest` back to `fromBlock` or as far as the limit allows. When the limit ends the search before
- * `fromBlock`, the blocks just after `fromBlock` come last: most old logs are near the place where the search begins.
+ * Newest first, from `newest` back to `seenAt` or as far as the limit allows. When the limit ends the search before
+ * `seenAt`, the blocks around it come last: most old logs are near the place where the search begins. The search begins
+ * before `seenAt`, because a reorganisation can put a transaction into an earlier block than it was signed at.
  */
-export function* backward(newest: bigint, fromBlock?: bigint): Generator<BlockRange> {
+export function* backward(newest: bigint, seenAt?: bigint): Generator<BlockRange> {
   const farthest = greater(newest - blocksPerSearch * searchesMax + 1n, 0n)
+  const fromBlock =
+    seenAt === undefined
+      ? undefined
+      : greater(lesser(seenAt, newest) - BigInt(reorganisationBlocksMax), 0n)
   const oldest = greater(fromBlock ?? farthest, farthest)
   for (let last = newest; last >= oldest; last -= blocksPerSearch) {
     yield { first: greater(last - blocksPerSearch + 1n, oldest), last }

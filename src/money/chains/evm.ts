@@ -15,6 +15,13 @@ import {
 } from './dollar.ts'
 import { type GasReserve, transactionsLeftLow } from './gas-reserve.ts'
 import { createGasWallet, type GasTransaction, type GasWallet } from './gas-wallet.ts'
+import {
+  createPermits,
+  encodePermitSettlement,
+  type Permits,
+  type SignedPermit,
+  uptoProxy,
+} from './permits.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createRefundWallet, type RefundWallet } from './refund-wallet.ts'
 import { readBroadcast, readSimulation } from './refusal.ts'
@@ -41,7 +48,11 @@ export interface EvmChainDependencies {
 }
 
 /** Every function throws ChainUnavailable when the node cannot be asked. */
-export interface EvmChain extends Authorizations, ContractWallets, Omit<Reader, 'findLog'> {
+export interface EvmChain
+  extends Authorizations,
+    ContractWallets,
+    Permits,
+    Omit<Reader, 'findLog'> {
   readonly chainId: number
   readonly asset: Hex
   readonly gasAddress: Hex | undefined
@@ -55,6 +66,8 @@ export interface EvmChain extends Authorizations, ContractWallets, Omit<Reader, 
     payment: SignedAuthorization,
     options?: { replaces?: Hex },
   ): Promise<GasTransaction>
+  /** The same for a payment by a permit, of which it takes this amount. */
+  signPermitSettlement(payment: SignedPermit, amount: bigint): Promise<GasTransaction>
   /** The same for a refund. The token carries out each `refundId` once and refuses later ones with `nonce_used`. */
   signRefund(
     refund: { refundId: string; to: Hex; amount: bigint },
@@ -103,7 +116,10 @@ export function createEvmChain(dependencies: EvmChainDependencies): EvmChain {
     ...reader,
     ...createAuthorizations({ rpc, reader: { findLog }, asset, gasAddress }),
     ...createContractWallets(rpc),
+    ...createPermits({ rpc, asset, gasAddress }),
     signSettlement: (payment, { replaces } = {}) => sign(payment, replaces),
+    signPermitSettlement: (payment, amount) =>
+      signer().sign({ to: uptoProxy, data: encodePermitSettlement(payment, amount) }, undefined),
     async signRefund({ refundId, to, amount }, { replaces } = {}) {
       if (refundWallet === undefined)
         throw new TypeError('This chain was opened without a refund key.')

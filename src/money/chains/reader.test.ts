@@ -36,6 +36,9 @@ test.each([
   ['in the newest block', newest, 1_000],
   ['in the newest block, where the search begins', newest, newest],
   ['a while ago, in an unknown block', newest - 15_000, undefined],
+  ['in an earlier block than it was signed at, after a reorganisation', newest - 9, newest - 5],
+  ['on a chain that a reorganisation made shorter', newest - 2, newest + 3],
+  ['just before it was looked for first, however long ago', 990, 1_000],
 ])('a log is found %s', async (_, logBlock, fromBlock) => {
   const { reader } = readerOf(logBlock)
   const from = fromBlock === undefined ? undefined : BigInt(fromBlock)

@@ -1,6 +1,6 @@
 // Reads what every chain answers in the same way.
 import { decodeFunctionResult, encodeFunctionData, toHex } from 'viem'
-import { type BlockRange, backward, forward } from './block-ranges.ts'
+import { type BlockRange, backward, forward, reorganisationBlocksMax } from './block-ranges.ts'
 import {
   type BlockTransfer,
   type Head,
@@ -21,19 +21,21 @@ import {
 } from './dollar.ts'
 import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 
-/** For nodes that do not say which block is final. It exceeds every known reorganisation of these networks. */
-const blocksUntilFinalDefault = 1_800
+/** For nodes that do not say which block is final. */
+const blocksUntilFinalDefault = reorganisationBlocksMax
 
 export interface Reader {
   head(): Promise<Head>
+  /** The newest block that no reorganisation can remove. */
+  finalHead(): Promise<Head>
   /** Undefined until the transaction is as deep as `confirmations`. */
   receipt(hash: Hex): Promise<Receipt | undefined>
   /** Whether the transaction is in a block, of any depth. */
   isMined(hash: Hex): Promise<boolean>
   balanceOf(address: Hex): Promise<bigint>
   /**
-   * The newest log of the token with these topics, from `fromBlock` on or as far back as the limits allow. Blocks near
-   * `fromBlock` are searched in any case.
+   * The newest log of the token with these topics, from about `fromBlock` on or as far back as the limits allow. Blocks
+   * near `fromBlock` are searched in any case, also those before it.
    */
   findLog(topics: readonly (Hex | null)[], fromBlock?: bigint): Promise<RpcLog | undefined>
   progress(seen?: SeenBlock): Promise<Progress>
@@ -63,10 +65,16 @@ export function createReader(dependencies: {
     return await rpc.call('eth_getLogs', [{ address: token, topics, fromBlock, toBlock }])
   }
 
+  async function headAt(tag: string): Promise<Head> {
+    const block = await rpc.call(blockMethod, [tag, false])
+    return { number: BigInt(block.number), timestampS: Number(block.timestamp) }
+  }
+
   return {
-    async head() {
-      const block = await rpc.call('eth_getBlockByNumber', ['latest', false])
-      return { number: BigInt(block.number), timestampS: Number(block.timestamp) }
+    head: () => headAt('latest'),
+    async finalHead() {
+      const { final } = await readProgress(rpc, finalAfterBlocks, undefined)
+      return await headAt(toHex(Math.max(final, 0)))
     },
     async receipt(hash) {
       const replies = await rpc.ask([

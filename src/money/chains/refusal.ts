@@ -11,15 +11,15 @@ const known =
 /** The order matters: the first pattern that matches is the most specific. */
 const said: readonly (readonly [RegExp, RefusalReason])[] = [
   [
-    /authorization is used|authorization.*cancell?ed|nonce_?already_?used|expiring nonce.*(seen|used|replay)|ExpiringNonceReplay/i,
+    /authorization is used|authorization.*cancell?ed|InvalidNonce|nonce_?already_?used|expiring nonce.*(seen|used|replay)|ExpiringNonceReplay/i,
     'nonce_used',
   ],
   [
-    /authorization is expired|valid_?before|transaction expired|InvalidExpiringNonceExpiry/i,
+    /authorization is expired|SignatureExpired|valid_?before|transaction expired|InvalidExpiringNonceExpiry/i,
     'expired',
   ],
-  [/not yet valid|valid_?after/i, 'not_yet_valid'],
-  [/invalid signature|ECRecover|InvalidSignature/i, 'invalid_signature'],
+  [/not yet valid|valid_?after|PaymentTooEarly/i, 'not_yet_valid'],
+  [/invalid signature|ECRecover|InvalidSignature|InvalidSigner/i, 'invalid_signature'],
   [/blacklist|blocked|PolicyForbids/i, 'blocked'],
   [/paused/i, 'paused'],
   [/exceeds balance|InsufficientBalance|insufficient balance/i, 'insufficient_balance'],
@@ -41,6 +41,10 @@ const errors = parseAbi([
   'error PolicyForbids()',
   'error ContractPaused()',
   'error InvalidRecipient()',
+  'error InvalidNonce()',
+  'error InvalidSigner()',
+  'error SignatureExpired(uint256 deadline)',
+  'error PaymentTooEarly()',
 ])
 
 function wordsOf({ message, data }: RpcFailure): string {

@@ -1,15 +1,11 @@
 // Signs refunds on a Tempo chain: transfers with a memo, from the operator's refund wallet.
-import { encodeFunctionData, keccak256, maxUint256 } from 'viem'
-import { Abis, Account, Transaction } from 'viem/tempo'
-import { ChainRefusal, type Hex, lowerCase, type SignedTransaction } from './chain.ts'
+import { encodeFunctionData } from 'viem'
+import { Abis } from 'viem/tempo'
+import { ChainRefusal, type Hex, lowerCase } from './chain.ts'
 import { memoTopic, refundName, topicOf } from './dollar.ts'
 import type { Reader } from './reader.ts'
-import { readSimulation } from './refusal.ts'
-import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
-import { readVerdict, singleCall, toRpc } from './tempo-transaction.ts'
-
-/** A transaction with an expiring nonce may live for 30 seconds at most, and clocks differ. */
-const refundValidS = 25
+import type { Rpc } from './rpc.ts'
+import { createTempoSigner, type SignedCall } from './tempo-signer.ts'
 
 export interface TempoRefunds {
   findTransferWithMemo(
@@ -28,7 +24,7 @@ export interface TempoRefunds {
     amount: bigint
     /** Where the search for an earlier transfer begins: the `signedAtBlock` of the first. */
     fromBlock?: bigint
-  }): Promise<SignedTransaction & { readonly memo: Hex; readonly validBeforeS: number }>
+  }): Promise<SignedCall & { readonly memo: Hex }>
 }
 
 export function createTempoRefunds(dependencies: {
@@ -38,9 +34,9 @@ export function createTempoRefunds(dependencies: {
   currency: Hex
   refundKey: Hex | undefined
 }): TempoRefunds & { readonly refundAddress: Hex | undefined } {
-  const { rpc, reader, chainId, currency, refundKey } = dependencies
-  const account = refundKey === undefined ? undefined : Account.fromSecp256k1(refundKey)
-  const refundAddress = account === undefined ? undefined : lowerCase(account.address)
+  const { reader, currency, refundKey: key } = dependencies
+  const signer =
+    key === undefined ? undefined : createTempoSigner({ ...dependencies, feeToken: currency, key })
 
   async function findTransferWithMemo(from: Hex, memo: Hex, options?: { fromBlock?: bigint }) {
     const topics = [memoTopic, topicOf(from), null, lowerCase(memo)]
@@ -49,70 +45,19 @@ export function createTempoRefunds(dependencies: {
   }
 
   return {
-    refundAddress,
+    refundAddress: signer?.address,
     findTransferWithMemo,
     async signRefund({ refundId, to, amount, ...search }) {
-      if (account === undefined) throw new TypeError('This chain was opened without a refund key.')
+      if (signer === undefined) throw new TypeError('This chain was opened without a refund key.')
       const memo = refundName(refundId)
-      const done = await findTransferWithMemo(lowerCase(account.address), memo, search)
+      const done = await findTransferWithMemo(signer.address, memo, search)
       if (done !== undefined) throw new ChainRefusal('nonce_used')
-      const { number: signedAtBlock, timestampS } = await reader.head()
-      const validBeforeS = timestampS + refundValidS
-      const unpriced = memoTransfer({ chainId, currency, to, amount, memo, validBeforeS })
-      const fees = readFees(await rpc.ask(feeCalls(account.address, unpriced)))
-      const signed = await account.signTransaction({ ...unpriced, ...fees } as never, {
-        serializer: Transaction.serialize as never,
+      const data = encodeFunctionData({
+        abi: Abis.tip20,
+        functionName: 'transferWithMemo',
+        args: [to, amount, memo],
       })
-      const raw = lowerCase(signed)
-      return { raw, hash: keccak256(raw), signedAtBlock, memo, validBeforeS }
+      return { ...(await signer.sign({ to: currency, data })), memo }
     },
-  }
-}
-
-type MemoTransfer = ReturnType<typeof memoTransfer>
-
-/** A transfer without its fees. Its nonce expires, so it needs no number. */
-function memoTransfer(transfer: {
-  chainId: number
-  currency: Hex
-  to: Hex
-  amount: bigint
-  memo: Hex
-  validBeforeS: number
-}) {
-  const { chainId, currency, to, amount, memo, validBeforeS } = transfer
-  const data = encodeFunctionData({
-    abi: Abis.tip20,
-    functionName: 'transferWithMemo',
-    args: [to, amount, memo],
-  })
-  return {
-    type: 'tempo',
-    chainId,
-    calls: [{ to: currency, data }],
-    nonceKey: maxUint256,
-    nonce: 0,
-    validBefore: validBeforeS,
-    feeToken: currency,
-  }
-}
-
-const feeCalls = (from: Hex, transfer: MemoTransfer): RpcCall[] => [
-  { method: 'eth_estimateGas', params: [toRpc({ ...transfer, account: from }, 'estimateGas')] },
-  { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  singleCall(from, transfer.calls[0]),
-]
-
-/** Throws ChainRefusal when the transfer would fail. */
-function readFees([gas, head, ...simulations]: readonly RpcReply[]) {
-  const verdict = readVerdict(simulations)
-  if (!verdict.ok) throw new ChainRefusal(verdict.reason)
-  const estimate = readSimulation(gas, 'eth_estimateGas')
-  if ('reason' in estimate) throw new ChainRefusal(estimate.reason)
-  const block = resultOf(head, 'eth_getBlockByNumber')
-  return {
-    gas: (BigInt(estimate.result) * 5n) / 4n,
-    maxFeePerGas: BigInt(block.baseFeePerGas ?? '0x0') * 2n,
-    maxPriorityFeePerGas: 0n,
   }
 }

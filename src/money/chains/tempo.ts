@@ -12,11 +12,13 @@ import { createReader, type Reader } from './reader.ts'
 import { readBroadcast } from './refusal.ts'
 import { createRpc } from './rpc.ts'
 import { checkChain, reportUnavailable } from './self-check.ts'
+import { createTempoChannels, type TempoChannels } from './tempo-channels.ts'
 import { createTempoRefunds, type TempoRefunds } from './tempo-refunds.ts'
+import { createTempoSigner } from './tempo-signer.ts'
 import { readVerdict, simulationCalls } from './tempo-transaction.ts'
 
-/** The smallest refund and its fee need at least this much, in micro-dollars. */
-const refundFloatMin = 100_000n
+/** The smallest refund, or the fee of some closes, needs at least this much, in micro-dollars. */
+const floatMin = 100_000n
 
 export interface TempoChainDependencies {
   readonly rpcUrl: string
@@ -24,6 +26,8 @@ export interface TempoChainDependencies {
   readonly currency: Hex
   readonly clock: Clock
   readonly refundKey?: Hex | undefined
+  /** Unset: the chain has no payment channels for this gateway. */
+  readonly channels?: { readonly escrow: Hex; readonly operatorKey: Hex } | undefined
   readonly confirmations?: number | undefined
   /** Depth at which a block is final. Unset: the node says which block is final. */
   readonly finalAfterBlocks?: number | undefined
@@ -35,6 +39,7 @@ export interface TempoChain extends TempoRefunds, Omit<Reader, 'findLog'> {
   readonly chainId: number
   readonly currency: Hex
   readonly refundAddress: Hex | undefined
+  readonly channels: TempoChannels | undefined
   /**
    * Whether the chain would carry it out now. A transaction that is already in a block may pass: ask for its receipt.
    */
@@ -62,16 +67,26 @@ export function createTempoChain(dependencies: TempoChainDependencies): TempoCha
     currency,
     refundKey,
   })
+  const channels = dependencies.channels && openChannels(dependencies.channels)
+
+  function openChannels({ escrow, operatorKey: key }: { escrow: Hex; operatorKey: Hex }) {
+    const signer = createTempoSigner({ rpc, reader, chainId, feeToken: currency, key })
+    return createTempoChannels({ rpc, signer, escrow: lowerCase(escrow) })
+  }
+
+  /** What to tell the operator about a wallet that is almost empty. */
+  const warnIfEmpty = async (address: Hex | undefined, name: string, effect: string) =>
+    address !== undefined && (await reader.balanceOf(address)) < floatMin
+      ? [`The ${name} wallet ${address} is almost empty: ${effect} until it is not.`]
+      : []
 
   async function check(): Promise<SelfCheck> {
-    const { refundAddress } = refunds
     const { problems } = await checkChain({ rpc, chainId, token: currency, clock })
-    if (problems.length > 0 || refundAddress === undefined) return { problems, warnings: [] }
-    const float = await reader.balanceOf(refundAddress)
-    const warnings =
-      float < refundFloatMin
-        ? [`The refund wallet ${refundAddress} is almost empty: refunds wait until it is not.`]
-        : []
+    if (problems.length > 0) return { problems, warnings: [] }
+    const warnings = [
+      ...(await warnIfEmpty(refunds.refundAddress, 'refund', 'refunds wait')),
+      ...(await warnIfEmpty(channels?.operator, 'session', 'payment channels stay open')),
+    ]
     return { problems, warnings }
   }
 
@@ -80,6 +95,7 @@ export function createTempoChain(dependencies: TempoChainDependencies): TempoCha
     currency,
     ...reader,
     ...refunds,
+    channels,
     async simulate(raw) {
       return readVerdict(await rpc.ask(simulationCalls(raw)))
     },

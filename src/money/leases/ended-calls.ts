@@ -50,6 +50,8 @@ export interface EndedCalls {
   flushed(): void
   /** The disk of the books has these. */
   written(ended: readonly EndedCall[]): void
+  /** The books have ended them otherwise: their gateway was taken for dead meanwhile. */
+  gone(ended: readonly EndedCall[]): void
   /** The gateway stops and the books do not have them: what is on file is for its successor. */
   left(ended: readonly EndedCall[], cause: unknown): void
   /** The database refuses them for good. */
@@ -83,11 +85,11 @@ export function createEndedCalls({
     tell?.(error)
   }
 
-  function written(ended: readonly EndedCall[]) {
+  function written(ended: readonly EndedCall[], error?: Error) {
     unwritten -= ended.length
     for (const each of ended) {
       void each.filed.then((segment) => segment !== undefined && journal.written(segment))
-      tell(each)
+      tell(each, error)
     }
   }
 
@@ -116,7 +118,8 @@ export function createEndedCalls({
       written(committed)
       committed = []
     },
-    written,
+    written: (ended) => written(ended),
+    gone: (ended) => written(ended, fail('upstream_error')),
     left(ended, cause) {
       for (const each of ended) tell(each, fail('unavailable', { cause }))
     },

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { silentLog as log } from '#test/silent-log.ts'
 import { mountSmallVolume } from '#test/small-volume.ts'
-import { openLeaseJournal, readLeaseJournals } from './journal.ts'
+import { listLeaseJournals, openLeaseJournal } from './journal.ts'
 
 test('a disk that fills up in the middle of a call leaves later calls readable', async ({
   skip,
@@ -19,6 +19,7 @@ test('a disk that fills up in the middle of a call leaves later calls readable',
   // A shorter one may still fit.
   if ((await journal.append('{"id":1000}')) !== undefined) filed.push(1_000)
   expect(await readdir(directory)).toHaveLength(1)
-  const [journalFile] = await readLeaseJournals(directory)
-  expect(journalFile?.lines.map((text) => JSON.parse(text).id)).toEqual(filed)
+  const [journalFile] = await listLeaseJournals(directory)
+  const lines = await journalFile?.readLines()
+  expect(lines?.map((text) => JSON.parse(text).id)).toEqual(filed)
 })

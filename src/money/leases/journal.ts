@@ -103,18 +103,26 @@ function writeWhole({ descriptor, bytes }: Segment, text: string): number {
   }
 }
 
-/** The files that gateways left, with the calls in them, except a truncated last line. */
-export async function readLeaseJournals(directory: string) {
+/** A file that a gateway left. */
+export interface LeftJournal {
+  readonly gatewayNumber: number
+  /** The calls in it, except a truncated last line. */
+  readLines(): Promise<readonly string[]>
+  remove(): Promise<void>
+}
+
+export async function listLeaseJournals(directory: string): Promise<readonly LeftJournal[]> {
   const names = await readdir(directory).catch((error) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   const files = names.filter((name) => /^\d+-\d+\.jsonl$/.test(name))
-  return await Promise.all(
-    files.map(async (name) => {
-      const file = path.join(directory, name)
-      const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1)
-      return { gatewayNumber: Number.parseInt(name, 10), lines, remove: () => unlink(file) }
-    }),
-  )
+  return files.map((name) => {
+    const file = path.join(directory, name)
+    return {
+      gatewayNumber: Number.parseInt(name, 10),
+      readLines: async () => (await readFile(file, 'utf8')).split('\n').slice(0, -1),
+      remove: () => unlink(file),
+    }
+  })
 }

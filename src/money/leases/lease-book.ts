@@ -112,7 +112,9 @@ export function createLeaseBook(clock: Clock): LeaseBook {
       // All that it held has been given back.
       entry.recalled?.resolve(true)
     },
-    needsTurn: ({ lease, ended, recalled }) =>
+    // A lease has one turn on its way at a time: two with the same number would be one to the database.
+    needsTurn: ({ lease, ended, recalled, isAsking }) =>
+      !isAsking &&
       needsTurn(lease, { ended: ended.length, isRecalled: recalled !== undefined }, clock.now()),
     sweep() {
       for (const entry of all) if (isOver(entry.lease, clock.now())) retireEntry(entry)

@@ -21,6 +21,8 @@ export interface LeaseRow {
   readonly granted_places: number
   readonly lives_ms: number
   readonly call_micros_max: Micros | null
+  /** Claimed calls of the batch that the books have ended otherwise. */
+  readonly gone: readonly string[]
 }
 
 export interface LeaseCommits {
@@ -37,8 +39,11 @@ export interface LeaseCommits {
   reconcile(known: readonly Lease[]): Promise<ReadonlySet<string>>
   /** Which of these calls the books do not have. Repeats like `commit`. */
   unwritten(callIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Writes and charges a call whose lease is gone. Durable. Repeats like `commit`. */
-  replay(record: string): Promise<void>
+  /**
+   * Writes and charges a call whose lease is gone. Durable. False: the books have ended it otherwise. Repeats like
+   * `commit`.
+   */
+  replay(record: string): Promise<boolean>
   /** How often a connection broke. With each, the database may have crashed, and may have forgotten commits. */
   breaks(): number
   /** From now on, a statement under way is tried once more at most. */
@@ -88,8 +93,11 @@ export async function openLeaseCommits(dependencies: Dependencies): Promise<Leas
     async replay(record) {
       for (;;) {
         try {
-          await database.query('select lease_replay($1)', [record])
-          return
+          const [row] = await database.query<{ written: boolean }>(
+            'select lease_replay($1) as written',
+            [record],
+          )
+          return row?.written === true
         } catch (error) {
           if (session.isHurried() || !isTransient(error)) throw error
           await clock.sleep(replayDelayMs)

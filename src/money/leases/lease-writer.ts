@@ -43,9 +43,11 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
   let isAwaited = false
   /** Breaks of the connection after which the leases were compared with the database. */
   let breaksReconciled = commits.breaks()
+  /** The database is away while the gateway stops. What it may have forgotten is on file for the next start. */
+  let isLeft = false
   const isDoubtful = () => commits.breaks() !== breaksReconciled
   const hasWork = () =>
-    isDoubtful() || calls.isFlushDue() || [...book.entries()].some(book.needsTurn)
+    (!isLeft && (isDoubtful() || calls.isFlushDue())) || [...book.entries()].some(book.needsTurn)
 
   function schedule(callerWaits = false) {
     isAwaited ||= callerWaits
@@ -78,8 +80,10 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
       await answer(dependencies, turns, { rows, isDurable })
     } catch (error) {
       const [turn] = turns
-      if (isTransient(error)) leave(dependencies, turns, error)
-      else if (turns.length > 1) for (const each of turns) await commit([each])
+      if (isTransient(error)) {
+        isLeft = isFinishing
+        leave(dependencies, turns, error)
+      } else if (turns.length > 1) for (const each of turns) await commit([each])
       else if (turn !== undefined && turn.ended.length > 0) {
         if (turn.ended.length === 1) calls.lost(turn.ended, error)
         else for (const each of turn.ended) await commit([carryOnly(turn, [each])])
@@ -90,9 +94,10 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
 
   async function reconcileAll() {
     breaksReconciled = commits.breaks()
-    await reconcile(dependencies).catch((error) =>
-      dependencies.log.error({ err: error }, 'The leases could not be compared with the database.'),
-    )
+    await reconcile(dependencies).catch((error) => {
+      isLeft = isFinishing
+      dependencies.log.error({ err: error }, 'The leases could not be compared with the database.')
+    })
   }
 
   return {
@@ -100,9 +105,9 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
     replay: (ended) => replay(dependencies, ended),
     async finish() {
       isFinishing = true
-      while (running) await running
-      while (hasWork()) await drain()
-      if (calls.committedOnly().length > 0) await flushLast(dependencies)
+      // A call that ends meanwhile schedules a turn of its own.
+      while (running !== undefined || hasWork()) await (running ?? drain())
+      if (calls.committedOnly().length > 0 && !isLeft) await flushLast(dependencies, isDoubtful)
     },
   }
 }
@@ -163,8 +168,11 @@ async function answer(
     }
     if (ask.last) book.forget(entry)
     else entry.lease = granted(entry.lease, ask, row, nowMs)
-    if (isDurable) calls.written(ended)
-    else calls.committed(ended)
+    const gone = new Set(row.gone)
+    calls.gone(ended.filter(({ callId }) => gone.has(callId)))
+    const booked = ended.filter(({ callId }) => !gone.has(callId))
+    if (isDurable) calls.written(booked)
+    else calls.committed(booked)
   }
 }
 
@@ -199,11 +207,10 @@ async function reconcile(dependencies: Dependencies) {
 }
 
 /** What is not on the disk of the books stays in the journal for the next gateway. */
-async function flushLast({ calls, commits, log }: Dependencies) {
-  const breaks = commits.breaks()
+async function flushLast({ calls, commits, log }: Dependencies, isDoubtful: () => boolean) {
   try {
     await commits.commit([], true)
-    if (commits.breaks() === breaks) calls.flushed()
+    if (!isDoubtful()) calls.flushed()
   } catch (error) {
     log.warn({ err: error }, 'The last calls stay on file for the next start.')
   }
@@ -222,7 +229,7 @@ function granted(lease: Lease, ask: Turn['ask'], row: LeaseRow, nowMs: number): 
 async function replay({ calls, commits }: Dependencies, ended: readonly EndedCall[]) {
   for (const each of ended)
     await commits.replay(each.record).then(
-      () => calls.written([each]),
+      (isWritten) => (isWritten ? calls.written([each]) : calls.gone([each])),
       (error) => {
         if (isTransient(error)) calls.left([each], error)
         else calls.lost([each], error)

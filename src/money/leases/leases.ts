@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Ledger, LedgerDependencies } from '../ledger/ledger.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from '../ledger/operations.ts'
 import { createEndedCalls } from './ended-calls.ts'
-import { type LeaseJournal, openLeaseJournal, readLeaseJournals } from './journal.ts'
+import { type LeaseJournal, listLeaseJournals, openLeaseJournal } from './journal.ts'
 import { abandon, recall } from './lease.ts'
 import { createLeaseBook, createRecent, type Entry, type LeaseBook } from './lease-book.ts'
 import { type LeaseCommits, openLeaseCommits } from './lease-commits.ts'
@@ -40,16 +40,24 @@ export async function addLeases(
   const commits = await openLeaseCommits({ ...dependencies, gatewayNumber, onBreak })
   const leases = createLeases({ ...dependencies, commits, gatewayNumber, journal })
 
-  async function catchUp(accountId: string) {
+  async function recallSpare(accountId: string) {
     await Promise.race([leases.recall(accountId), dependencies.clock.sleep(catchUpWaitMsMax)])
   }
 
   const { hold, settle, retried } = createCallsOnLeases(ledger, leases)
   const release = () => database.query('select release_abandoned_leases($1)', [gatewayNumber])
-  await replayJournals({ ...dependencies, gatewayNumber }, commits)
+  const replay = { ...dependencies, gatewayNumber, commits }
+  await replayJournals(replay, 'start')
   await release()
+  const recoverLeft = async () => {
+    // At the start, the database may not have noticed yet that an earlier gateway of this machine was killed.
+    await replayJournals(replay, 'later').catch((error) =>
+      log.warn({ err: error }, 'The calls on file of killed gateways are written later.'),
+    )
+    await release()
+  }
   const timer = setInterval(() => {
-    release().catch((error) => log.warn({ err: error }, 'Leases are released later.'))
+    recoverLeft().catch((error) => log.warn({ err: error }, 'Leases are released later.'))
   }, recoveryIntervalMs).unref()
 
   return {
@@ -58,10 +66,13 @@ export async function addLeases(
     settle,
     holdJob: (hold, job) => retried(hold, () => ledger.holdJob(hold, job)),
     rehearse: (hold, job) => retried(hold, () => ledger.rehearse(hold, job)),
-    catchUp,
+    async catchUp(accountId) {
+      await recallSpare(accountId)
+      await ledger.catchUp(accountId)
+    },
     async debit(accountId, micros, reason, client) {
       // The spare amounts of the account's leases are available too.
-      await catchUp(accountId)
+      await recallSpare(accountId)
       return await ledger.debit(accountId, micros, reason, client)
     },
     async recover() {
@@ -235,24 +246,34 @@ async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Pro
   return await entry.recalled.promise
 }
 
+interface Replay {
+  readonly database: Database
+  readonly journalDirectory: string
+  readonly gatewayNumber: number
+  readonly commits: Pick<LeaseCommits, 'replay'>
+  readonly log: Log
+}
+
 /** Writes the calls that killed gateways had on file and not in the books. */
 async function replayJournals(
-  {
-    database,
-    journalDirectory,
-    gatewayNumber,
-    log,
-  }: { database: Database; journalDirectory: string; gatewayNumber: number; log: Log },
-  commits: LeaseCommits,
+  { database, journalDirectory, gatewayNumber: own, commits, log }: Replay,
+  when: 'start' | 'later',
 ) {
-  for (const found of await readLeaseJournals(journalDirectory)) {
+  for (const { gatewayNumber, readLines, remove } of await listLeaseJournals(journalDirectory)) {
     const [row] = await database.query<{ lives: boolean }>('select gateway_lives($1) as lives', [
-      found.gatewayNumber,
+      gatewayNumber,
     ])
-    // This gateway has no file yet. One with its number is from before the database was replaced by an older copy.
-    if (row?.lives && found.gatewayNumber !== gatewayNumber) continue
-    const missing = await commits.unwritten(found.lines.flatMap(callIdOf))
-    for (const line of found.lines) {
+    // At its start, this gateway has no file yet. One with its number is from before the database was replaced by an
+    // older copy.
+    const isLeft = gatewayNumber === own ? when === 'start' : row?.lives === false
+    if (!isLeft) continue
+    const lines = await readLines()
+    const rows = await database.query<{ id: string }>(
+      'select id from unwritten_calls($1) as call (id)',
+      [lines.flatMap(callIdOf)],
+    )
+    const missing = new Set(rows.map(({ id }) => id))
+    for (const line of lines) {
       if (!callIdOf(line).some((callId) => missing.has(callId))) continue
       await commits
         .replay(line)
@@ -260,7 +281,7 @@ async function replayJournals(
           log.error({ err: error, call: line }, 'A call on file could not be written.'),
         )
     }
-    await found.remove()
+    await remove()
   }
 }
 

@@ -62,6 +62,23 @@ function holdOf(commit: GroupCommit, account: { accountId: string; keyId: string
   return { callId, held }
 }
 
+/** Claims an idempotency key for a call whose amount is reserved on a lease. */
+function claimOf(commit: GroupCommit, account: { accountId: string; keyId: string }, key: string) {
+  const callId = uuidv7(systemClock.now())
+  const claimed = commit.hold({
+    callId,
+    accountId: account.accountId,
+    keyId: account.keyId,
+    action: 'test/echo',
+    micros: 10,
+    idempotencyKey: key,
+    requestDigest: Buffer.alloc(32),
+    onLease: true,
+    lifetimeMs: 60_000,
+  })
+  return { callId, claimed }
+}
+
 function settleOf(commit: GroupCommit, accountId: string, callId: string) {
   return commit.settle({ callId, accountId, state: 'settled', charged: 25, output: '{}' })
 }
@@ -106,6 +123,24 @@ test.each(['loseRequest', 'loseReply'] as const)(
     expect(await ledger.verify()).toMatchObject({ ok: true })
   },
 )
+
+test('the settlements, holds and claims of one turn are one transaction', async () => {
+  const { account, database, commit } = await openBrittleCommit()
+  const { callId, held } = holdOf(commit, account)
+  await held
+  const settled = settleOf(commit, account.accountId, callId)
+  const next = holdOf(commit, account)
+  const first = claimOf(commit, account, 'a key')
+  const second = claimOf(commit, account, 'a key')
+  expect(await settled).toMatchObject({ outcome: 'done' })
+  expect(await next.held).toMatchObject({ outcome: 'held' })
+  expect(await first.claimed).toMatchObject({ outcome: 'held' })
+  expect(await second.claimed).toMatchObject({ outcome: 'in_progress', earlier: first.callId })
+  const rows = await database.query(
+    'select count(*) as calls, count(distinct xmin::text) as transactions from call',
+  )
+  expect(rows).toEqual([{ calls: 3, transactions: 1 }])
+})
 
 test('a settlement is made even after its caller has stopped waiting', async () => {
   const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()

@@ -126,35 +126,29 @@ async function openSession(
   const connect = (): Promise<Client> => connectAsGateway(database, gatewayNumber)
   let connection = await connect()
 
-  async function rowsOf(name: string, values: readonly unknown[]): Promise<CommitRow[]> {
-    const places = values.map((_, index) => `$${index + 1}`).join(', ')
-    const text = `select * from ${name}(${places})`
-    return (await connection.query<CommitRow>({ name, text, values: [...values] })).rows
-  }
-
   return {
     /** Sends a batch and answers its callers. Throws what the database reports. */
     async send({ settlements, holds }: PendingBatch) {
       const claims = holds.filter(({ operation }) => operation.onLease === true)
       const priced = holds.filter(({ operation }) => operation.onLease !== true)
       const asked = { hold: priced, claim: claims }
-      const rows: CommitRow[] = []
+      const calls: Call[] = []
       if (settlements.length + priced.length > 0)
-        rows.push(
-          ...(await rowsOf('ledger_commit', [
+        calls.push({
+          name: 'ledger_commit',
+          values: [
             gatewayNumber,
             inFlightMax,
             recordset(settlements.map(({ operation }) => settlementRecord(operation))),
             recordset(priced.map(({ operation }) => holdRecord(operation))),
-          ])),
-        )
+          ],
+        })
       if (claims.length > 0)
-        rows.push(
-          ...(await rowsOf('ledger_claim', [
-            gatewayNumber,
-            recordset(claims.map(({ operation }) => holdRecord(operation))),
-          ])),
-        )
+        calls.push({
+          name: 'ledger_claim',
+          values: [gatewayNumber, recordset(claims.map(({ operation }) => holdRecord(operation)))],
+        })
+      const { rows } = await connection.query<CommitRow>(oneStatement(calls))
       // The functions of the database write these unions; their tests hold the two together.
       for (const { kind, place, outcome, available, earlier } of rows) {
         if (kind === 'settle')
@@ -175,6 +169,23 @@ async function openSession(
     },
     end: () => connection.end(),
   }
+}
+
+interface Call {
+  /** Of a function of the database. */
+  readonly name: string
+  readonly values: readonly unknown[]
+}
+
+/** Calls the functions one after the other in one transaction, so that their callers wait for one flush. */
+function oneStatement(calls: readonly Call[]) {
+  const values: unknown[] = []
+  const selections = calls.map((call) => {
+    const places = call.values.map((value) => `$${values.push(value)}`)
+    return `select * from ${call.name}(${places.join(', ')})`
+  })
+  const name = calls.map((call) => call.name).join(' and ')
+  return { name, text: selections.join(' union all '), values }
 }
 
 /**

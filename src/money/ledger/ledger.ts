@@ -5,6 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
+import { createGrants, expireCredit, expireGrants, type Grants } from './grants.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from './operations.ts'
 import { holdRecord } from './records.ts'
@@ -19,7 +20,7 @@ export interface JobHold {
   readonly enqueue: (client: ClientBase) => Promise<void>
 }
 
-export interface Ledger {
+export interface Ledger extends Grants {
   /** The number by which others see whether this process lives. */
   readonly gatewayNumber: number
   /** Takes the price of a call from the available balance and claims its idempotency key, or says why not. */
@@ -51,7 +52,10 @@ export interface Ledger {
     reason: string,
     client: ClientBase,
   ): Promise<{ readonly taken: boolean; readonly available: Micros } | null>
-  /** Resolves when the database has the account's ended calls and exact holds, or after a moment. */
+  /**
+   * Resolves when the database has the account's ended calls and exact holds, or after a moment, and has taken back
+   * what has expired of its credit.
+   */
   catchUp(accountId: string): Promise<void>
   /**
    * Voids the holds of stopped gateways, those past their deadline, and those whose calls this gateway has ended, which
@@ -95,6 +99,9 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
   await recover()
   const timer = setInterval(() => {
     recover().catch((error) => log.warn({ err: error }, 'Recovery failed; it runs again later.'))
+    expireGrants(database).catch((error) =>
+      log.warn({ err: error }, 'Expired credit was not taken back; it is tried again later.'),
+    )
   }, recoveryIntervalMs).unref()
 
   return {
@@ -132,7 +139,8 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     credit: (accountId, micros, reason, client) =>
       credit(client ?? database, accountId, micros, reason),
     debit: (accountId, micros, reason, client) => debit(client, accountId, micros, reason),
-    catchUp: async () => {},
+    ...createGrants(database),
+    catchUp: (accountId) => expireCredit(database, accountId),
     recover,
     verify: () => verifyBooks(database),
     repair: (client) => repairBooks(database, client),

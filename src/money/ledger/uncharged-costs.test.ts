@@ -89,7 +89,7 @@ test('another account, another day, free calls and top-ups are not refused; free
     `select forget_uncharged(now() + interval '1 day', 10) as rows`,
   )
   expect(dropped).toEqual([{ rows: 1 }])
-  expect(await createUnchargedCosts(database).isSpent(account)).toBe(false)
+  expect(await createUnchargedCosts(database).begin(account)).toBeDefined()
 })
 
 test('calls that cost nothing however they end are not refused', async () => {
@@ -144,11 +144,45 @@ test('all gateways count together, calls without a row included', async () => {
   const { run, costs, account, connectionString } = await start()
   const two = await openLedger({ connectionString })
   const there = createUnchargedCosts(two.database)
-  await there.note(account, cap - 1)
-  expect(await costs.isSpent(account)).toBe(false)
-  await costs.note(account, 1)
-  expect(await there.isSpent(account)).toBe(true)
+  await (await there.begin(account))?.(cap - 1)
+  await (await costs.begin(account))?.(1)
+  expect(await there.begin(account)).toBeUndefined()
   expect(await run({})).toBe('uncharged_cap')
+})
+
+test('a burst of free calls is counted before it runs, and by its true cost when it ends', async () => {
+  const { costs, account, database } = await start()
+  await database.query('update uncharged_cap set micros_max = 100000')
+  const begun = await Promise.all(Array.from({ length: 50 }, () => costs.begin(account)))
+  const ends = begun.filter((end) => end !== undefined)
+  expect(ends).toHaveLength(10)
+  await Promise.all(ends.map((end) => end(1)))
+  expect(await database.query('select micros from uncharged_day')).toEqual([{ micros: 10 }])
+  // The count of a call that ends after midnight stays with the day of its begin.
+  const late = await costs.begin(account)
+  await database.query('update uncharged_day set day = day - 1')
+  await late?.(0)
+  expect(await costs.begin(account)).toBeDefined()
+})
+
+test('the calls under way of an account that pays nothing hold ten times the cap at most', async () => {
+  const { hold, account, ledger } = await start()
+  const { accountId } = account
+  const held: string[] = []
+  let outcome = 'held'
+  for (let call = 0; call < 300 && outcome === 'held'; call += 1) {
+    const callId = uuidv7(clock.now())
+    outcome = (await hold({ callId })).outcome
+    if (outcome === 'held') held.push(callId)
+  }
+  expect([held.length, outcome]).toEqual([(10 * cap) / 100, 'uncharged_busy'])
+  // Calls that cost nothing are not refused.
+  expect((await hold({ costless: true })).outcome).toBe('held')
+  // What it pays is added.
+  const [first] = held
+  await ledger.settle({ callId: first ?? '', accountId, state: 'settled', charged: 100 })
+  expect([(await hold()).outcome, (await hold()).outcome]).toEqual(['held', 'uncharged_busy'])
+  expect(await ledger.verify()).toMatchObject({ ok: true })
 })
 
 test('a spend lease ends with the cap, so chats on it are refused too', async () => {

@@ -29,6 +29,7 @@ export interface Repair {
 }
 
 const problemsQuery = `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
+   union all select * from channel_problem union all select * from grant_problem
    limit 100`
 
 export async function verifyBooks(database: Database): Promise<Verification> {

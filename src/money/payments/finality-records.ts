@@ -56,8 +56,13 @@ export function createFinalityRecords(database: Database) {
       )
       return row?.lost === true
     },
-    async reopenRefund(refundId: string) {
-      await database.query('select refund_reopened($1)', [refundId])
+    /** False when another gateway has ended or reopened the refund with this transaction. */
+    async reopenRefund(refundId: string, hash: string) {
+      const [row] = await database.query<{ reopened: boolean }>(
+        'select refund_reopened($1, $2) as reopened',
+        [refundId, hash],
+      )
+      return row?.reopened === true
     },
   }
 }

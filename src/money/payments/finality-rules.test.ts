@@ -49,4 +49,6 @@ test('an expired refund is signed again, never while the first may still be mine
   expect(judgeRefund({ ...missed, timesMissing: 0 }, dead(95), outlook)).toMatchObject({
     action: 'wait',
   })
+  const unknown = { ...missed, raw: null }
+  expect(judgeRefund(unknown, { state: 'pending' }, outlook)).toMatchObject({ action: 'wait' })
 })

@@ -54,9 +54,9 @@ export function judgeRefund(
   outlook: Outlook,
 ): OnChain | Missing {
   if (verdict.state === 'settled') return judgeOnChain(verdict, outlook)
-  // Its nonce or its memo makes a refund count once, so another may be signed once this one is over.
-  const isOver = verdict.state === 'dead' || refund.raw === null
-  return judgeMissing(refund, isOver ? 'sign another' : 'send')
+  // Another is signed only when this one can never be mined: not every chain refuses the second of two.
+  if (verdict.state === 'dead') return judgeMissing(refund, 'sign another')
+  return judgeMissing(refund, refund.raw === null ? 'wait' : 'send')
 }
 
 function judgeOnChain(
@@ -71,7 +71,7 @@ function judgeOnChain(
 
 function judgeMissing(
   { timesMissing }: { readonly timesMissing: number },
-  action: 'send' | 'sign another',
+  action: Missing['action'],
 ): Missing {
   const times = timesMissing + 1
   return {

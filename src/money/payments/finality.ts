@@ -137,7 +137,7 @@ async function resend(
   rail: Rail,
 ) {
   if ((await rail.send(settling)) === 'sent') return
-  const signed = await rail.prepare(settling.credential)
+  const signed = await rail.prepare(settling.credential, settling.micros)
   if (!(await payments.replace(paymentId, settling.raw, signed))) await rail.discard?.(signed)
 }
 
@@ -165,8 +165,7 @@ async function watchRefund(
     if (step.action === 'wait') return false
     if (step.action === 'send' && (await rail.sendRefund({ id, raw: raw ?? '' })) === 'sent')
       return false
-    await records.reopenRefund(id)
-    return true
+    return await records.reopenRefund(id, hash)
   } catch (err) {
     log.warn({ err, refundId: id }, 'Could not check a refund; it is checked later.')
     return false

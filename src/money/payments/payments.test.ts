@@ -124,3 +124,94 @@ describe('a payment that was accepted', () => {
     expect(seen).toEqual([false, false, true, false])
   })
 })
+
+describe('a payment of which its rail can settle less', () => {
+  const signed = { raw: '0x1', hash: '0xabc', signedAtBlock: 1 }
+  const delivery = { charged: 300, output: '{}', cost: undefined, timeline: undefined }
+
+  async function accept() {
+    const { database, payments } = await open()
+    const accountId = await payments.accountOf('0x1')
+    const claimed = await payments.claim(
+      {
+        rail: 'x402',
+        claimKey: 'x402:1:permit:0x1:nonce',
+        credential: 'header',
+        payer: '0x1',
+        wallet: '0x1',
+        micros: 20_000,
+        settlesActual: true,
+        expiresAtMs: Date.now() + 60_000,
+      },
+      {
+        callId: uuidv7(Date.now()),
+        accountId,
+        action: 'llm/chat',
+        requestDigest: Buffer.from('digest'),
+        lifetimeMs: 60_000,
+        atOnceMax: 10,
+      },
+    )
+    const { paymentId } = claimed as { paymentId: string }
+    const books = async () => {
+      const [row] = await database.query(
+        `select b.available::integer, b.held::integer, p.micros::integer as paid,
+           (select coalesce(sum(amount), 0)::integer from transfer where kind = 'payment') as moved,
+           (select coalesce(sum(amount), 0)::integer from transfer where kind = 'charge') as charged,
+           (select coalesce(sum(micros), 0)::integer from refund) as refunded,
+           (select count(*)::integer from payment_problem) + (select count(*)::integer from ledger_problem) as problems
+         from balance b join payment p on p.account_id = b.account_id where b.account_id = $1`,
+        [accountId],
+      )
+      return row
+    }
+    return { payments, paymentId, books }
+  }
+  const settle = (payments: ReturnType<typeof createPayments>, paymentId: string) =>
+    payments.settled(paymentId, { hash: '0xabc', block: 2 })
+
+  test('moves what the call was charged, and a repeated settlement changes nothing', async () => {
+    const { payments, paymentId, books } = await accept()
+    expect(await payments.owed(paymentId, delivery)).toBe('owed')
+    expect((await payments.get(paymentId))?.settles).toBe(300)
+    await payments.settling(paymentId, signed)
+    // A gateway that is killed here leaves this to the next one.
+    expect(await books()).toMatchObject({ held: 20_000, moved: 0, problems: 0 })
+    for (let times = 0; times < 2; times += 1)
+      expect(await settle(payments, paymentId)).toBe('settled')
+    const after = { available: 0, held: 0, paid: 300, moved: 300, charged: 300, refunded: 0 }
+    expect(await books()).toEqual({ ...after, problems: 0 })
+  })
+
+  test('is settled whole before its call runs, and the rest is refunded', async () => {
+    const { payments, paymentId, books } = await accept()
+    await payments.owed(paymentId)
+    await payments.settling(paymentId, signed)
+    await settle(payments, paymentId)
+    expect(await payments.owed(paymentId, delivery)).toBe('settled')
+    expect(await books()).toEqual({
+      available: 0,
+      held: 0,
+      paid: 20_000,
+      moved: 20_000,
+      charged: 300,
+      refunded: 19_700,
+      problems: 0,
+    })
+  })
+
+  test('moves nothing once the chain can never have it', async () => {
+    const { payments, paymentId, books } = await accept()
+    await payments.owed(paymentId, delivery)
+    await payments.settling(paymentId, signed)
+    await payments.dead(paymentId, { reason: 'cancelled', byPayer: true })
+    expect(await books()).toMatchObject({
+      available: 0,
+      held: 0,
+      moved: 0,
+      charged: 0,
+      problems: 0,
+    })
+    expect(await payments.hasStrike((await payments.get(paymentId))?.accountId ?? '')).toBe(true)
+  })
+})

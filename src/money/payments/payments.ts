@@ -28,6 +28,8 @@ export interface Payment {
   readonly signedAtBlock: number | null
   readonly expiresAt: Date
   readonly charged: Micros | null
+  /** What is settled of it. Null: all of it. */
+  readonly settles: Micros | null
   readonly error: string | null
   /** When it was first presented. */
   readonly createdAt: Date
@@ -131,7 +133,7 @@ export interface RefundState {
 const openListedMax = 200
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
-  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, created_at as "createdAt",
+  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, settles, error, created_at as "createdAt",
   finality, times_missing as "timesMissing", dead_since_block as "deadSinceBlock"`
 
 interface Dependencies {
@@ -359,6 +361,7 @@ function offerRecord(
     credential: payment.credential,
     expires_at: new Date(payment.expiresAtMs),
     topup_account_id: call.topUpAccountId,
+    settles_actual: payment.settlesActual === true,
   }
 }
 

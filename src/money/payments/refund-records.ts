@@ -62,11 +62,14 @@ export function createRefundRecords(database: Database) {
       )
       return stored.length > 0
     },
-    /** The signed transaction can never be carried out, so another may be signed. */
-    async dueAgain(refundId: string) {
+    /**
+     * This signed transaction can never be carried out, so another may be signed. A late verdict on it leaves one alone
+     * that another gateway has signed since: a third could be mined beside that.
+     */
+    async dueAgain(refundId: string, hash: string) {
       await database.query(
-        `update refund set state = 'due', raw_tx = null, next_attempt_at = now() where id = $1 and state = 'signed'`,
-        [refundId],
+        `update refund set state = 'due', next_attempt_at = now() where id = $1 and state = 'signed' and tx_hash = $2`,
+        [refundId, hash],
       )
     },
     async confirmed(refundId: string, { hash, block }: { hash: string; block: number }) {

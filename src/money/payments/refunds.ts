@@ -48,7 +48,7 @@ export function createRefunds({
       if (rail === undefined) throw new Error(`The ${refund.rail} rail is off; refunds on it wait.`)
       const verdict = await pay(dependencies, refund, rail)
       if (verdict.state === 'settled') await records.confirmed(refund.id, verdict)
-      if (verdict.state === 'dead' || verdict.state === 'lost') await records.dueAgain(refund.id)
+      if (verdict.state === 'over') await records.dueAgain(refund.id, verdict.hash)
       if (verdict.state === 'pending') await postpone(refund, null)
       return verdict.state === 'settled'
     } catch (error) {
@@ -92,20 +92,26 @@ export function createRefunds({
 const retryDelaySeconds = (attempts: number) =>
   Math.min(2 ** Math.min(attempts, 16), retryDelaySecondsMax)
 
-/** Sends a refund and waits for the chain. `dead` and `lost`: what was signed can never be carried out. */
+type Outcome =
+  | Exclude<ChainVerdict, { readonly state: 'dead' }>
+  /** The transaction with this hash can never be carried out. */
+  | { readonly state: 'over'; readonly hash: string }
+
+/** Sends a refund and waits for the chain. */
 async function pay(
   { records, clock, stopping }: Dependencies,
   refund: OpenRefund,
   rail: Rail,
-): Promise<ChainVerdict | { readonly state: 'lost' }> {
+): Promise<Outcome> {
   const earlier = refund.attempts > 1 ? await rail.inspectRefund(refund) : undefined
   if (earlier?.state === 'settled') return earlier
   const signed = await sign(records, refund, rail)
-  if ((await rail.sendRefund({ id: refund.id, raw: signed.raw })) === 'lost')
-    return { state: 'lost' }
+  const over = { state: 'over', hash: signed.hash } as const
+  if ((await rail.sendRefund({ id: refund.id, raw: signed.raw })) === 'lost') return over
   for (let poll = 0; poll < confirmationPollsMax && !stopping.aborted; poll += 1) {
     const verdict = await rail.inspectRefund(refund, signed)
-    if (verdict.state !== 'pending') return verdict
+    if (verdict.state === 'dead') return over
+    if (verdict.state === 'settled') return verdict
     await clock.sleep(confirmationPollIntervalMs)
   }
   return { state: 'pending' }

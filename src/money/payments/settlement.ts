@@ -135,7 +135,7 @@ async function advance(dependencies: Dependencies, paymentId: string): Promise<S
 /** A transaction is stored before it is sent. */
 async function begin(payments: Payments, payment: Payment, rail: Rail): Promise<void> {
   try {
-    const signed = await rail.prepare(payment.credential ?? '')
+    const signed = await rail.prepare(payment.credential ?? '', amountOf(payment))
     // Another gateway was first, or the call was given up meanwhile.
     if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
   } catch (error) {
@@ -179,7 +179,7 @@ async function send(
   try {
     const sent = await rail.send(settling)
     if (sent === 'lost') {
-      const signed = await rail.prepare(settling.credential)
+      const signed = await rail.prepare(settling.credential, settling.micros)
       if (!(await payments.replace(payment.id, settling.raw, signed))) await rail.discard?.(signed)
     }
     return sent
@@ -202,5 +202,9 @@ export function readSettling(payment: Payment): SettlingPayment | undefined {
   if (payment.state !== 'settling' && payment.finality !== 'open') return undefined
   const { credential, raw, hash, signedAtBlock, expiresAt } = payment
   if (credential === null || raw === null || hash === null) return undefined
-  return { credential, raw, hash, signedAtBlock, expiresAtMs: expiresAt.getTime() }
+  const micros = amountOf(payment)
+  return { credential, raw, hash, signedAtBlock, expiresAtMs: expiresAt.getTime(), micros }
 }
+
+/** A rail may settle less than the payment allows. */
+const amountOf = ({ settles, micros }: Payment) => settles ?? micros

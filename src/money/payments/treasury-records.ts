@@ -24,8 +24,9 @@ interface Window {
 
 export async function readSums(database: Database, rail: RailId) {
   const [row] = await database.query<Record<string, number>>(
-    `select coalesce(sum(micros) filter (where state = 'settled' and finality is distinct from 'lost'), 0)::bigint as received,
-       coalesce(sum(micros) filter (where state in ('owed', 'settling')), 0)::bigint as on_the_way,
+    `select coalesce(sum(micros) filter (where state = 'settled' and finality is distinct from 'lost' and channel_id is null), 0)::bigint
+         + (select coalesce(sum(captured), 0) from channel where rail = $1)::bigint as received,
+       coalesce(sum(coalesce(settles, micros)) filter (where state in ('owed', 'settling')), 0)::bigint as on_the_way,
        coalesce(sum(micros) filter (where finality = 'open'), 0)::bigint as not_final,
        coalesce(sum(micros) filter (where finality = 'lost'), 0)::bigint as lost,
        (select coalesce(sum(micros), 0) from refund where rail = $1 and state = 'confirmed')::bigint as refunded,
@@ -46,9 +47,13 @@ export const readPayments = (
   { from, to }: Window,
 ) =>
   database.query<BookedTransfer>(
-    `select call_id as "callId", micros, tx_hash as hash, state = 'settled' as recorded, finality is not distinct from 'lost' as lost,
+    `select call_id::text as "callId", coalesce(settles, micros) as micros, tx_hash as hash, state = 'settled' as recorded, finality is not distinct from 'lost' as lost,
          (state = 'settled' and finality is distinct from 'lost' and settled_block between $3 and $4) is true as "inWindow"
-       from payment where rail = $1 and (tx_hash = any($2) or state = 'settled' and settled_block between $3 and $4)`,
+       from payment where rail = $1 and (tx_hash = any($2) or state = 'settled' and settled_block between $3 and $4)
+     union all
+     select id, coalesce(captured, spent), tx_hash, state = 'closed', false, (state = 'closed' and settled_block between $3 and $4) is true
+       from channel where rail = $1 and state in ('closing', 'closed') and coalesce(captured, spent) > 0
+         and (tx_hash = any($2) or state = 'closed' and settled_block between $3 and $4)`,
     [rail, hashes, from, to],
   )
 

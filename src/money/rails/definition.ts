@@ -2,6 +2,7 @@
 // settings, the headers that are read and exposed, the catalog's price metadata, OpenAPI and the start-up report.
 import type { ErrorCode } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import type { SharedCounters } from '#core/replicas/shared-state.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
@@ -30,6 +31,8 @@ export interface RailDependencies<Values> {
   readonly baseUrl: () => string
   /** A secret of this name that all gateways of the database share; it is generated when first asked for. */
   readonly secret: (name: string) => Promise<string>
+  /** Counts for all gateways together. */
+  readonly counters: SharedCounters
 }
 
 export interface OpenRail {

@@ -10,6 +10,7 @@ import {
   type SeenBlock,
 } from '../chains/chain.ts'
 import type { GasReserve } from '../chains/gas-reserve.ts'
+import type { ChannelRail } from './channel-rail.ts'
 
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string
@@ -27,10 +28,16 @@ export interface Demand {
   readonly description: string
   /** 0: the wallet pays nothing and proves its address. */
   readonly micros: Micros
+  /** The call may cost less than this. */
+  readonly isCap?: boolean
   /** RFC 9530 digest of the request's body as received. */
   readonly bodyDigest: string
   /** The longest duration of the call. */
   readonly timeoutMs: number
+  /**
+   * By how much a voucher of a payment channel must rise to pay for it. Absent: it is not sold by vouchers.
+   */
+  readonly voucherMicros?: Micros
   /** The answer may have been paid for before, so a wallet may sign in instead of paying. */
   readonly readsBack?: boolean
   /** The shape of the request, for agents that search for things to buy. */
@@ -76,6 +83,8 @@ export interface Verified extends Presented {
   readonly micros: Micros
   /** The chain time from which it cannot be settled. */
   readonly expiresAtMs: number
+  /** Its rail can settle less than it allows, so that nothing is refunded. */
+  readonly settlesActual?: true
 }
 
 /** A transaction that is ready to be sent. It may be sent repeatedly, because it counts once on its chain. */
@@ -94,6 +103,8 @@ export interface SettlingPayment {
   readonly hash: string
   readonly signedAtBlock: number | null
   readonly expiresAtMs: number
+  /** What is settled. */
+  readonly micros: Micros
 }
 
 /** The state of a payment on the chain. `pending`: not certain yet. `dead`: it can never be settled. */
@@ -184,6 +195,8 @@ export interface Rail {
   readonly chain: RailChain
   /** Absent: the protocol has no binding, and its wallets pay over HTTP. */
   readonly mcp?: McpBinding
+  /** Absent: the protocol has no payment channels, or this gateway has not set them up. */
+  readonly channels?: ChannelRail
   /** A way to prove a wallet's address other than a payment of nothing. */
   readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
   /** Whether the client of this request wants a challenge of this rail. Absent: every client does. */
@@ -204,8 +217,8 @@ export interface Rail {
    * tell.
    */
   simulate(payment: Verified): Promise<void>
-  /** Signs the transaction without sending it. Throws a PaymentRefusal when it would fail. */
-  prepare(credential: string): Promise<PreparedTransaction>
+  /** Signs the transaction that settles this amount. Throws a PaymentRefusal when it would fail. */
+  prepare(credential: string, micros: Micros): Promise<PreparedTransaction>
   /**
    * Sends the transaction; repeating this is safe. `inspect` tells its outcome. `lost`: this transaction can never be
    * carried out, but the payment can, so prepare another one. Throws a PaymentRefusal when the transaction would fail

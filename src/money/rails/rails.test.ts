@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { createLocalCounters } from '#platform/replicas/local-counters.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
@@ -41,6 +42,8 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
         MPP_RECIPIENT: wallets.payTo.address,
         MPP_REFUND_KEY: wallets.refund.privateKey,
         MPP_CHALLENGE_TTL: 300,
+        MPP_SESSION_DEPOSIT: 100,
+        MPP_SESSION_IDLE: 3_600,
         CONFIRMATIONS: 1,
         ...changes,
       },
@@ -49,6 +52,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
       log: silentLog,
       baseUrl: () => 'http://gateway.example',
       secret: async () => 'a secret of the test, thirty-two bytes or longer',
+      counters: createLocalCounters({ clock: systemClock }),
     })
     onTestFinished(async () => {
       await rails.close()

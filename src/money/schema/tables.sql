@@ -7,12 +7,14 @@ create table balance (
   available bigint not null default 0,
   held bigint not null default 0,
   in_flight integer not null default 0,
+  grants_expire_at timestamp with time zone,
   PRIMARY KEY (account_id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   CHECK ((available >= 0)),
   CHECK ((held >= 0)),
   CHECK ((in_flight >= 0))
 ) with (fillfactor=70);
+create index balance_with_grants ON balance USING btree (grants_expire_at) WHERE (grants_expire_at IS NOT NULL);
 
 create table key_spend (
   key_id uuid,
@@ -60,12 +62,12 @@ create table call (
   CHECK ((held >= 0)),
   CHECK ((state = ANY (ARRAY['held'::text, 'settled'::text, 'voided'::text])))
 ) with (fillfactor=85);
-create index call_by_account ON call USING btree (account_id, id DESC);
-create index call_by_key ON call USING btree (key_id, id DESC) WHERE (key_id IS NOT NULL);
+create index call_by_account ON call USING btree (account_id, id) WHERE (state <> 'held'::text);
+create index call_by_key ON call USING btree (key_id, id) WHERE ((key_id IS NOT NULL) AND (state <> 'held'::text));
 create index call_by_payment ON call USING btree (payment_id) WHERE (payment_id IS NOT NULL);
-create index call_failed ON call USING btree (id DESC) WHERE (state = 'voided'::text);
+create index call_failed ON call USING btree (id) WHERE (state = 'voided'::text);
 create index call_free ON call USING btree (account_id, id) WHERE ((held = 0) AND (NOT job) AND ((idempotency_key IS NOT NULL) OR (state = 'voided'::text)));
-create index call_job ON call USING btree (account_id, id DESC) WHERE job;
+create index call_job ON call USING btree (account_id, id) WHERE job;
 create unique index call_once ON call USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 create index call_open ON call USING btree (expires_at) WHERE (state = 'held'::text);
 create index call_open_job ON call USING btree (account_id, action) WHERE ((state = 'held'::text) AND job);
@@ -82,9 +84,15 @@ create table transfer (
   PRIMARY KEY (id),
   CHECK ((amount > 0)),
   CHECK ((credit <> debit)),
-  CHECK ((kind = ANY (ARRAY['charge'::text, 'credit'::text, 'debit'::text, 'topup'::text, 'provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'payment_lost'::text, 'refund_due'::text, 'refund'::text, 'refund_cancelled'::text, 'refund_reopened'::text])))
+  CHECK ((kind = ANY (ARRAY['charge'::text, 'credit'::text, 'debit'::text, 'topup'::text, 'provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'payment_lost'::text, 'refund_due'::text, 'refund'::text, 'refund_cancelled'::text, 'refund_reopened'::text, 'deposit'::text, 'deposit_returned'::text, 'deposit_captured'::text, 'deposit_lost'::text, 'voucher_credit'::text, 'voucher_credit_end'::text, 'credit_expired'::text]))) NOT VALID
 );
 create unique index transfer_charges_once ON transfer USING btree (call_id) WHERE (kind = 'charge'::text);
+create index transfer_of_account ON transfer USING btree ((
+CASE
+    WHEN (credit < '00000000-0000-7000-8001-000000000000'::uuid) THEN debit
+    ELSE credit
+END), created_at);
+create unique index transfer_of_voucher_once ON transfer USING btree (call_id, kind) WHERE (kind = ANY (ARRAY['voucher_credit'::text, 'voucher_credit_end'::text]));
 create unique index transfer_of_wallet_once ON transfer USING btree (call_id, kind) WHERE (kind = ANY (ARRAY['provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'refund_due'::text, 'topup'::text, 'payment_lost'::text, 'refund_cancelled'::text]));
 
 create table statement_entry (
@@ -94,7 +102,7 @@ create table statement_entry (
   PRIMARY KEY (id),
   FOREIGN KEY (transfer_id) REFERENCES transfer(id)
 );
-create index statement_entry_by_account ON statement_entry USING btree (account_id, id DESC);
+create index statement_entry_by_account ON statement_entry USING btree (account_id, id);
 
 create table inference_cap (
   micros_max bigint not null,
@@ -127,6 +135,7 @@ create table lease (
   turn integer not null default 0,
   granted bigint not null default 0,
   granted_places integer not null default 0,
+  created_at timestamp with time zone not null default now(),
   PRIMARY KEY (id),
   CHECK ((held >= 0)),
   CHECK ((places >= 0))
@@ -162,11 +171,15 @@ create table payment (
   error text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  settles_actual boolean not null default false,
+  settles bigint,
+  channel_id text,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (claim_key),
   CHECK ((finality = ANY (ARRAY['open'::text, 'final'::text, 'lost'::text]))),
   CHECK ((micros > 0)),
+  CHECK ((settles > 0)),
   CHECK ((state = ANY (ARRAY['claimed'::text, 'owed'::text, 'settling'::text, 'settled'::text, 'released'::text, 'dead'::text])))
 );
 create index payment_by_hash ON payment USING btree (tx_hash) WHERE (tx_hash IS NOT NULL);
@@ -371,3 +384,127 @@ create table call_reports_wanted (
   PRIMARY KEY (only_row),
   CHECK (only_row)
 );
+
+create table channel (
+  id text,
+  rail text not null,
+  account_id uuid not null,
+  payer text not null,
+  descriptor jsonb not null,
+  state text not null default 'opening'::text,
+  deposit bigint not null,
+  accepted bigint not null default 0,
+  signature text,
+  spent bigint not null default 0,
+  held bigint not null default 0,
+  closes boolean not null default false,
+  captured bigint,
+  raw_tx text,
+  tx_hash text,
+  valid_until timestamp with time zone,
+  settled_block bigint,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone not null default now(),
+  closed_at timestamp with time zone,
+  next_check_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((captured >= 0)),
+  CHECK ((accepted <= deposit)),
+  CHECK (((spent + held) <= accepted)),
+  CHECK ((deposit > 0)),
+  CHECK ((held >= 0)),
+  CHECK ((spent >= 0)),
+  CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'closing'::text, 'closed'::text, 'failed'::text])))
+);
+create index channel_by_account ON channel USING btree (account_id);
+create index channel_not_closed ON channel USING btree (next_check_at) WHERE (state = ANY (ARRAY['opening'::text, 'open'::text, 'closing'::text]));
+
+create table posted_day (
+  account_id uuid,
+  day date,
+  kind text,
+  action text,
+  postings bigint not null,
+  amount bigint not null,
+  PRIMARY KEY (account_id, day, kind, action)
+);
+
+create table posted_until (
+  account_id uuid,
+  day date not null,
+  PRIMARY KEY (account_id)
+);
+
+create table credit_grant (
+  transfer_id bigint,
+  account_id uuid not null,
+  amount bigint not null,
+  spent bigint not null default 0,
+  returned bigint not null default 0,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (transfer_id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((amount > 0)),
+  CHECK (((spent + returned) <= amount)),
+  CHECK ((returned >= 0)),
+  CHECK ((spent >= 0)),
+  FOREIGN KEY (transfer_id) REFERENCES transfer(id)
+);
+create index credit_grant_by_account ON credit_grant USING btree (account_id, expires_at);
+create index credit_grant_open ON credit_grant USING btree (account_id, expires_at) WHERE ((spent + returned) < amount);
+
+create table group_price (
+  action text,
+  price_group uuid,
+  starts_at timestamp with time zone,
+  micros bigint,
+  factor bigint,
+  catalog_price bigint not null,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (action, price_group, starts_at),
+  CHECK ((catalog_price > 0)),
+  CHECK (((micros IS NULL) OR (factor IS NULL))),
+  CHECK ((factor > 0)),
+  CHECK ((micros > 0)),
+  FOREIGN KEY (price_group) REFERENCES price_group(id)
+);
+create index group_price_by_group ON group_price USING btree (price_group, action, starts_at);
+
+create table declared_cost (
+  action text,
+  starts_at timestamp with time zone,
+  per_call bigint not null,
+  per_unit bigint not null,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (action, starts_at),
+  CHECK ((per_call >= 0)),
+  CHECK ((per_unit >= 0))
+);
+
+create table vendor_invoice (
+  id uuid,
+  provider text not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  micros bigint not null,
+  shared_by text not null,
+  note text,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  CHECK ((since < until)),
+  CHECK ((micros >= 0)),
+  CHECK ((shared_by = ANY (ARRAY['calls'::text, 'units'::text])))
+);
+create index vendor_invoice_by_provider ON vendor_invoice USING btree (provider, since);
+
+create table invoiced_cost (
+  call_id uuid,
+  invoice_id uuid not null,
+  micros bigint not null,
+  PRIMARY KEY (call_id),
+  FOREIGN KEY (invoice_id) REFERENCES vendor_invoice(id) ON DELETE CASCADE,
+  CHECK ((micros >= 0))
+);
+create index invoiced_cost_by_invoice ON invoiced_cost USING btree (invoice_id);

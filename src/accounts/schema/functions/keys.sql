@@ -1,7 +1,8 @@
 -- A key with a limit, a list of actions or an expiry is limited: it manages no keys and reads only its own calls. So is
 -- the key of an OAuth client, whose tokens may pay and nothing else.
 create function key_is_limited(k api_key) returns boolean language sql immutable as $$
-  select num_nonnulls(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at, k.client_id) > 0
+  select num_nonnulls(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at, k.client_id,
+    k.models, k.requests_per_minute, k.tokens_per_minute) > 0
 $$;
 
 create function key_is_valid(k api_key) returns boolean language sql stable as $$

@@ -47,3 +47,33 @@ test('no two challenges are equal', () => {
   const ids = Array.from({ length: 100 }, () => Challenge.deserialize(write(terms)).id)
   expect(new Set(ids).size).toBe(100)
 })
+
+test('so is a challenge of a session, also one that any body may answer', () => {
+  const request = {
+    amount: '0.000520',
+    decimals: 6,
+    currency: terms.request.currency,
+    recipient: terms.request.recipient,
+    chainId: 4217,
+    escrowContract: '0x4d50500000000000000000000000000000000000',
+    operator: '0x00000000000000000000000000000000000000aa',
+    sessionProtocol: 'v2',
+    suggestedDeposit: '1.000000',
+    unitType: 'request',
+  } as const
+  const writeSession = createChallengeWriter(secretKey, 'session')
+  for (const bodyDigest of [terms.bodyDigest, undefined]) {
+    const header = writeSession({ ...terms, request, bodyDigest })
+    const read = Challenge.deserialize(header)
+    const byLibrary = Challenge.fromMethod(Methods.session, {
+      realm: terms.realm,
+      secretKey,
+      request,
+      ...(bodyDigest === undefined ? {} : { digest: bodyDigest }),
+      expires: new Date(terms.expiresAtMs).toISOString(),
+      meta: JSON.parse(Buffer.from(read.opaque ?? '', 'base64url').toString()),
+    })
+    expect(header).toBe(Challenge.serialize(byLibrary))
+    expect(Challenge.verify(read, { secretKey })).toBe(true)
+  }
+})

@@ -1,7 +1,7 @@
 // Writes MPP challenges that equal those of the protocol's library byte for byte, at a fraction of the cost, because
-// anyone may request any number of them without paying. `npm run bench challenges` measures it; a test compares it with
-// the library.
-import { createHmac, randomUUID } from 'node:crypto'
+// anyone may request any number of them without paying. `npm run bench unpaid-calls` measures it; a test compares it
+// with the library.
+import { createHmac, createSecretKey, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'
 import { type Micros, microsToUsd } from '#core/money.ts'
@@ -30,33 +30,65 @@ export const requestOf = (
   supportedModes: ['pull' as const],
 })
 
-export interface ChallengeTerms {
+/** The request of one intent, as the library's method expects it. */
+export type RequestOf<Intent extends 'charge' | 'session'> = Parameters<
+  typeof Challenge.fromMethod<(typeof Methods)[Intent]>
+>[1]['request']
+
+export interface ChallengeTerms<Intent extends 'charge' | 'session' = 'charge'> {
   readonly realm: string
-  /** The request as the library's method expects it. */
-  readonly request: Parameters<typeof Challenge.fromMethod<typeof Methods.charge>>[1]['request']
+  readonly request: RequestOf<Intent>
   readonly action: string
-  readonly bodyDigest: string
+  /** Undefined: it may be answered with any body. */
+  readonly bodyDigest: string | undefined
   readonly expiresAtMs: number
 }
 
-export type ChallengeWriter = (terms: ChallengeTerms) => string
+export type ChallengeWriter<Intent extends 'charge' | 'session' = 'charge'> = (
+  terms: ChallengeTerms<Intent>,
+) => string
 
-/** Requests have few forms, and the library writes each once. */
+/** Requests differ by their price only. */
 const requestsMax = 2_000
 
-export function createChallengeWriter(secretKey: string): ChallengeWriter {
-  const written = new Map<string, string>()
+/** What a challenge at a price asks for, the same object each time. */
+export function createRequests(chain: TempoChain, recipient: string) {
+  const known = new Map<Micros, ReturnType<typeof requestOf>>()
+  return (micros: Micros) => {
+    const request = known.get(micros)
+    if (request !== undefined) return request
+    const made = requestOf(micros, chain, recipient)
+    if (known.size >= requestsMax) known.clear()
+    known.set(micros, made)
+    return made
+  }
+}
+
+export function createChallengeWriter(secretKey: string): ChallengeWriter
+export function createChallengeWriter<Intent extends 'charge' | 'session'>(
+  secretKey: string,
+  intent: Intent,
+): ChallengeWriter<Intent>
+export function createChallengeWriter(
+  secretKey: string,
+  intent: 'charge' | 'session' = 'charge',
+): ChallengeWriter<never> {
+  const key = createSecretKey(Buffer.from(secretKey))
+  /** The library writes each request once. */
+  const written = new WeakMap<object, string>()
 
   /** The request as it stands in a challenge: base64url of canonical JSON. */
-  function writeRequest(request: ChallengeTerms['request']): string {
-    const name = JSON.stringify(request)
-    const known = written.get(name)
+  function writeRequest(request: never): string {
+    const known = written.get(request)
     if (known !== undefined) return known
-    const challenge = Challenge.fromMethod(Methods.charge, { realm: '', secretKey, request })
+    const challenge = Challenge.fromMethod(Methods[intent] as typeof Methods.charge, {
+      realm: '',
+      secretKey,
+      request,
+    })
     const encoded = /request="([^"]*)"/.exec(Challenge.serialize(challenge))?.[1]
     if (encoded === undefined) throw new Error('The library wrote a challenge without a request.')
-    if (written.size >= requestsMax) written.clear()
-    written.set(name, encoded)
+    written.set(request, encoded)
     return encoded
   }
 
@@ -65,10 +97,11 @@ export function createChallengeWriter(secretKey: string): ChallengeWriter {
     const expires = new Date(expiresAtMs).toISOString()
     // The number tells challenges of one millisecond apart. The fields are in the order of canonical JSON.
     const opaque = Buffer.from(JSON.stringify({ action, n: randomUUID() })).toString('base64url')
-    const id = createHmac('sha256', secretKey)
-      .update([realm, 'tempo', 'charge', request, expires, bodyDigest, opaque].join('|'))
+    const digest = bodyDigest === undefined ? '' : ` digest="${quote(bodyDigest)}",`
+    const id = createHmac('sha256', key)
+      .update([realm, 'tempo', intent, request, expires, bodyDigest ?? '', opaque].join('|'))
       .digest('base64url')
-    return `Payment id="${id}", realm="${quote(realm)}", method="tempo", intent="charge", request="${request}", digest="${quote(bodyDigest)}", expires="${expires}", opaque="${opaque}"`
+    return `Payment id="${id}", realm="${quote(realm)}", method="tempo", intent="${intent}", request="${request}",${digest} expires="${expires}", opaque="${opaque}"`
   }
 }
 

@@ -7,7 +7,7 @@ export const mpp = defineRail({
   settings: mppSettings,
   requires: ['MPP_RPC_URL', 'MPP_RECIPIENT'],
   payments: [{ name: 'authorization', scheme: 'payment' }],
-  requestHeaders: ['Accept-Payment'],
+  requestHeaders: ['Accept-Payment', 'Payment-Session'],
   responseHeaders: ['Payment-Receipt', 'WWW-Authenticate'],
   async open(dependencies) {
     const { openMpp } = await import('./open.ts')

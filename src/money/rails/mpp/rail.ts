@@ -1,16 +1,18 @@
 // MPP, method tempo, intent charge, pull mode: the wallet signs a transfer on Tempo, and the gateway sends it. The
 // library writes and checks what goes over the wire.
 import { Receipt } from 'mppx'
+import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Hex } from '../../chains/chain.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import { chainAway, type Demand, type Rail } from '../rail.ts'
 import { describeChain } from '../rail-chain.ts'
 import { isAccepted } from './accept-payment.ts'
-import { createChallengeWriter, requestOf, termsIn } from './challenge.ts'
+import { createChallengeWriter, createRequests, termsIn } from './challenge.ts'
 import { claimKeyOf, readCredential, refuse, transactionOf } from './credential.ts'
 import { mppInMcp } from './mcp.ts'
 import { createMppRefunds } from './refund.ts'
+import { createSessions } from './sessions.ts'
 import { createSettler } from './settle.ts'
 import { createVerify } from './verify.ts'
 
@@ -23,12 +25,23 @@ export interface MppRailDependencies {
   readonly realm: () => string
   readonly recipient: Hex
   readonly challengeLifetimeMs: number
+  /** Whether the chain has the escrow now. Without it a deposit would be lost, so no session is offered. */
+  readonly hasEscrow?: () => boolean
+  readonly sessions: {
+    /** What a payer is advised to deposit. */
+    readonly depositMicros: Micros
+    readonly idleMsMax: number
+  }
 }
 
 export function createMppRail(dependencies: MppRailDependencies): Rail {
-  const { chain, clock, recipient, realm } = dependencies
+  const { chain, clock, recipient, realm, hasEscrow = () => true } = dependencies
   const writeChallenge = createChallengeWriter(dependencies.secretKeys[0])
-  const requestFor = ({ micros }: Demand) => requestOf(micros, chain, recipient)
+  const requestAt = createRequests(chain, recipient)
+  const { channels } = chain
+  const sessions =
+    channels && createSessions({ ...dependencies, ...dependencies.sessions, channels })
+  const requestFor = ({ micros }: Demand) => requestAt(micros)
 
   return {
     id: 'mpp',
@@ -38,7 +51,14 @@ export function createMppRail(dependencies: MppRailDependencies): Rail {
       payTo: recipient,
     }),
     mcp: mppInMcp,
-    isWanted: (header) => isAccepted(header('accept-payment')),
+    ...(sessions && { channels: sessions }),
+    isWanted(header) {
+      const accepted = header('accept-payment')
+      return (
+        isAccepted(accepted, 'charge') ||
+        (sessions !== undefined && hasEscrow() && isAccepted(accepted, 'session'))
+      )
+    },
     offer(demand) {
       const challenge = writeChallenge({
         realm: realm(),
@@ -47,7 +67,12 @@ export function createMppRail(dependencies: MppRailDependencies): Rail {
         bodyDigest: demand.bodyDigest,
         expiresAtMs: clock.now() + dependencies.challengeLifetimeMs,
       })
-      return { headers: { 'www-authenticate': challenge }, written: undefined }
+      const { voucherMicros } = demand
+      const offers =
+        sessions === undefined || voucherMicros === undefined || !hasEscrow()
+          ? [challenge]
+          : [challenge, sessions.offer({ ...demand, voucherMicros })]
+      return { headers: { 'www-authenticate': offers.join(', ') }, written: undefined }
     },
     async parse(header) {
       const credential = readCredential(header)

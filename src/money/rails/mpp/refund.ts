@@ -12,7 +12,10 @@ const fromBlockOf = (signedAtBlock: number | null) =>
 export function createMppRefunds(
   chain: TempoChain,
 ): Pick<Rail, 'signRefund' | 'sendRefund' | 'inspectRefund'> {
-  /** By the hash of the last transaction. Undefined: it can never be mined, so the memo is searched for. */
+  /**
+   * By the hash of the last transaction. Undefined: no reorganisation can bring it back any more, so the memo is
+   * searched for. The chain does not compare memos, so another transaction signed before that would pay twice.
+   */
   async function inspectSent(sent: {
     readonly hash: string
     readonly validUntilMs: number
@@ -20,9 +23,8 @@ export function createMppRefunds(
     const receipt = await chain.receipt(sent.hash as Hex)
     if (receipt?.status === 'success')
       return { state: 'settled', hash: sent.hash, block: Number(receipt.blockNumber) }
-    const { timestampS } = await chain.head()
-    const mayBeMined =
-      receipt === undefined && timestampS * 1_000 <= sent.validUntilMs + headLagMsMax
+    const { timestampS } = await chain.finalHead()
+    const mayBeMined = timestampS * 1_000 <= sent.validUntilMs + headLagMsMax
     return mayBeMined ? { state: 'pending' } : undefined
   }
 

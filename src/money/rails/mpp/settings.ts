@@ -31,6 +31,22 @@ export const mppSettings = {
   MPP_REFUND_KEY: privateKey
     .optional()
     .describe('Private key of a small wallet that pays MPP refunds.'),
+  MPP_ESCROW: address
+    .optional()
+    .describe(
+      'Escrow of payment channels on Tempo (TIP-1034): 0x4d50500000000000000000000000000000000000. With it and MPP_SESSION_KEY, wallets may pay language models by an MPP session.',
+    ),
+  MPP_SESSION_KEY: privateKey
+    .optional()
+    .describe(
+      'Private key of a small wallet that closes payment channels and pays the fees of that. What is captured goes to MPP_RECIPIENT.',
+    ),
+  MPP_SESSION_DEPOSIT: wholeNumber(10, 100_000)
+    .default(100)
+    .describe('Cents that an MPP session is advised to deposit.'),
+  MPP_SESSION_IDLE: wholeNumber(60, 2_592_000)
+    .default(3_600)
+    .describe('Seconds without a call after which the gateway closes an MPP session.'),
   MPP_REALM: z
     .string()
     .optional()

@@ -8,7 +8,7 @@ import { parsePaymentSignature, type X402Payment } from './payment.ts'
 import { readKeySignature } from './signature.ts'
 
 /** Nodes behind one address may know different newest blocks. */
-const headLagMsMax = 30_000
+export const headLagMsMax = 30_000
 /**
  * The gateway's own description of a sale, which it adds for a facilitator, may be longer than what payers may send.
  */

@@ -2,8 +2,8 @@
 // an attacker nothing. So the node is asked last, at a limited rate for each source, and once for each signature.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { fail } from '#core/errors.ts'
+import type { SharedCounters } from '#core/replicas/shared-state.ts'
 import type { Hex } from '../../chains/chain.ts'
 import type { EvmChain } from '../../chains/evm.ts'
 
@@ -15,7 +15,7 @@ export interface ContractSignatures {
 /** An invalid signature costs its source one or two of these points. */
 export const failuresPerSource = 20
 const failuresInAll = 300
-const windowSeconds = 60
+const windowMs = 60_000
 const rememberedMax = 10_000
 const rememberedMs = 60_000
 /** The end of an ERC-6492 signature, which belongs to a wallet that is not deployed yet. */
@@ -23,9 +23,8 @@ const undeployedSuffix = '649264926492649264926492649264926492649264926492649264
 
 export function createContractSignatures(
   chain: Pick<EvmChain, 'hasCode' | 'isValidSignature'>,
+  counters: SharedCounters,
 ): ContractSignatures {
-  const perSource = new RateLimiterMemory({ points: failuresPerSource, duration: windowSeconds })
-  const inAll = new RateLimiterMemory({ points: failuresInAll, duration: windowSeconds })
   const remember = () => new LRUCache<string, boolean>({ max: rememberedMax, ttl: rememberedMs })
   const deployed = remember()
   const answers = remember()
@@ -43,12 +42,13 @@ export function createContractSignatures(
     (source: string): Ask =>
     async (question) => {
       const counted = [
-        { limit: perSource, name: source },
-        { limit: inAll, name: '' },
+        { name: `signatures of ${source}`, points: 1, most: failuresPerSource, windowMs },
+        { name: 'signatures', points: 1, most: failuresInAll, windowMs },
       ]
-      for (const { limit, name } of counted) await limit.consume(name).catch(refuse)
+      const { refusedBy, windows } = await counters.take(counted)
+      if (refusedBy !== undefined) throw tooMany(windows[refusedBy]?.leftMs ?? windowMs)
       const yes = await question()
-      if (yes) for (const { limit, name } of counted) await limit.reward(name)
+      if (yes) for (const { name } of counted) await counters.adjust(name, -1)
       return yes
     }
 
@@ -69,11 +69,9 @@ export function createContractSignatures(
 
 type Ask = (question: () => Promise<boolean>) => Promise<boolean>
 
-function refuse(rejected: RateLimiterRes | Error): never {
-  if (rejected instanceof Error) throw rejected
-  throw fail('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000)),
+const tooMany = (leftMs: number) =>
+  fail('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)),
     message:
       'This address has sent too many signatures that are not from a key. Nothing was taken; send the same payment again later.',
   })
-}

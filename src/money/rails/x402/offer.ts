@@ -17,14 +17,14 @@ const offersMax = 2_000
 /** Placeholder for the id in a challenge that is written once. It is as long as every id. */
 const placeholder = '00000000-0000-4000-8000-000000000000'
 
-/** The protocol authorizes one amount, so it can express only a price that is known before the call. */
-export const terms: RailTerms = {
+/** Without the scheme upto a payment is for one amount, so it is for a price that is known before the call. */
+export const termsWith = (hasUpto: boolean): RailTerms => ({
   id: 'x402',
-  exactOnly: true,
+  ...(hasUpto ? {} : { exactOnly: true }),
   inPrice: {},
   inOpenApi: {},
   offer: { method: 'x402', intent: 'charge', currency: 'USDC' },
-}
+})
 
 type Write = () => Offer
 
@@ -59,7 +59,7 @@ export function createOffers(dependencies: {
     if (demand.micros === 0 || demand.readsBack)
       return describe(demand, dependencies.signIn(demand))()
     // The challenges for one action at one price differ only by their id.
-    const name = `${demand.path} ${demand.micros}`
+    const name = `${demand.path} ${demand.micros} ${demand.isCap === true}`
     const known = written.get(name)
     if (known !== undefined) return known()
     const write = describe(demand, { ...identifier, ...discoveryOf(demand) })

@@ -15,7 +15,7 @@ type Dependencies = RailDependencies<
 >
 
 export async function openX402(dependencies: Dependencies): Promise<OpenRail | undefined> {
-  const { settings, clock, log, baseUrl, database } = dependencies
+  const { settings, clock, log, baseUrl, database, counters } = dependencies
   const token = assetOf(settings)
   if (token === undefined) {
     log.error(
@@ -26,9 +26,11 @@ export async function openX402(dependencies: Dependencies): Promise<OpenRail | u
   }
   const { chain, gasAddress } = openChain(dependencies, token)
   const facilitator = openFacilitator(settings, chain)
+  let hasUpto = false
   const rail = createX402Rail({
     chain,
     clock,
+    counters,
     baseUrl,
     facilitator,
     assetName: token.name,
@@ -36,6 +38,7 @@ export async function openX402(dependencies: Dependencies): Promise<OpenRail | u
     payTo: settings.X402_PAY_TO,
     signInKey: await dependencies.secret('sign-in-key'),
     maxTimeoutSeconds: settings.X402_MAX_TIMEOUT_SECONDS,
+    hasUpto: () => hasUpto,
   })
   const gasLane =
     gasAddress === undefined ? undefined : keepGasLane({ chain, database, clock, log, gasAddress })
@@ -43,6 +46,9 @@ export async function openX402(dependencies: Dependencies): Promise<OpenRail | u
     rail,
     async check() {
       const canSettle = gasAddress !== undefined || facilitator !== undefined
+      // A facilitator of others has no permit to take less than the whole payment.
+      if (gasAddress !== undefined && facilitator === undefined)
+        hasUpto = await chain.hasPermits().catch(() => hasUpto)
       return joinChecks([
         await chain.selfCheck(),
         await facilitator?.selfCheck(),

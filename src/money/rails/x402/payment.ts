@@ -10,7 +10,7 @@ const signatureCharactersMax = 4 * 1024
 
 /** The terms of a payment, computed for each call. A payer echoes them as `accepted`. */
 export interface PaymentRequirements {
-  readonly scheme: 'exact'
+  readonly scheme: 'exact' | 'upto'
   readonly network: `eip155:${number}`
   /** Base units, in decimal. */
   readonly amount: string
@@ -23,6 +23,8 @@ export interface PaymentRequirements {
     readonly version: string
     /** The id of the challenge. Not compared; it shows later which caller received the challenge that was paid. */
     readonly challengeId?: string
+    /** Of the scheme upto: the wallet that takes the payment. */
+    readonly facilitatorAddress?: Hex
   }
 }
 
@@ -43,6 +45,8 @@ export interface PaymentResponse {
   readonly transaction: string
   readonly network: PaymentRequirements['network']
   readonly payer?: Hex | undefined
+  /** What was settled, in base units. */
+  readonly amount?: string | undefined
   readonly errorReason?: string | undefined
 }
 
@@ -132,7 +136,7 @@ export function parsePaymentSignature(
   if (header.length > charactersMax) {
     return refuse('invalid_payload', `The payment is longer than ${charactersMax} characters.`)
   }
-  const read = decode(header)
+  const read = decodeHeader(header)
   if (read === undefined) {
     return refuse(
       'invalid_payload',
@@ -179,7 +183,8 @@ export function parsePaymentSignature(
   }
 }
 
-function decode(header: string): unknown {
+/** The JSON in the header of a payment. Undefined for a header that holds none. */
+export function decodeHeader(header: string): unknown {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
   try {
     return JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
@@ -212,6 +217,6 @@ export function sealPayment(
   header: string,
   sale: { readonly resource: object; readonly extensions: object },
 ): string {
-  const { x402Version, accepted, payload } = decode(header) as Record<string, unknown>
+  const { x402Version, accepted, payload } = decodeHeader(header) as Record<string, unknown>
   return Buffer.from(JSON.stringify({ x402Version, accepted, payload, ...sale })).toString('base64')
 }

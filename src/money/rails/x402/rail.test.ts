@@ -9,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
+import { createLocalCounters } from '#platform/replicas/local-counters.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'
 import { createStockFacilitator } from '#test/chains/stock-facilitator.ts'
@@ -67,6 +68,7 @@ function openRail(options: {
 }): Rail {
   return createX402Rail({
     clock: systemClock,
+    counters: createLocalCounters({ clock: systemClock }),
     assetName: 'USDC',
     assetVersion: '2',
     payTo: chains.wallets.payTo.address,
@@ -95,9 +97,9 @@ async function pay(
 }
 
 async function prepare(payment: Verified, on = rail): Promise<SettlingPayment> {
-  const { credential, expiresAtMs } = payment
-  const { raw, hash, signedAtBlock = null } = await on.prepare(credential)
-  return { credential, expiresAtMs, raw, hash, signedAtBlock }
+  const { credential, expiresAtMs, micros } = payment
+  const { raw, hash, signedAtBlock = null } = await on.prepare(credential, micros)
+  return { credential, expiresAtMs, micros, raw, hash, signedAtBlock }
 }
 
 /** Sends and inspects until the verdict is no longer `pending`, like a settlement. */

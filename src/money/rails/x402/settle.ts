@@ -21,7 +21,7 @@ import type { X402Payment } from './payment.ts'
 export type Settler = Pick<Rail, 'prepare' | 'send' | 'discard' | 'inspect'>
 
 /** Refusals that the operator must fix. The payment goes on once the gas wallet can pay. */
-const gasTroubles: ReadonlySet<RefusalReason> = new Set([
+export const gasTroubles: ReadonlySet<RefusalReason> = new Set([
   'insufficient_gas',
   'fee_too_low',
   'nonce_too_low',

@@ -7,9 +7,9 @@ import type { PaymentRequirements, X402Payment, X402Problem, X402ProblemCode } f
 import { authorizationDigest, readKeySignature, recoverAddress } from './signature.ts'
 
 /** The least time from the signature of a settlement to its block. */
-const settlementMarginS = 6
+export const settlementMarginS = 6
 /** The most by which a payer's clock may be ahead of this one. */
-const clockSkewMaxS = 60
+export const clockSkewMaxS = 60
 const keySignatureCharacters = 2 + 2 * 65
 
 export interface X402Terms {
@@ -35,7 +35,7 @@ export type PaymentCheck =
 const problem = (code: X402ProblemCode, message: string) => ({ code, message })
 
 /** The requirements that the payer accepted, if they equal ours. `extra` may have further fields. */
-function matchRequirements(
+export function matchRequirements(
   { accepted }: Pick<X402Payment, 'accepted'>,
   requirements: readonly PaymentRequirements[],
 ): PaymentRequirements | undefined {

@@ -5,6 +5,8 @@
 --   provisional  payments of wallets that were accepted and are not settled yet
 --   refunds      owed to wallets
 --   losses       payments that the chain took back for good
+--   escrow       deposits of wallets in payment channels; its balance is negative
+--   deposits     what is left of these deposits, which is owed to the wallets
 create function house(p_name text) returns uuid language sql immutable as $$
   select case p_name
     when 'revenue' then '00000000-0000-7000-8000-000000000001'::uuid
@@ -13,6 +15,8 @@ create function house(p_name text) returns uuid language sql immutable as $$
     when 'provisional' then '00000000-0000-7000-8000-000000000004'::uuid
     when 'refunds' then '00000000-0000-7000-8000-000000000005'::uuid
     when 'losses' then '00000000-0000-7000-8000-000000000006'::uuid
+    when 'escrow' then '00000000-0000-7000-8000-000000000007'::uuid
+    when 'deposits' then '00000000-0000-7000-8000-000000000008'::uuid
   end
 $$;
 
@@ -27,6 +31,12 @@ create view posting as
   select id as transfer_id, debit as account_id, -amount as amount from transfer
   union all
   select id, credit, amount from transfer;
+
+-- What was posted to accounts that are not the house's. The index transfer_of_account has this expression.
+create view account_posting as
+  select case when credit < '00000000-0000-7000-8001-000000000000' then debit else credit end as account_id, created_at,
+    kind, call_id, case when credit < '00000000-0000-7000-8001-000000000000' then -amount else amount end as amount
+  from transfer;
 
 -- The held amounts of each account: of calls and of spend leases.
 create view open_hold as
@@ -50,12 +60,15 @@ end $$;
 create function ledger_debit(p_account uuid, p_amount bigint, p_reason text, out available bigint, out taken boolean)
 language plpgsql as $$
 begin
-  select b.available into available from balance b where account_id = p_account for update;
+  perform 1 from balance where account_id = p_account for update;
+  perform expire_credit(p_account);
+  select b.available into available from balance b where account_id = p_account;
   taken := available >= p_amount;
   if taken is not true then return; end if;
   update balance b set available = b.available - p_amount where account_id = p_account
     returning b.available into available;
   insert into transfer (debit, credit, amount, kind, reason) values (p_account, house('credit'), p_amount, 'debit', p_reason);
+  perform spend_grants(p_account, p_amount, now());
 end $$;
 
 -- The smallest UUID of version 7 made at this time or later.
@@ -69,12 +82,14 @@ create function uuid_v7(p_time timestamptz) returns uuid language sql volatile a
     || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
 $$;
 
--- Every credit, debit and top-up appears on the account's statement. Charges appear on it as calls.
+-- Every credit, debit and top-up appears on the account's statement, and so does credit that expired. Charges appear on
+-- it as calls.
 create function list_on_statement() returns trigger language plpgsql as $$
 begin
   insert into statement_entry (id, account_id, transfer_id)
-    values (uuid_v7(clock_timestamp()), case new.kind when 'debit' then new.debit else new.credit end, new.id);
+    values (uuid_v7(clock_timestamp()),
+      case when new.kind in ('debit', 'credit_expired') then new.debit else new.credit end, new.id);
   return null;
 end $$;
 create trigger list_on_statement after insert on transfer
-  for each row when (new.kind in ('credit', 'debit', 'topup')) execute function list_on_statement();
+  for each row when (new.kind in ('credit', 'debit', 'topup', 'credit_expired')) execute function list_on_statement();

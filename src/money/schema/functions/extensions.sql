@@ -11,7 +11,9 @@ declare
 begin
   select account_id into c from call where id = p_call;
   if not found then return null; end if;
-  select available into b from balance where account_id = c.account_id for update;
+  perform 1 from balance where account_id = c.account_id for update;
+  perform expire_credit(c.account_id);
+  select available into b from balance where account_id = c.account_id;
   select account_id, key_id, action, held, utc_day(created_at) as day into c from call where id = p_call and state = 'held';
   if not found then return null; end if;
   -- A null, for a call without a key or a key without limits, does not limit.

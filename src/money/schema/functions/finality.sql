@@ -36,14 +36,15 @@ create function refund_final(p_refund uuid, p_hash text, p_block bigint) returns
   where id = p_refund and finality = 'open'
 $$;
 
--- The chain no longer has the refund: it is owed again, and the worker takes it up.
-create function refund_reopened(p_refund uuid) returns boolean language plpgsql as $$
+-- The chain can never have this transaction of the refund again: it is owed again, and the worker takes it up. A late
+-- verdict on an earlier transaction changes nothing. The signed text stays until there is another.
+create function refund_reopened(p_refund uuid, p_hash text) returns boolean language plpgsql as $$
 declare
   r refund;
 begin
-  update refund set state = 'due', raw_tx = null, finality = null, settled_block = null, times_missing = 0, confirmed_at = null,
+  update refund set state = 'due', finality = null, settled_block = null, times_missing = 0, confirmed_at = null,
       next_attempt_at = now(), error = 'The chain no longer has this refund; it is sent again.'
-    where id = p_refund and finality = 'open' returning * into r;
+    where id = p_refund and finality = 'open' and tx_hash = p_hash returning * into r;
   if not found then return false; end if;
   perform post(r.call_id, 'refund_reopened', house('treasury'), house('refunds'), r.micros);
   return true;

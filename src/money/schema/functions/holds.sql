@@ -13,10 +13,11 @@ create type hold_request as (
 create function uncharged_at_once_max() returns integer language sql immutable as $$ select 4 $$;
 
 -- Why a call that may cost the operator something is not taken now. Null: it is.
-create function uncharged_refusal(h hold_request, p_in_flight integer) returns text language sql stable as $$
+create function uncharged_refusal(h hold_request, b balance) returns text language sql stable as $$
   select case uncharged_state(h.account, h.key)
     when 'spent' then 'uncharged_cap'
-    when 'near' then case when p_in_flight >= uncharged_at_once_max() then 'uncharged_busy' end
+    when 'near' then case when b.in_flight >= uncharged_at_once_max() then 'uncharged_busy' end
+    else case when not h.job and is_uncharged_burst(h.account, b.held) then 'uncharged_busy' end
   end
 $$;
 
@@ -35,12 +36,16 @@ create function ledger_hold(
   out outcome text, out available bigint, out earlier uuid
 ) language plpgsql as $$
 declare
-  b record;
+  b balance;
   c record;
   alike integer;
 begin
   select * into b from balance where account_id = h.account;
   if not found then outcome := 'key_invalid'; return; end if;
+  if b.grants_expire_at <= now() then
+    perform expire_grants(h.account);
+    select * into b from balance where account_id = h.account;
+  end if;
   available := b.available;
   alike := b.in_flight;
   -- A batch without a reply is sent again, with the same ids.
@@ -56,7 +61,7 @@ begin
   if alike >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
   -- A top-up brings money.
   if (h.amount > 0 or h.inference) and h.costless is not true and h.action <> 'topups' then
-    outcome := uncharged_refusal(h, b.in_flight);
+    outcome := uncharged_refusal(h, b);
     if outcome is not null then return; end if;
   end if;
   if b.available < h.amount then outcome := 'insufficient'; return; end if;

@@ -72,11 +72,14 @@ end $$;
 -- nothing is written: the lease is gone, or the database has forgotten a turn in a crash. A turn that is repeated
 -- changes nothing, and its grant is in the result again.
 --
+-- `gone`: the calls with a claim that the books have ended otherwise. They were voided while their gateway was taken for
+-- dead, and their keys may have been used again.
+--
 -- `p_durable`: the answer means that everything that this server has committed so far is on its disk.
 create function lease_commit(
   p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb, p_durable boolean
 )
-returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint)
+returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint, gone uuid[])
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -84,14 +87,17 @@ as $$
 #variable_conflict use_column
 declare
   turns lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_turns) t);
+  calls lease_call[] := array(select c from jsonb_populate_recordset(null::lease_call, p_calls) c);
   following lease_turn[];
   ended lease_call[];
+  otherwise uuid[];
 begin
   -- A commit without changes does not wait for the disk, and a message in the log is a change.
   if p_durable then perform pg_logical_emit_message(true, 'tollway', '');
   else perform set_config('synchronous_commit', 'off', true);
   end if;
   perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
+  perform expire_credit(t.account) from unnest(turns) t;
 
   insert into lease (id, gateway_id, account_id, key_id, action)
     select t.lease, p_gateway, t.account, t.key, t.action from unnest(turns) t where t.turn = 1
@@ -108,8 +114,10 @@ begin
   -- The one condition for calls, postings and balances alike.
   following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
   ended := array(select e from end_lease_calls(array(
-    select c from jsonb_populate_recordset(null::lease_call, p_calls) c join unnest(following) t on t.lease = c.lease
+    select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
   )) e);
+  otherwise := array(select c.id from unnest(calls) c
+    where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
   -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
   -- under way counts them when they end. The lease of a key with limits counts by itself, below.
   update key_spend k set micros = k.micros + e.charged
@@ -157,9 +165,15 @@ begin
       -- itself.
       case when uncharged_state(l.account_id, l.key_id) is not null then 0 else
         (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
-      k.call_micros_max
+      k.call_micros_max, otherwise
     from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;
-  delete from lease l using unnest(turns) t where t.last and l.id = t.lease and l.turn = t.turn;
+  perform spend_grants(e.account, e.charged, e.began) from (
+    select c.account, l.created_at as began, sum(c.charged)::bigint as charged
+    from unnest(ended) c join lease l on l.id = c.lease join balance b on b.account_id = c.account
+    where b.grants_expire_at is not null group by 1, 2
+  ) e;
+  delete from lease l using unnest(following) t where t.last and l.id = t.lease;
+  perform expire_credit(t.account) from unnest(following) t;
 end $$;
 
 -- Which of these calls the books do not have, or not ended.
@@ -169,8 +183,9 @@ $$;
 
 -- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to what its lease
 -- holds, and the rest, as far as it goes, to the balance. A lease that was released has nothing left, and one that
--- forgot a turn in a crash may have less than its calls reserved.
-create function lease_replay(p_call jsonb) returns void language plpgsql as $$
+-- forgot a turn in a crash may have less than its calls reserved. False: the books have ended the call otherwise, or
+-- its key has been used again.
+create function lease_replay(p_call jsonb) returns boolean language plpgsql as $$
 declare
   c lease_call := jsonb_populate_record(null::lease_call, p_call);
   l lease;
@@ -178,14 +193,14 @@ declare
   from_lease bigint;
 begin
   select available into b from balance where account_id = c.account for update;
-  if not found then return; end if;
+  if not found then return false; end if;
   select * into l from lease where id = c.lease;
   l.held := coalesce(l.held, 0);
   l.day := coalesce(l.day, utc_day(to_timestamp(c.started_ms / 1000.0)));
   c.charged := least(c.charged, l.held + b.available);
   from_lease := least(c.charged, l.held);
   perform 1 from end_lease_calls(array[c]);
-  if not found then return; end if;
+  if not found then return exists (select 1 from call where id = c.id and state = c.state); end if;
   update balance set available = available - (c.charged - from_lease), held = held - from_lease where account_id = c.account;
   update lease set held = held - from_lease where id = l.id;
   insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
@@ -193,6 +208,9 @@ begin
   -- The lease of a key with limits has counted what it holds.
   update key_spend set micros = micros + c.charged - case when l.key_id is null then 0 else from_lease end
     where key_id = c.key and starts = period_start(period, l.day);
+  perform spend_grants(c.account, c.charged, coalesce(l.created_at, now()));
+  perform expire_credit(c.account);
+  return true;
 end $$;
 
 -- Gives back what a lease holds, and removes it. False if it is gone.
@@ -207,6 +225,7 @@ begin
     where account_id = l.account_id;
   update inference_day set held = held - l.held where account_id = l.account_id and day = l.day;
   update key_spend set micros = micros - l.held where key_id = l.key_id and starts = period_start(period, l.day);
+  perform expire_credit(l.account_id);
   return true;
 end $$;
 

@@ -4,6 +4,7 @@
 --   provisional -> wallet       provisional_credit      the payment was accepted; the call holds it
 --   wallet      -> provisional  provisional_credit_end  the call failed before any money moved
 --   treasury    -> provisional  payment                 the chain has it
+--   wallet      -> provisional  provisional_credit_end  the part that a rail need not settle, as its call cost less
 --   wallet -> refunds refund_due the part that its call was not charged, or all of it after a failure
 --   refunds     -> treasury     refund                  the chain has given it back
 --   revenue     -> account      topup                   a paid top-up, which is a call that costs what it adds
@@ -60,7 +61,9 @@ $$;
 
 create type payment_offer as (
   id uuid, claim_key text, rail text, payer text, challenge_id text, credential text, expires_at timestamptz,
-  dust_micros bigint, topup_account_id uuid
+  dust_micros bigint, topup_account_id uuid,
+  -- Its rail can settle less than the payment allows.
+  settles_actual boolean
 );
 
 -- Accepts a payment for one call, and holds it: both or neither. `joined`: the same payment was accepted before, for
@@ -92,12 +95,13 @@ begin
     if held.outcome <> 'held' then raise exception using errcode = 'TW001'; end if;
     perform post(h.call, 'provisional_credit', house('provisional'), h.account, h.amount);
     insert into payment (id, claim_key, rail, account_id, payer, micros, challenge_id, credential, expires_at, dust_micros,
-        topup_account_id, action, request_digest, call_id)
+        topup_account_id, settles_actual, action, request_digest, call_id)
       values (offer.id, offer.claim_key, offer.rail, h.account, offer.payer, h.amount, offer.challenge_id, offer.credential,
-        offer.expires_at, offer.dust_micros, offer.topup_account_id, h.action, h.digest, h.call)
+        offer.expires_at, offer.dust_micros, offer.topup_account_id,
+        offer.settles_actual is true, h.action, h.digest, h.call)
       on conflict (claim_key) do update set state = 'claimed', micros = excluded.micros, challenge_id = excluded.challenge_id,
         credential = excluded.credential, expires_at = excluded.expires_at, dust_micros = excluded.dust_micros,
-        topup_account_id = excluded.topup_account_id, action = excluded.action, request_digest = excluded.request_digest,
+        topup_account_id = excluded.topup_account_id, settles_actual = excluded.settles_actual, settles = null, action = excluded.action, request_digest = excluded.request_digest,
         call_id = excluded.call_id, charged = null, error = null, updated_at = now()
       returning id into payment_id;
     update call set payment_id = payment_claim.payment_id where id = h.call;
@@ -123,7 +127,9 @@ declare
   p payment;
 begin
   select * into p from payment where id = new.payment_id for update;
-  if p.state = 'settled' then
+  if p.channel_id is not null then
+    if p.state = 'claimed' then perform voucher_call_ended(p, new.charged); end if;
+  elsif p.state = 'settled' then
     perform refund_remainder(p.id);
   elsif p.state in ('claimed', 'owed') then
     -- It failed, or it delivered nothing that costs: a payment is settled before anything is charged.
@@ -149,7 +155,8 @@ declare
 begin
   p := lock_payment(p_payment);
   if p.state = 'claimed' then
-    update payment set state = 'owed', updated_at = now() where id = p.id returning * into p;
+    update payment set state = 'owed', settles = case when settles_actual and p_charged > 0 then p_charged end, updated_at = now()
+      where id = p.id returning * into p;
   end if;
   if p_charged is null then return p.state; end if;
   if p.state = 'settled' then
@@ -174,10 +181,13 @@ $$;
 create function payment_settled(p_payment uuid, p_hash text, p_block bigint) returns text language plpgsql as $$
 declare
   p payment;
+  unsettled bigint;
 begin
   p := lock_payment(p_payment);
   if p.state <> 'settling' then return p.state; end if;
-  update payment set state = 'settled', tx_hash = coalesce(p_hash, tx_hash), settled_block = p_block,
+  unsettled := p.micros - coalesce(p.settles, p.micros);
+  p.micros := p.micros - unsettled;
+  update payment set state = 'settled', micros = p.micros, tx_hash = coalesce(p_hash, tx_hash), settled_block = p_block,
     finality = 'open', next_check_at = now(), updated_at = now() where id = p.id;
   perform post(p.call_id, 'payment', house('treasury'), house('provisional'), p.micros);
   if (select state from call where id = p.call_id) <> 'held' then
@@ -185,6 +195,10 @@ begin
   elsif p.charged is not null then
     perform ledger_settle(row(id, account_id, 'settled', p.charged, cost, null, null, output, timeline)::settlement)
       from call where id = p.call_id;
+  end if;
+  if unsettled > 0 then
+    update balance set available = available - unsettled where account_id = p.account_id;
+    perform post(p.call_id, 'provisional_credit_end', p.account_id, house('provisional'), unsettled);
   end if;
   return 'settled';
 end $$;

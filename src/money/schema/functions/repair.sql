@@ -24,6 +24,8 @@ declare
       'a balance is not the sum of its postings', 'an amount is held that no open call holds',
       'calls in flight are not the open calls', 'inference is held that no open call holds',
       'an account with postings has no balance', 'a call belongs to an account without a balance'
+    ) union select subject::uuid from grant_problem where rule in (
+      'grants have more left than their account', 'the next expiry is not that of a grant'
     )
   );
   b record;
@@ -43,7 +45,8 @@ begin
     )
     select o.*, coalesce(n.held, 0) as new_held, coalesce(n.calls, 0) as new_in_flight,
       greatest(0, coalesce(p.amount, 0) - coalesce(n.held, 0)) as new_available,
-      greatest(0, coalesce(n.held, 0) - coalesce(p.amount, 0)) as missing
+      greatest(0, coalesce(n.held, 0) - coalesce(p.amount, 0)) as missing,
+      (select coalesce(sum(left_of(g)), 0)::bigint from credit_grant g where g.account_id = o.account_id) as of_grants
     from balance o left join posted p using (account_id) left join open n using (account_id)
     where o.account_id = any (accounts) order by o.account_id
   loop
@@ -53,6 +56,8 @@ begin
       insert into transfer (debit, credit, amount, kind, reason)
         values (house('losses'), b.account_id, b.missing, 'credit', 'Correction of the books');
     end if;
+    -- What is gone was spent: of the grants that expire first.
+    perform spend_grants(b.account_id, b.of_grants - b.new_available - b.new_held, '-infinity');
     return query select b.account_id, c.* from (values
       ('available', b.available::text, b.new_available::text), ('held', b.held::text, b.new_held::text),
       ('calls in flight', b.in_flight::text, b.new_in_flight::text), ('credit from losses', '0', b.missing::text)
@@ -64,8 +69,12 @@ begin
       case when i.day = utc_day(now()) then coalesce(n.spent, 0) else i.spent end as new_spent
     from inference_day i left join lateral (
       select sum(u.held)::bigint as held, sum(u.spent)::bigint as spent from (
-        select case when c.state = 'held' and not c.on_lease then c.held else 0 end as held, c.charged as spent from call c
-        where c.account_id = i.account_id and c.inference and utc_day(c.created_at) = i.day
+        select 0 as held, c.charged as spent from call c
+        where c.account_id = i.account_id and c.inference and utc_day(c.created_at) = i.day and c.state <> 'held'
+        union all
+        select c.held, 0 from call c
+        where c.account_id = i.account_id and c.inference and utc_day(c.created_at) = i.day and c.state = 'held'
+          and not c.on_lease
         union all
         select l.held, 0 from lease l where l.account_id = i.account_id and l.day = i.day
       ) u

@@ -8,6 +8,7 @@ create type settlement as (
 create function ledger_settle(s settlement, out outcome text, out available bigint) language plpgsql as $$
 declare
   c record;
+  grants_expire_at timestamptz;
 begin
   select account_id, key_id, state, job, on_lease, case when on_lease then 0 else held end as held, charged, created_at,
       available_after into c from call where id = s.call;
@@ -20,7 +21,7 @@ begin
   end if;
   update balance b set available = b.available + c.held - s.charged, held = b.held - c.held,
     in_flight = b.in_flight - (not c.job and not c.on_lease)::integer
-    where b.account_id = c.account_id returning b.available into available;
+    where b.account_id = c.account_id returning b.available, b.grants_expire_at into available, grants_expire_at;
   update call set state = s.state, charged = s.charged, cost = s.cost, error = s.error, message = s.message,
     output = s.output, input = null, progress = null, timeline = s.timeline, available_after = ledger_settle.available,
     ended_at = clock_timestamp(),
@@ -31,6 +32,11 @@ begin
   if c.held > s.charged then
     update key_spend set micros = micros - (c.held - s.charged)
       where key_id = c.key_id and starts = period_start(period, utc_day(c.created_at));
+  end if;
+  if grants_expire_at is not null then
+    perform spend_grants(c.account_id, s.charged, c.created_at);
+    perform expire_grants(c.account_id);
+    select b.available into available from balance b where b.account_id = c.account_id;
   end if;
   outcome := 'done';
 end $$;

@@ -85,9 +85,14 @@ create function key_spent(p_key uuid, p_period text) returns bigint language sql
     from (select period_start(p_period, utc_day(now())) as starts) p
   )
   select (
-    select coalesce(sum(case when state <> 'held' then charged when on_lease then 0 else held end), 0) from call
-    where key_id = p_key and id >= uuid_floor((select starts_at from current_period) - interval '10 minutes')
+    select coalesce(sum(charged), 0) from call
+    where key_id = p_key and state <> 'held'
+      and id >= uuid_floor((select starts_at from current_period) - interval '10 minutes')
       and created_at >= (select starts_at from current_period)
+  )::bigint + (
+    select coalesce(sum(held), 0) from call
+    where account_id = (select account_id from api_key where id = p_key) and key_id = p_key and state = 'held'
+      and not on_lease and created_at >= (select starts_at from current_period)
   )::bigint + (
     select coalesce(sum(held), 0) from lease
     where key_id = p_key and period_start(p_period, day) = (select starts from current_period)

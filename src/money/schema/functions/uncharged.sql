@@ -63,6 +63,41 @@ begin
   return uncharged_state_at(sums, cap + charged_since(p_account, today::timestamp at time zone 'utc') / 10);
 end $$;
 
+-- Calls under way may all end without a charge, and what they cost is counted only then. So beyond this many times the
+-- cap of a day, and what the account was charged today, no more amounts are held at once. Jobs have limits of their own,
+-- and the chats on leases that of all chats.
+create function uncharged_burst_times() returns integer language sql immutable as $$ select 10 $$;
+
+create function is_uncharged_burst(p_account uuid, p_held bigint) returns boolean language plpgsql stable as $$
+declare
+  v_most bigint;
+  v_held bigint;
+begin
+  select micros_max * uncharged_burst_times() into v_most from uncharged_cap where only_row;
+  if p_held < v_most then return false; end if;
+  v_held := p_held
+    - coalesce((select sum(c.held) from call c where c.account_id = p_account and c.state = 'held' and c.job), 0)
+    - coalesce((select sum(l.held) from lease l where l.account_id = p_account), 0);
+  return v_held >= v_most
+    and v_held >= v_most + charged_since(p_account, utc_day(now())::timestamp at time zone 'utc');
+end $$;
+
+-- Counts what a call without a row may cost before it runs, in one step with the look at the cap, so that a burst cannot
+-- pass it. Null: the account has caused enough today. Otherwise the day that the count belongs to.
+create function begin_uncharged(p_account uuid, p_key uuid, p_micros bigint) returns date language plpgsql as $$
+begin
+  perform 1 from balance where account_id = p_account for update;
+  if uncharged_state(p_account, p_key) = 'spent' then return null; end if;
+  perform note_uncharged(p_account, p_key, p_micros);
+  return utc_day(now());
+end $$;
+
+-- The call has cost more, or less, than was counted.
+create function end_uncharged(p_account uuid, p_key uuid, p_day date, p_change bigint) returns void language sql as $$
+  update uncharged_day set micros = greatest(0, micros + p_change)
+    where account_id = p_account and day = p_day and key_id = coalesce(p_key, '00000000-0000-0000-0000-000000000000')
+$$;
+
 create function count_uncharged() returns trigger language plpgsql as $$
 begin
   perform note_uncharged(new.account_id, new.key_id, new.cost);

@@ -64,6 +64,14 @@ create view ledger_problem as
   select 'the usage of the accounts is not the usage of the actions', what, by_account::text, by_action::text
   from counted where by_account <> by_action
   union all
+  select 'a statement is not the sum of its postings', account_id::text || ' ' || day::text, coalesce(d.amount, 0)::text,
+    coalesce(p.amount, 0)::text
+  from (select account_id, day, sum(amount)::bigint as amount from posted_day group by 1, 2) d full join (
+    select a.account_id, utc_day(a.created_at) as day, sum(a.amount)::bigint as amount
+    from account_posting a join posted_until u on u.account_id = a.account_id and a.created_at < day_begins(u.day)
+    group by 1, 2
+  ) p using (account_id, day) where coalesce(d.amount, 0) <> coalesce(p.amount, 0)
+  union all
   select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posting having sum(amount) <> 0;
 
 -- Empty when the books of the wallets are right.
@@ -75,7 +83,8 @@ create view payment_problem as
   house_balance as (select account_id, sum(amount)::bigint as amount from posting group by account_id),
   treasury as (
     select coalesce((select -amount from house_balance where account_id = house('treasury')), 0) as found,
-      coalesce((select sum(micros) from payment where state = 'settled' and finality is distinct from 'lost'), 0)
+      coalesce((select sum(micros) from payment where state = 'settled' and finality is distinct from 'lost' and channel_id is null), 0)
+        + coalesce((select sum(captured) from channel where state = 'closed'), 0)
         - coalesce((select sum(micros) from refund where state = 'confirmed'), 0) as expected
   ),
   owed as (
