@@ -1,7 +1,8 @@
 // What two parts of a gateway cannot both be called. Each refusal names the plugin or the module, and the name.
 import { providers } from '#catalog/providers.ts'
 import { splitId } from '#core/catalog.ts'
-import { chatAction } from '#core/model-router.ts'
+import { modelActions } from '#core/model-router.ts'
+import { publishedService } from '#core/plan.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from '../config.ts'
@@ -73,7 +74,8 @@ function namesOfGateway(ownNamespace: string): string[] {
   return [
     // Of the actions that are in no provider's file.
     `provider ${ownNamespace}`,
-    `provider ${splitId(chatAction)[0]}`,
+    `provider ${publishedService}`,
+    `provider ${splitId(modelActions.chat)[0]}`,
     ...namesOf(itself),
     ...aliasesOf(itself).map((name) => `setting ${name}`),
   ]

@@ -7,7 +7,7 @@ import type { PluginPage, PluginRoute } from '#core/rooms/plugin-doors.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import type { Database } from '#platform/database/database.ts'
-import { DeadlineError, within } from '#platform/deadline.ts'
+import { DeadlineError, withDeadline } from '#platform/deadline.ts'
 
 /** What the functions of a plugin are given. */
 export interface PluginContext<Values> {
@@ -72,7 +72,7 @@ export async function readyInTime<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await within({ deadlineMs: readyTimeoutMs, clock }, work)
+    return await withDeadline({ timeoutMs: readyTimeoutMs, clock }, work)
   } catch (thrown) {
     if (!(thrown instanceof DeadlineError)) throw thrown
     throw new Error(`It was not ready within ${readyTimeoutMs / 1_000} seconds.`)

@@ -38,7 +38,7 @@ describe('a request from outside HTTP', () => {
     const points: number[] = []
     const handle = (more: Partial<RunRequest> = {}) =>
       runner.handle({
-        entry: runner.resolve('test', request.action ?? 'echo'),
+        entry: runner.resolve('test', request.action ?? 'echo', undefined),
         body: { text: 'hello' },
         bodyText: '{"text":"hello"}',
         caller: { kind: 'account', accountId: id, keyId: key?.id ?? '', isLimited: false },

@@ -1,7 +1,10 @@
 // Handles one request to run an action, from any door: decides who pays and runs the action.
 import type { AccountCaller } from '#core/caller.ts'
-import type { CatalogEntry } from '#core/catalog.ts'
+import type { CallListener } from '#core/calls/call-listener.ts'
+import { type CatalogEntry, isFor, noAction } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { observe } from '#core/telemetry/observe.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { RequestHeader } from '#money/rails/rail.ts'
 import type { Executor } from './execute/execute.ts'
 import { readIdempotencyKey } from './idempotency.ts'
@@ -23,6 +26,8 @@ export interface RunRequest {
   readonly idempotencyKey?: string | undefined
   /** The request asks for the price only. */
   readonly wantsQuote: boolean
+  /** Only calls of a server's tools are reported on and cancelled: other work has an end soon, or is a job. */
+  readonly listener?: CallListener | undefined
   /** Adds points to the rate limit of the request's source. Throws `rate_limited`. */
   readonly weigh: (points: number) => Promise<void>
 }
@@ -44,8 +49,8 @@ export interface RunOutcome {
 }
 
 export interface Runner {
-  /** Throws `not_found`, `provider_not_configured`. */
-  resolve(service: string, action: string): CatalogEntry
+  /** What this caller may know of. Throws `not_found`, `provider_not_configured`. */
+  resolve(service: string, action: string, caller: AccountCaller | undefined): CatalogEntry
   /** Answers the request, or throws a CallError. A failed call is not charged. */
   handle(request: RunRequest): Promise<RunOutcome>
 }
@@ -61,12 +66,15 @@ export function createRunner(dependencies: {
   accountRunner: AccountRunner
   keyless: Pick<Keyless, 'run' | 'rails'>
   prices: Pick<PriceOverrides, 'current'>
+  telemetry?: Telemetry | undefined
 }): Runner {
-  const { executor, accountRunner, keyless, prices } = dependencies
+  const { executor, accountRunner, keyless, prices, telemetry } = dependencies
 
   async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
     const { entry, body, caller, bodyText, payment, requestHeader } = request
-    const call = { entry, body, idempotencyKey: readIdempotencyKey(request.idempotencyKey) }
+    const listener = entry.action.soldAs === 'tool' ? request.listener : undefined
+    const idempotencyKey = readIdempotencyKey(request.idempotencyKey)
+    const call = { entry, body, idempotencyKey, listener }
     await weigh(way, request)
     if (way === 'quote')
       return { ...withoutReceipt, body: await accountRunner.quote({ ...call, caller }) }
@@ -79,14 +87,41 @@ export function createRunner(dependencies: {
     return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller })) }
   }
 
-  return {
-    resolve: executor.resolve,
-    async handle(asked) {
-      const request = { ...asked, entry: await prices.current(asked.entry) }
-      const way = wayOf(request, keyless.rails.length > 0)
-      return { way, ...(await answer(way, request)) }
-    },
+  async function handle(asked: RunRequest): Promise<RunOutcome> {
+    // A payment of a wallet belongs to no account of a group.
+    const payer = asked.payment === undefined ? asked.caller : undefined
+    const current = await prices.current(asked.entry, payer?.priceGroup)
+    const request = { ...asked, entry: await whileFree(current, asked) }
+    const way = wayOf(request, keyless.rails.length > 0)
+    return { way, ...(await answer(way, request)) }
   }
+
+  return {
+    resolve(service, action, caller) {
+      const id = `${service}/${action}`
+      const entry = executor.resolve(service, action)
+      if (!isFor(entry, caller?.accountId)) throw noAction(id)
+      return entry
+    },
+    handle: (asked) =>
+      observe(
+        asked.wantsQuote ? undefined : telemetry,
+        { kind: 'call', action: asked.entry.id },
+        () => handle(asked),
+        ({ replayed }) => (replayed ? 'replayed' : 'ok'),
+      ),
+  }
+}
+
+/** An account that has free calls left is sold the action for nothing. A wallet has no day. */
+async function whileFree(
+  entry: CatalogEntry,
+  { caller, payment }: Pick<RunRequest, 'caller' | 'payment'>,
+): Promise<CatalogEntry> {
+  const { action } = entry
+  if (caller === undefined || payment !== undefined || action.price === 'free') return entry
+  const isFree = await action.hasFreeCalls?.(caller.accountId)
+  return isFree ? { ...entry, action: { ...action, price: 'free' } } : entry
 }
 
 const withoutReceipt = { headers: {}, replayed: false }

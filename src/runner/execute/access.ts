@@ -1,7 +1,7 @@
 // What a call needs before it runs: an action that this gateway offers, a valid body, and a right to the ids in it.
 
 import type { Action } from '#core/action.ts'
-import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, findAny, noAction, splitId } from '#core/catalog.ts'
 import { errorTable, fail, toCallError } from '#core/errors.ts'
 import { type ValidCall, validateCall } from '#core/input/validate.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -25,18 +25,17 @@ export interface Access {
   isInference(entry: CatalogEntry, input: unknown): boolean
   /** What it may cost the operator. */
   costOf(entry: CatalogEntry, input: unknown): CallCost
+  /** The input as its caller sees it later. */
+  shown(action: string, input: unknown): unknown
   /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
 }
 
 export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Rights): Access {
   function resolve(service: string, action: string): CatalogEntry {
-    const entry = catalog.find(service, action)
-    if (entry === undefined) {
-      throw fail('not_found', {
-        message: `There is no action ${service}/${action}. GET /api/run lists all actions.`,
-      })
-    }
+    const id = `${service}/${action}`
+    const entry = findAny(catalog, id)
+    if (entry === undefined) throw noAction(id)
     if (!isOffered(entry)) throw notConfigured(entry)
     return entry
   }
@@ -44,7 +43,7 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
   const isInference: Access['isInference'] = ({ action }, input) =>
     action.inference === true ||
     action.mayInfer?.(input) === true ||
-    ordersOf(action, input).some((id) => mayOrderInference(catalog.find(...splitId(id))))
+    ordersOf(action, input).some((id) => mayOrderInference(findAny(catalog, id)))
 
   return {
     resolve,
@@ -54,6 +53,7 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
       return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
     },
     isInference,
+    shown: (id, input) => findAny(catalog, id)?.action.sentOf?.(input) ?? input,
     costOf(entry, input) {
       const inference = isInference(entry, input)
       return {

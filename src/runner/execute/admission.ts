@@ -3,7 +3,7 @@ import type { Keys } from '#accounts/keys/keys.ts'
 import type { OrderedCall } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import type { FileNeed } from '#core/calls/file-need.ts'
-import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import { type CatalogEntry, isFor, noAction, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import type { CallerFiles, OpenCallerFiles, StoredFile } from '#core/files.ts'
 import { validateCall } from '#core/input/validate.ts'
@@ -32,6 +32,7 @@ export function createAdmit(
   async function admitOrder({ id, name, body }: OrderedCall, caller: Caller) {
     try {
       const entry = resolve(...splitId(id))
+      requireOwner(entry, caller)
       if (body === undefined) return await admitTopUp(entry, caller)
       await admit(entry, validateCall(entry.action, body).input, caller)
     } catch (thrown) {
@@ -47,11 +48,13 @@ export function createAdmit(
 
   async function admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void> {
     const { action, service } = entry
+    requireOwner(entry, caller)
     await admitTopUp(entry, caller)
     const ordered = action.orders?.(input) ?? []
-    if (caller.kind === 'account' && caller.isLimited && ordered.length > 0) {
+    const chosen = ordered.filter(({ included }) => !included)
+    if (caller.kind === 'account' && caller.isLimited && chosen.length > 0) {
       // Free actions stay open.
-      const priced = ordered.filter(({ id }) => resolve(...splitId(id)).action.price !== 'free')
+      const priced = chosen.filter(({ id }) => resolve(...splitId(id)).action.price !== 'free')
       const forbidden = await keys.findForbidden(
         caller.keyId,
         priced.map(({ id }) => id),
@@ -74,6 +77,10 @@ export function createAdmit(
   }
 
   return admit
+}
+
+function requireOwner(entry: CatalogEntry, { accountId }: Caller) {
+  if (!isFor(entry, accountId)) throw noAction(entry.id)
 }
 
 async function findNeeded(files: CallerFiles, { fileId, mediaTypes, field }: FileNeed) {

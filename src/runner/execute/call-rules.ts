@@ -6,7 +6,7 @@ import type { CatalogEntry } from '#core/catalog.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Quote } from '#core/price.ts'
-import { withDeadline } from './deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 
 export interface NamedHooks {
   readonly plugin: string

@@ -3,29 +3,43 @@
 import type { Keys } from '#accounts/keys/keys.ts'
 import type { Hop, JobContext, PreparedCall } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
+import type { CallListener } from '#core/calls/call-listener.ts'
 import type { SoldPage } from '#core/calls/sold-page.ts'
-import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
+import { type CatalogEntry, defaultTimeoutMs, soldTo, splitId } from '#core/catalog.ts'
 import { CallError, fail, toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
+import type { DefineErrand } from '#core/gateways/elsewhere.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { type AnyPrice, isSum, quotePrice, settlePrice } from '#core/price.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import { observe } from '#core/telemetry/observe.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { Payments } from '#money/payments/payments.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
-import { withDeadline } from './deadline.ts'
+import { cancelledBy } from './cancelled.ts'
+import { didNotEnd } from './did-not-end.ts'
 import { createRecordEffect, type Effects } from './effects.ts'
-import type { Handles } from './handles.ts'
-import { type JobExtras, type JobStep, type StepCost, type StepResult, stepOf } from './job-step.ts'
+import { type Handles, keepStartedOrder } from './handles.ts'
+import {
+  type JobExtras,
+  type JobStep,
+  noJob,
+  type StepCost,
+  type StepResult,
+  stepOf,
+} from './job-step.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
 import type { Purchases } from './purchases.ts'
 import { readReply } from './reply.ts'
 import type { ResponseCache } from './response-cache.ts'
-import type { Trail } from './trail.ts'
+import { createRunElsewhere } from './run-elsewhere.ts'
+import { billedByVendor, recordersOf, type Trail } from './trail.ts'
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
@@ -38,15 +52,15 @@ export interface Executor extends Omit<Access, 'isAvailable'> {
     entry: CatalogEntry,
     input: unknown,
     trail: Trail,
-    options?: { signal?: AbortSignal; job?: JobExtras },
+    options?: { signal?: AbortSignal; job?: JobExtras; listener?: CallListener | undefined },
   ): Promise<{ readonly data: unknown; readonly output: string }>
 }
 
 const walled =
   'The page answered with a challenge or a refusal instead of its content. Nothing was charged. Try an action for pages that block automated readers.'
 const storedOutputCharactersMax = 20_000_000
-/** How deep actions may run inside other actions. */
-const innerDepthMax = 3
+/** How deep actions may run inside other actions: two saved plans in a plan, and below them an action with others. */
+const innerDepthMax = 5
 
 /**
  * Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too.
@@ -57,11 +71,13 @@ interface Place {
   readonly callId: string | undefined
   readonly depth: number
   /** What actions inside this one cost. */
-  readonly sold: Catalog['entries']
+  readonly sold: readonly CatalogEntry[]
   /** The most that an inner action can cost. */
   readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
   readonly job?: JobExtras | undefined
+  /** Of the outermost action. */
+  readonly report?: CallListener['report'] | undefined
   /** What it opens is closed with the call. */
   readonly closes?: boolean | undefined
   /** Keeps the outputs that actions inside one call save apart. */
@@ -78,18 +94,6 @@ function addCost({ trail, stepCost }: Pick<Place, 'trail' | 'stepCost'>, micros:
     each.micros = (each.micros ?? 0) + micros
 }
 
-/** What a vendor may bill for a call that is sold at this price. This machine and open registries bill nothing. */
-const billedByVendor = ({ mode, service }: CatalogEntry, micros: Micros) =>
-  mode === 'live' && service.provider.upstream !== undefined ? micros : 0
-
-const noJob: JobExtras = {
-  checkpoints: new Map(),
-  save: async () => {},
-  report: async () => {},
-  stopReason: async () => undefined,
-  jobId: '',
-}
-
 interface Dependencies {
   catalog: PricedCatalog
   handles: Handles
@@ -103,7 +107,9 @@ interface Dependencies {
   keys: Pick<Keys, 'findForbidden'>
   /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
+  defineErrand: DefineErrand
   clock: Clock
+  telemetry?: Telemetry | undefined
 }
 
 export function createExecutor(dependencies: Dependencies): Executor {
@@ -118,11 +124,17 @@ export function createExecutor(dependencies: Dependencies): Executor {
     catalogPrice: ({ id, action }) =>
       (catalog.original.find(...splitId(id))?.action ?? action).price,
     estimate: estimatePrice,
-    async execute(entry, input, trail, { signal: outer, job } = {}) {
-      // The steps of a plan cost what they cost when it was taken up.
-      const sold = catalog.entries
+    async execute(entry, input, trail, { signal, job, listener } = {}) {
+      const outer = signal ?? (listener && cancelledBy(listener))
+      // The steps of a plan cost what they cost its caller when it was taken up.
+      const sold = isSum(entry.action.price) ? soldTo(catalog, trail.caller) : []
       const callId = trail.callId ?? job?.jobId
-      const data = await perform(entry, input, { trail, callId, depth: 0, sold, outer, job })
+      const { report } = listener ?? {}
+      const data = await observe(
+        dependencies.telemetry,
+        { kind: 'run', action: entry.id, transactionId: callId },
+        () => perform(entry, input, { trail, callId, depth: 0, sold, outer, job, report }),
+      )
       const output = JSON.stringify(data) ?? 'null'
       if (output.length > storedOutputCharactersMax) {
         throw fail('upstream_error', {
@@ -152,7 +164,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     const { action, service, id } = entry
     const { trail } = place
     const { cacheSeconds } = action
-    const known = cacheSeconds === undefined ? undefined : responseCache.find(id, input)
+    const known = cacheSeconds === undefined ? undefined : await responseCache.find(id, input)
     if (known !== undefined) return { ...JSON.parse(known), cached: true }
     const knownBefore = trail.paid + trail.spent
     const data = await ask(entry, input, place)
@@ -179,14 +191,14 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
   return perform
 }
 
-/** Runs the action within its deadline, and reads its reply. */
+/** Runs the action within its deadline, here or where its resource is, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
   const { catalog, handles, misfits, keptAnswers, purchases, filesOf, clock } = dependencies
   const prepare = createPrepare(access, { ...dependencies, perform })
   const callInside = createCallInside(prepare)
 
   const contextOf = ({ action, service }: CatalogEntry, here: Place, signal: AbortSignal) => {
-    const { trail, depth, quoted, job = noJob, stepCost, folder = '', ...place } = here
+    const { trail, depth, quoted, job = noJob, report, stepCost, folder = '', ...place } = here
     const { provider } = service
     // What an action spends on others does not follow what the operator sells them for, unless it sells them.
     const sold = isSum(action.price) ? place.sold : catalog.original.entries
@@ -207,13 +219,14 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const files = filesOf(trail.caller, transactionId, createRecordEffect(effectPlace, ['file']))
     return {
       ...job,
+      ...(report && { report: async (progress) => report(progress) }),
       caller: trail.caller,
       files: { ...files, save: (file) => files.save({ ...file, name: folder + file.name }) },
       effect: createRecordEffect(effectPlace, action.makes),
       signal,
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
-      record: (hop) => trail.hops.push(hop),
+      ...recordersOf(trail),
       spend(micros) {
         trail.spent += micros
         addCost({ trail, stepCost }, micros)
@@ -231,35 +244,63 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     } satisfies Omit<JobContext<unknown>, 'input' | 'http' | 'keepAnswer'>
   }
 
+  const runHere = async (entry: CatalogEntry, input: unknown, place: Place, seen: Seen) => {
+    const { action, service } = entry
+    const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
+    const { outer } = place
+    return await withDeadline({ late: didNotEnd, timeoutMs, outer }, async (signal) => {
+      const spending = createSpending(purchases, place, signal)
+      const http = remember(service.http.withSignal(signal, spending), seen.replies)
+      const { keep: keepAnswer } = seen.answers
+      return action.run({ ...contextOf(entry, place, signal), input, http, keepAnswer })
+    })
+  }
+  const seenAt = ({ callId }: Pick<Place, 'callId'>): Seen => ({
+    replies: [],
+    answers: keptAnswers.open(callId),
+  })
+  const runElsewhere = createRunElsewhere({
+    ...dependencies,
+    async runHere(entry, input, place) {
+      const seen = seenAt(place)
+      const raw = await runHere(entry, input, place, seen)
+      await seen.answers.write()
+      return raw
+    },
+  })
+
   return async (entry, input, place) => {
-    const { action, service, id } = entry
-    const { trail, outer } = place
-    const replies: SeenReply[] = []
+    const { service, id } = entry
+    const { trail } = place
+    const seen = seenAt(place)
     const keep = (problems: readonly string[]) =>
       misfits.keep({
         action: id,
         callId: trail.callId,
         problems,
-        replies,
+        replies: seen.replies,
         redact: service.http.redact,
       })
-    const answers = keptAnswers.open(place.callId)
-    const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
-    const raw = await withDeadline({ timeoutMs, outer }, async (signal) => {
-      const spending = createSpending(purchases, place, signal)
-      const http = remember(service.http.withSignal(signal, spending), replies)
-      const { keep: keepAnswer } = answers
-      return action.run({ ...contextOf(entry, place, signal), input, http, keepAnswer })
-    }).catch(async (thrown) => {
-      await keepStartedOrder(handles, service.provider.id, thrown, trail.caller)
-      // A TypeError is either a bug of the action or, more often, a reply of an unexpected form.
-      if (thrown instanceof TypeError) keep([String(thrown)])
-      throw blame(thrown, input)
-    })
+    const raw = await runHere(entry, input, place, seen)
+      .catch((thrown) =>
+        runElsewhere(thrown, { entry, input, place }, (micros) => addCost(place, micros)),
+      )
+      .catch(async (thrown) => {
+        await keepStartedOrder(handles, service.provider.id, thrown, trail.caller)
+        // A TypeError is either a bug of the action or, more often, a reply of an unexpected form.
+        if (thrown instanceof TypeError) keep([String(thrown)])
+        throw blame(thrown, input)
+      })
     const data = readReply(entry, raw, keep)
-    await answers.write()
+    await seen.answers.write()
     return data
   }
+}
+
+/** What an action has received and kept while it ran. */
+interface Seen {
+  readonly replies: SeenReply[]
+  readonly answers: ReturnType<KeptAnswers['open']>
 }
 
 type Prepare = (id: string, body: unknown, place: Place) => Promise<PreparedCall>
@@ -356,17 +397,4 @@ function createCallInside(prepare: Prepare) {
     })
     return (await prepared.run()).data
   }
-}
-
-/** An order that waits for its buyer to be verified belongs to that caller, who alone can go on with it. */
-async function keepStartedOrder(
-  handles: Handles,
-  namespace: string,
-  thrown: unknown,
-  caller: Caller,
-) {
-  const { code, data } = toCallError(thrown)
-  if (code !== 'verification_required') return
-  const { order_id: id } = data as { order_id: string }
-  await handles.issue(caller, namespace, { kind: 'order', id })
 }

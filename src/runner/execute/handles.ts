@@ -3,6 +3,7 @@
 import type { VendorHandle } from '#core/action.ts'
 import type { Caller, Owner } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
+import { toCallError } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
@@ -78,4 +79,17 @@ export function createHandles(database: Database): Handles {
       return rows.map(({ id }) => id)
     },
   }
+}
+
+/** An order that waits for its buyer to be verified belongs to that caller, who alone can go on with it. */
+export async function keepStartedOrder(
+  handles: Handles,
+  namespace: string,
+  thrown: unknown,
+  caller: Caller,
+) {
+  const { code, data } = toCallError(thrown)
+  if (code !== 'verification_required') return
+  const { order_id: id } = data as { order_id: string }
+  await handles.issue(caller, namespace, { kind: 'order', id })
 }

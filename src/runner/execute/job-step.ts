@@ -8,6 +8,14 @@ export type JobExtras = Pick<
   'report' | 'stopReason' | 'checkpoints' | 'save' | 'jobId' | 'wakeUrl'
 >
 
+export const noJob: JobExtras = {
+  checkpoints: new Map(),
+  save: async () => {},
+  report: async () => {},
+  stopReason: async () => undefined,
+  jobId: '',
+}
+
 export interface StepResult {
   readonly data: unknown
   readonly hop: Hop

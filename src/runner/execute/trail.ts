@@ -1,6 +1,9 @@
 // Records of one paid call, shared by all actions that run in it.
+
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
+import { shownInput } from '#core/calls/shown-input.ts'
+import type { CatalogEntry } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 
 export interface Trail {
@@ -9,6 +12,8 @@ export interface Trail {
   readonly callId: string | undefined
   /** The amount held for the call, which is the most that it can be charged. */
   readonly held: Micros
+  /** What the caller sent, of which the ledger stores what the owner sees later. */
+  readonly input: unknown
   /** An order was sent. From then on a failure leaves the call in doubt, unless the seller itself refused. */
   ordered: boolean
   /** Payments to sellers that were sent and not answered. Each of them, too, leaves a failed call in doubt. */
@@ -18,15 +23,24 @@ export interface Trail {
   /** What actions have noted as spent, on language models. */
   spent: Micros
   readonly hops: Hop[]
+  /** What a language model has answered. */
+  inference?: object
   /** Where in the call something was made that stays after it. */
   readonly madeAt: Set<string>
   /** What the provider calls have cost the operator, as far as providers report it. */
   cost: Micros | undefined
+  /** What the call has delivered, where its price is by unit. */
+  units?: number | undefined
   /** The price in the catalog of what vendors have answered without reporting a cost. */
   unreported: Micros
 }
 
-export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Trail {
+export function openTrail(
+  caller: Caller,
+  callId?: string,
+  held: Micros = 0,
+  input?: unknown,
+): Trail {
   const nothing = {
     ordered: false,
     unanswered: 0,
@@ -35,7 +49,7 @@ export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Tr
     cost: undefined,
     unreported: 0,
   }
-  return { caller, callId, held, hops: [], madeAt: new Set(), ...nothing }
+  return { caller, callId, held, input, hops: [], madeAt: new Set(), ...nothing }
 }
 
 /**
@@ -46,10 +60,38 @@ export function costOf({ cost, unreported }: Trail, charged: Micros): Micros | u
   return charged > 0 || unreported === 0 ? cost : (cost ?? 0) + unreported
 }
 
+/** How actions tell what happened in the call. */
+export const recordersOf = (trail: Trail) => ({
+  record: (hop: Hop) => void trail.hops.push(hop),
+  recordInference(inference: object) {
+    trail.inference = inference
+  },
+})
+
 /** Whether something may have been bought that cannot be given back if the call fails. */
 export const isInDoubt = ({ ordered, unanswered }: Trail) => ordered || unanswered > 0
 
-/** The hops as JSON text, as the ledger stores them. Undefined without hops. */
-export function timelineOf({ hops }: Trail): string | undefined {
-  return hops.length === 0 ? undefined : JSON.stringify({ hops })
+/**
+ * The hops, the answer of a model and the shown input as JSON text, as the ledger stores them, with what tells the cost
+ * of the call (money/schema/functions/costs.sql).
+ */
+export function timelineOf({
+  hops,
+  inference,
+  input,
+  units,
+  unreported,
+}: Trail): string | undefined {
+  const parts = [
+    ...(hops.length === 0 ? [] : [`"hops":${JSON.stringify(hops)}`]),
+    ...(inference === undefined ? [] : [`"inference":${JSON.stringify(inference)}`]),
+    ...(units === undefined ? [] : [`"units":${units}`]),
+    ...(unreported === 0 ? [] : [`"unreported":${unreported}`]),
+    ...[shownInput(input)].flatMap((shown) => (shown === undefined ? [] : [`"input":${shown}`])),
+  ]
+  return parts.length === 0 ? undefined : `{${parts.join(',')}}`
 }
+
+/** What a vendor may bill for a call that is sold at this price. This machine and open registries bill nothing. */
+export const billedByVendor = ({ mode, service }: CatalogEntry, micros: Micros) =>
+  mode === 'live' && service.provider.upstream !== undefined ? micros : 0

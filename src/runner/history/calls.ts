@@ -3,6 +3,7 @@ import type { Hop, JobProgress } from '#core/action.ts'
 import type { Owner } from '#core/caller.ts'
 import { isUuid } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
+import type { CostSource } from '#money/costs/costs.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -22,7 +23,12 @@ export interface CallRecord {
   readonly message: string | null
   readonly job: boolean
   readonly progress: JobProgress | null
-  readonly timeline: { readonly hops?: readonly Hop[]; readonly inference?: object } | null
+  readonly timeline: {
+    readonly hops?: readonly Hop[]
+    readonly inference?: object
+    /** Shortened, without secrets, and kept as long as the output. */
+    readonly input?: unknown
+  } | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
@@ -41,13 +47,30 @@ export interface KeptAnswer {
 
 export interface Calls {
   /** Any account's call, for the operator. */
-  inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
+  inspect(
+    callId: string,
+  ): Promise<(CallRecord & ToldCost & { readonly accountId: string }) | undefined>
   find(owner: Owner, callId: string): Promise<StoredCall | undefined>
+  /** The newest call whose model gave its answer this id, among the latest calls of the owner. */
+  findAnswer(owner: Owner, answerId: string): Promise<CallRecord | undefined>
   /** An answer that was kept beside that of a charged call. */
   findKept(owner: Owner, id: string): Promise<KeptAnswer | undefined>
   /** A job of any owner. */
   findJob(callId: string): Promise<StoredCall | undefined>
 }
+
+/** Calls that are looked through for the id of an answer. Models give ids of their own, which have no index. */
+const answersMax = 1_000
+
+/** What a call has cost the operator and where that is known from, for the operator alone. */
+export interface ToldCost {
+  readonly knownCost?: Micros | null
+  readonly costSource?: CostSource | null
+}
+
+export const toldCost = (id: string) =>
+  `(select k.cost from call_cost k where k.call_id = ${id}) as "knownCost",
+   (select k.source from call_cost k where k.call_id = ${id}) as "costSource"`
 
 export const callColumns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
@@ -72,8 +95,8 @@ export function createCalls({
 
   return {
     async inspect(callId) {
-      const [call] = await database.query<CallRecord & { accountId: string }>(
-        `select ${callColumns}, account_id as "accountId" from call where id = $1`,
+      const [call] = await database.query<CallRecord & ToldCost & { accountId: string }>(
+        `select ${callColumns}, ${toldCost('call.id')}, account_id as "accountId" from call where id = $1`,
         [callId],
       )
       return call
@@ -84,6 +107,18 @@ export function createCalls({
       // A caller that has its answer must find its call, even before the journal is written.
       await ledger.catchUp(owner.accountId)
       return await findOnce(owner, callId)
+    },
+    async findAnswer({ accountId, keyId }, answerId) {
+      await ledger.catchUp(accountId)
+      const [call] = await database.query<CallRecord>(
+        `select * from (
+           select ${callColumns} from call
+           where account_id = $1 and state <> 'held' and ($3::uuid is null or key_id = $3)
+           order by call.id desc limit ${answersMax}
+         ) latest where timeline->'inference'->>'answer_id' = $2 order by id desc limit 1`,
+        [accountId, answerId, keyId ?? null],
+      )
+      return call
     },
     async findKept({ accountId, keyId }, id) {
       const [answer] = await database.query<KeptAnswer>(

@@ -4,19 +4,19 @@ import { uuidv7Floor } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type CallRecord, callColumns } from './calls.ts'
+import { type CallRecord, callColumns, type ToldCost, toldCost } from './calls.ts'
 
-export type StatementKind = 'call' | 'credit' | 'debit' | 'topup'
+export type StatementKind = 'call' | 'credit' | 'credit_expired' | 'debit' | 'topup'
 
 export type StatementRow = CallRow | EntryRow
 
-export type CallRow = CallRecord & { readonly kind: 'call'; readonly accountId: string }
+export type CallRow = CallRecord & ToldCost & { readonly kind: 'call'; readonly accountId: string }
 
 export interface EntryRow {
   readonly kind: Exclude<StatementKind, 'call'>
   readonly id: string
   readonly accountId: string
-  /** Negative for a debit. */
+  /** Negative for a debit, and for credit that expired. */
   readonly amount: Micros
   readonly reason: string | null
   /** The call of the wallet that paid a top-up. */
@@ -35,6 +35,10 @@ export interface StatementFilter {
   readonly most?: Micros | undefined
   /** Whether nothing was held for the call. Other changes of the balance are never free. */
   readonly isFree?: boolean | undefined
+  /** Only calls of actions that are sold: no top-ups. */
+  readonly isSold?: boolean | undefined
+  /** With what the calls have cost the operator. */
+  readonly withCosts?: boolean | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
   /** The id of the last row on the page before. */
@@ -60,7 +64,8 @@ export interface Statement {
 /** Gateways take the time in call ids from their own clocks, which differ from the database's by less than this. */
 const clockSkewMsMax = 600_000
 
-const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
+const entryColumns = `e.id, e.account_id as "accountId", t.kind, 
+  case when t.kind in ('debit', 'credit_expired') then -t.amount else t.amount end as amount,
   t.reason, t.call_id as "callId", t.created_at as "createdAt"`
 
 const entryTables = 'statement_entry e join transfer t on t.id = e.transfer_id'
@@ -101,16 +106,23 @@ export function createStatement({
       return [...calls, ...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit)
     },
     async exceeds(owner, filter, rowsMax) {
-      const count = async (table: string, { text, values }: Conditions) => {
+      const limit = `limit ${rowsMax + 1}`
+      const count = async (found: string, { values }: Conditions) => {
         const [row] = await database.query<{ rows: number }>(
-          `select count(*) as rows from (select 1 from ${table} ${text} limit ${rowsMax + 1}) found`,
+          `select count(*) as rows from (${found}) found`,
           values,
         )
         return row?.rows ?? 0
       }
-      const calls = hasCalls(filter) ? await count('call', callsWhere(owner, filter)) : 0
+      const ofCalls = callsWhere(owner, filter)
+      const calls = hasCalls(filter) ? await count(selectCalls('1', ofCalls, limit), ofCalls) : 0
       if (calls > rowsMax || !hasEntries(owner, filter)) return calls > rowsMax
-      return calls + (await count(entryTables, entriesWhere(owner, filter))) > rowsMax
+      const ofEntries = entriesWhere(owner, filter)
+      const entries = await count(
+        `select 1 from ${entryTables} ${ofEntries.text} ${limit}`,
+        ofEntries,
+      )
+      return calls + entries > rowsMax
     },
     async findEntry(owner, id) {
       if (owner?.keyId !== undefined) return undefined
@@ -146,16 +158,27 @@ async function listCalls(
   filter: StatementFilter,
 ): Promise<CallRow[]> {
   const where = callsWhere(owner, filter)
+  const columns = `${callColumns}, 'call' as kind, account_id as "accountId"`
+  const newest = `order by id desc limit ${filter.limit}`
+  const selected = `${selectCalls(columns, where, newest)} ${newest}`
   return await database.query<CallRow>(
-    `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
-     order by id desc limit ${filter.limit}`,
+    filter.withCosts
+      ? `select l.*, ${toldCost('l.id')} from (${selected}) l order by l.id desc`
+      : selected,
     where.values,
   )
 }
 
+/** Ended calls and open ones have indexes of their own. `rest` ends both selections. */
+const selectCalls = (columns: string, { text }: Conditions, rest: string) =>
+  ["state <> 'held'", "state = 'held'"]
+    .map((part) => `${text === '' ? 'where' : `${text} and`} ${part}`)
+    .map((where) => `(select ${columns} from call ${where} ${rest})`)
+    .join(' union all ')
+
 function callsWhere(
   owner: StatementOwner,
-  { action, state, keyId, least, most, isFree, from, until, after }: StatementFilter,
+  { action, state, keyId, least, most, isFree, isSold, from, until, after }: StatementFilter,
 ): Conditions {
   const where = createConditions()
   where.and((place) => `account_id = ${place}`, owner.accountId)
@@ -168,6 +191,7 @@ function callsWhere(
   where.and((place) => `charged >= ${place}`, least)
   where.and((place) => `charged <= ${place}`, most)
   where.and((place) => `(held = 0) = ${place}`, isFree)
+  where.and((place) => `(action <> 'topups') = ${place}`, isSold)
   where.and((place) => `created_at >= ${place}`, from)
   where.and((place) => `created_at < ${place}`, until)
   where.and((place) => `id < ${place}`, after)

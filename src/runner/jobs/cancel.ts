@@ -2,7 +2,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { opensSession } from '#core/calls/action-mode.ts'
-import { type Catalog, splitId } from '#core/catalog.ts'
+import { type Catalog, findAny } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -10,18 +10,19 @@ import type { Calls, StoredCall } from '../history/calls.ts'
 import type { CommandJobs } from '../sessions/command-jobs.ts'
 import { endingOf } from './work.ts'
 
-interface Dependencies {
+interface OpenJobDependencies {
   readonly database: Database
   readonly ledger: Pick<Ledger, 'settle'>
-  readonly calls: Pick<Calls, 'find'>
-  readonly catalog: () => Catalog
-  readonly cancelCommand: CommandJobs['cancel']
 }
 
-export function createCancel({ database, ledger, calls, catalog, cancelCommand }: Dependencies) {
-  /** What became of an open job. Undefined when it has ended. */
-  async function cancelOpen({ id, action }: StoredCall, accountId: string) {
-    const stopsEarly = catalog().find(...splitId(action))?.action.stopsEarly === true
+/** Cancels an open job. Undefined when it has ended, or has begun and cannot be stopped. */
+export type CancelOpenJob = (
+  job: { readonly id: string; readonly accountId: string },
+  options: { readonly stopsEarly: boolean },
+) => Promise<'cancelled' | 'stopping' | undefined>
+
+export function createCancelOpenJob({ database, ledger }: OpenJobDependencies): CancelOpenJob {
+  return async ({ id, accountId }, { stopsEarly }) => {
     const cancelled = await markCancelled(database, id, { stopsEarly })
     if (cancelled === undefined) return undefined
     if (cancelled === 'begun') return 'stopping'
@@ -29,9 +30,23 @@ export function createCancel({ database, ledger, calls, catalog, cancelCommand }
     await ledger.settle({ callId: id, accountId, ...endingOf(fail('cancelled')) })
     return 'cancelled'
   }
+}
+
+interface Dependencies extends OpenJobDependencies {
+  readonly calls: Pick<Calls, 'find'>
+  readonly catalog: () => Catalog
+  readonly cancelCommand: CommandJobs['cancel']
+}
+
+export function createCancel({ calls, catalog, cancelCommand, ...rest }: Dependencies) {
+  const cancelOpenJob = createCancelOpenJob(rest)
+  const cancelOpen = ({ id, action }: StoredCall, accountId: string) => {
+    const stopsEarly = findAny(catalog(), action)?.action.stopsEarly === true
+    return cancelOpenJob({ id, accountId }, { stopsEarly })
+  }
 
   function isSession({ action }: StoredCall) {
-    const entry = catalog().find(...splitId(action))
+    const entry = findAny(catalog(), action)
     return entry !== undefined && opensSession(entry.action)
   }
 

@@ -8,7 +8,7 @@ import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Executor } from '../execute/execute.ts'
 import { createOpenJobs } from './open-jobs.ts'
-import { createJobQueue, retriesMax } from './queue.ts'
+import { createJobQueue, type JobQueue, retriesMax } from './queue.ts'
 import { createJobWork } from './work.ts'
 
 export interface Jobs {
@@ -18,6 +18,7 @@ export interface Jobs {
    * Queues, in the transaction of `client`, a job whose price is held already. Ignores a call that is not an open job.
    */
   enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
+  readonly counts: JobQueue['counts']
   /** Takes a job that waits up at once. Ignores any other. */
   wake(callId: string): Promise<void>
   /** Stops taking jobs. Jobs under way are resumed later, here or elsewhere. */
@@ -42,20 +43,22 @@ export function jobsAtOnceMax({ action }: CatalogEntry): number {
 
 export async function createJobs(dependencies: {
   database: Database
-  connectionString: string
   executor: Executor
   ledger: Ledger
   clock: Clock
   log: Log
   /** How many jobs this gateway works on at once. */
   workersMax: number
+  refreshOffers: () => Promise<void>
   /** See JobContext. */
   wakeUrlOf: (callId: string) => string | undefined
+  /** Default: the queue in the gateway's own database. */
+  openQueue?: typeof createJobQueue
 }): Promise<Jobs> {
-  const { database, ledger, log, workersMax } = dependencies
+  const { database, ledger, log, workersMax, openQueue = createJobQueue } = dependencies
   const openJobs = createOpenJobs(database, ledger.gatewayNumber)
   const stopping = new AbortController()
-  const queue = await createJobQueue(dependencies)
+  const queue = await openQueue(dependencies)
   const working = { ...dependencies, openJobs, queue, stopping: stopping.signal }
   await queue.start({ workersMax, ...createJobWork(working) })
   await recover()
@@ -86,6 +89,7 @@ export async function createJobs(dependencies: {
       )
       if (rows.length > 0) await queue.send(callId, timeoutOf(entry), client)
     },
+    counts: queue.counts,
     wake: queue.wake,
     async close() {
       clearInterval(timer)

@@ -36,6 +36,7 @@ const takeJob = `with found as (
   update call set started_at = coalesce(started_at, now()), gateway_id = $2 from found where call.id = found.id
   returning account_id, key_id, action, held, input, cancelled, is_forsaken,
     (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
+    (select price_group from account a where a.id = account_id) as price_group,
     (select count(*)::int from checkpoint where call_id = call.id) as saved`
 
 export function createOpenJobs(database: Database, gatewayNumber: number): OpenJobs {
@@ -45,6 +46,7 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         account_id: string
         key_id: string | null
         is_limited: boolean | null
+        price_group: string | null
         action: string
         held: Micros
         input: string
@@ -57,7 +59,13 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
       const caller: Caller =
         keyId === null
           ? { kind: 'wallet', accountId }
-          : { kind: 'account', accountId, keyId, isLimited: job.is_limited ?? true }
+          : {
+              kind: 'account',
+              accountId,
+              keyId,
+              isLimited: job.is_limited ?? true,
+              ...(job.price_group !== null && { priceGroup: job.price_group }),
+            }
       const { action, held, saved: savedCount } = job
       const isVoid = job.cancelled === 'unbegun' || (job.is_forsaken && savedCount === 0)
       return { callId, caller, action, held, input: JSON.parse(job.input), savedCount, isVoid }

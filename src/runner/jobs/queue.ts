@@ -12,6 +12,16 @@ export interface QueuedJob {
   readonly savedBefore: number
 }
 
+export interface JobCounts {
+  /** Waits for a worker. */
+  readonly ready: number
+  /** Waits for its time. */
+  readonly deferred: number
+  readonly active: number
+  /** Failed too often, and waits to be ended. */
+  readonly exhausted: number
+}
+
 export interface JobQueue {
   /** Queues a job in the transaction of `client`. */
   send(callId: string, timeoutMs: number, client: ClientBase): Promise<void>
@@ -21,6 +31,8 @@ export interface JobQueue {
   wake(callId: string): Promise<void>
   /** Ends the current tries of jobs of dead gateways, so that other gateways resume them at once. */
   failTries(callIds: readonly string[]): Promise<void>
+  /** How many jobs are in each state, as the queue counted them some seconds ago. */
+  counts(): Promise<JobCounts>
   /** Takes jobs. `work` is called again for a job whose try failed, and `giveUp` for one that failed too often. */
   start(handlers: {
     workersMax: number
@@ -52,7 +64,6 @@ const expiryOf = (timeoutMs: number) => Math.ceil((timeoutMs + expiryMarginMs) /
 
 export async function createJobQueue(dependencies: {
   database: Database
-  connectionString: string
   clock: Clock
   log: Log
 }): Promise<JobQueue> {
@@ -74,6 +85,18 @@ export async function createJobQueue(dependencies: {
         [queue, callId],
       )
     },
+    async counts() {
+      const [row] = await dependencies.database.query<JobCounts>(
+        `select coalesce(sum(ready_count) filter (where name = $1), 0)::integer as ready,
+           coalesce(sum(deferred_count) filter (where name = $1), 0)::integer as deferred,
+           coalesce(sum(active_count) filter (where name = $1), 0)::integer as active,
+           coalesce(sum(ready_count) filter (where name = $2), 0)::integer as exhausted
+         from queue.queue`,
+        [queue, exhaustedQueue],
+      )
+      if (row === undefined) throw new Error('The queue has no counts.')
+      return row
+    },
     async failTries(callIds) {
       await boss.fail(queue, [...callIds], { message: 'Its gateway is gone.' })
     },
@@ -91,9 +114,9 @@ export async function createJobQueue(dependencies: {
 }
 
 async function openBoss(dependencies: Parameters<typeof createJobQueue>[0]): Promise<PgBoss> {
-  const { connectionString, log } = dependencies
+  const { database, log } = dependencies
   const boss = new PgBoss({
-    connectionString,
+    ...database.poolOptions,
     application_name: 'tollway-jobs',
     max: connectionsMax,
     schema: 'queue',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noAction } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
@@ -26,22 +27,57 @@ test.each([
   expect(nextStep(thrown, isStopping)).toMatchObject({ kind })
 })
 
-test('a job that failed too often goes on if it has saved a part since, and ends without a charge otherwise', async () => {
+/** A job that is under way, of a new account with 1,000 micros. */
+async function holdJob() {
   const { database, ledger } = await openLedger()
   const { accountId, keyId, balance } = await openAccount(database, ledger, 1_000)
   const callId = uuidv7(Date.now())
   const hold = { callId, accountId, keyId, action: 'test/job', micros: 10, lifetimeMs: 60_000 }
   await ledger.holdJob(hold, { input: '{}', atOnceMax: 3, enqueue: async () => {} })
-  const openJobs = createOpenJobs(database, ledger.gatewayNumber)
+  return { ledger, balance, callId, openJobs: createOpenJobs(database, ledger.gatewayNumber) }
+}
+
+test('a job of an action that another gateway has just begun to offer is run', async () => {
+  const { ledger, balance, callId, openJobs } = await holdJob()
+  let isKnown = false
+  const executor = {
+    shown: () => ({}),
+    resolve() {
+      if (!isKnown) throw noAction('test/job')
+      return { action: {} }
+    },
+    execute: async () => ({ data: {}, output: '{}' }),
+    catalogPrice: () => ({ fixedCents: 0.001 }),
+  } as unknown as Executor
+  const stopping = new AbortController().signal
+  const { work } = createJobWork({
+    executor,
+    ledger,
+    openJobs,
+    queue: { sendLater: () => expect.fail('It is not postponed.') },
+    async refreshOffers() {
+      isKnown = true
+    },
+    wakeUrlOf: () => undefined,
+    log,
+    stopping,
+  })
+  await work(callId, new AbortController().signal)
+  expect(await balance()).toEqual({ available: 990, held: 0 })
+})
+
+test('a job that failed too often goes on if it has saved a part since, and ends without a charge otherwise', async () => {
+  const { ledger, balance, callId, openJobs } = await holdJob()
   const queued: QueuedJob[] = []
   const queue = { sendLater: async (job: QueuedJob) => void queued.push(job) }
-  const executor = { resolve: () => ({ action: {} }) } as unknown as Executor
+  const executor = { resolve: () => ({ action: {} }), shown: () => ({}) } as unknown as Executor
   const stopping = new AbortController().signal
   const { giveUp } = createJobWork({
     executor,
     ledger,
     openJobs,
     queue,
+    refreshOffers: async () => {},
     wakeUrlOf: () => undefined,
     log,
     stopping,

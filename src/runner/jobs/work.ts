@@ -3,6 +3,7 @@ import { defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { settleHeld } from '#core/pricing/override.ts'
+import { unitsOf } from '#core/pricing/units.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Executor } from '../execute/execute.ts'
 import { PostponedError } from '../execute/postponed.ts'
@@ -19,6 +20,8 @@ interface Dependencies {
   ledger: Pick<Ledger, 'settle'>
   openJobs: OpenJobs
   queue: Pick<JobQueue, 'sendLater'>
+  /** Brings what is sold up to date: another gateway may have admitted the job to what is new. */
+  refreshOffers: () => Promise<void>
   /** See JobContext. */
   wakeUrlOf: (callId: string) => string | undefined
   log: Log
@@ -37,7 +40,7 @@ export interface JobWork {
 }
 
 export function createJobWork(dependencies: Dependencies): JobWork {
-  const { executor, ledger, openJobs, queue, log, stopping } = dependencies
+  const { executor, ledger, openJobs, queue, refreshOffers, log, stopping } = dependencies
 
   /** If the gateway dies here, the job is queued twice. Its checkpoints and the ledger allow that. */
   async function takeUpLater({ callId, action: id, savedCount }: OpenJob, delayMs: number) {
@@ -51,12 +54,16 @@ export function createJobWork(dependencies: Dependencies): JobWork {
     await ledger.settle({ callId, accountId: caller.accountId, cost, ...ending, timeline })
   }
 
+  const trailOf = ({ caller, held, action, input }: OpenJob) =>
+    openTrail(caller, undefined, held, executor.shown(action, input))
+
   return {
     async work(callId, signal) {
+      await refreshOffers()
       const job = await openJobs.take(callId)
       // The job has ended, but the queue did not know.
       if (job === undefined) return
-      const trail = openTrail(job.caller, undefined, job.held)
+      const trail = trailOf(job)
       if (job.isVoid) return await end(job, endingOf(fail('cancelled')), trail)
       try {
         await end(job, await run(dependencies, job, { trail, signal }), trail)
@@ -72,7 +79,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
       const job = await openJobs.take(callId)
       if (job === undefined) return
       if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
-      const trail = openTrail(job.caller, undefined, job.held)
+      const trail = trailOf(job)
       try {
         const { stopsEarly } = executor.resolve(...splitId(job.action)).action
         if (!stopsEarly) throw failedTooOften()
@@ -119,7 +126,9 @@ async function run(
     },
   })
   // The job costs what it was quoted, though the price may be another one by now.
-  const charged = settleHeld(executor.catalogPrice(entry), held, input, data)
+  const price = executor.catalogPrice(entry)
+  trail.units = unitsOf(price, input, data)
+  const charged = settleHeld(price, held, input, data)
   return { state: 'settled', charged, output }
 }
 

@@ -1,5 +1,5 @@
 // Challenges for wallets that have not paid for a request: one for each rail that can express the price.
-import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
+import { CallError, type ErrorCode, errorTable, fail, failWithoutStack } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
 import {
@@ -54,7 +54,7 @@ export function createChallenges({
       .map((rail) => rail.decline?.(sale.demand, errorTable[notSellableCode(rail.id)].message))
     const headers = [...declines, ...offers.map((offer) => offer.headers)]
     const written = offers.flatMap((offer) => offer.written ?? [])
-    return fail(code, {
+    return failWithoutStack(code, {
       message,
       challenge: {
         headers: Object.assign({ 'cache-control': 'no-store' }, ...headers),

@@ -6,6 +6,8 @@ import { toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { RailTerms } from '#core/price.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Channels } from '#money/payments/channels.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Settlements } from '#money/payments/settlement.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
@@ -17,6 +19,8 @@ import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
 import type { RunFree } from '../run/free-call.ts'
 import { type Challenges, createChallenges, type Sale } from './challenges.ts'
+import { type AnswerChannelMessage, createChannelDesk } from './channel-desk.ts'
+import { createPaidMeters, type MeteredRequest, type PaidMeter } from './metered.ts'
 import type { Orders } from './order.ts'
 import { createAnswerPaid } from './paid-call.ts'
 import { createProofs } from './proofs.ts'
@@ -37,6 +41,10 @@ export interface Keyless {
   readonly rails: readonly RailTerms[]
   /** Answers a paid call. Throws a challenge where there is no payment. */
   run(request: KeylessRequest): Promise<KeylessResponse>
+  /** The meter of a request outside the catalog that a wallet pays for. */
+  meter(request: MeteredRequest): PaidMeter
+  /** Answers what a payer says about a payment channel besides calls. Undefined: the payment is not about one. */
+  answerChannelMessage: AnswerChannelMessage
   /** The wallet that requests its own data, which is free. Throws a challenge that asks for proof of its address. */
   identify(request: {
     readonly path: string
@@ -50,9 +58,11 @@ const probeMessage =
 
 export function createKeyless(dependencies: {
   executor: Executor
+  ledger: Ledger
   orders: Orders
   calls: Calls
   payments: Payments
+  channels: Channels
   settlements: Settlements
   rails: Pick<Rails, 'definitions' | 'open' | 'known' | 'closed'>
   clock: Clock
@@ -72,6 +82,7 @@ export function createKeyless(dependencies: {
   const replays = createReplays({ ...dependencies, challenges })
   const proofs = createProofs({ ...dependencies, challenges })
   const answerPaid = createAnswerPaid({ ...dependencies, challenges, replays })
+  const meter = createPaidMeters({ ...dependencies, challenges, replays })
   const read = createRead(executor, challenges)
   const answerAgain = createAnswerAgain({ ...dependencies, open, replays })
 
@@ -91,6 +102,8 @@ export function createKeyless(dependencies: {
     get rails() {
       return [...open.values()].map(({ terms }) => terms)
     },
+    meter,
+    answerChannelMessage: createChannelDesk(dependencies),
     async run(request) {
       let call: KeylessCall
       try {

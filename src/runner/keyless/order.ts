@@ -1,9 +1,11 @@
 // One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is an answer
 // to pay for, or before the payment expires. An outcome is reported only when the chain is certain about it.
+import type { CallListener } from '#core/calls/call-listener.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, settlePrice } from '#core/price.ts'
+import { unitsOf } from '#core/pricing/units.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
@@ -20,6 +22,7 @@ export interface Order {
   readonly callId: string
   readonly accountId: string
   readonly paymentId: string
+  readonly listener?: CallListener | undefined
   /** Chain time after which the payment cannot be settled. */
   readonly payableUntilMs: number
 }
@@ -88,7 +91,7 @@ export function createOrders(dependencies: Dependencies): Orders {
   }
 
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
-    const state = await store(dependencies, order, await working)
+    const state = await storeDelivery(dependencies, order, await working)
     if (state === 'settled') return 'settled'
     // The call was presumed lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
@@ -106,11 +109,12 @@ function createWork(dependencies: Dependencies) {
   const voidCall = createVoidCall(dependencies)
 
   return async (order: Order): Promise<Delivery> => {
-    const { entry, input, quote, callId, accountId } = order
-    const trail = openTrail({ kind: 'wallet', accountId }, callId, quote.micros)
+    const { entry, input, quote, callId, accountId, listener } = order
+    const trail = openTrail({ kind: 'wallet', accountId }, callId, quote.micros, input)
     try {
-      const { data, output } = await executor.execute(entry, input, trail)
+      const { data, output } = await executor.execute(entry, input, trail, { listener })
       const charged = settlePrice(entry.action.price, quote, input, data)
+      trail.units = unitsOf(entry.action.price, input, data)
       return { charged, cost: costOf(trail, charged), output, timeline: timelineOf(trail) }
     } catch (thrown) {
       const error = await voidCall(toCallError(thrown), callId, trail)
@@ -121,9 +125,9 @@ function createWork(dependencies: Dependencies) {
   }
 }
 
-async function settleInTheEnd(
+export async function settleInTheEnd(
   settlements: Settlements,
-  { paymentId }: Order,
+  { paymentId }: Pick<Order, 'paymentId'>,
 ): Promise<SettlementOutcome> {
   for (;;) {
     const outcome = await settlements.settle(paymentId, settlementWaitMs)
@@ -149,11 +153,21 @@ async function endsBefore(clock: Clock, working: Promise<unknown>, timeMs: numbe
   return await Promise.race([done, late]).finally(() => ended.abort())
 }
 
-/** Stores the answer, again and again while the database is away: it may be paid for, or bought from a seller. */
-async function store({ payments, clock }: Dependencies, { paymentId }: Order, delivery: Delivery) {
+/** Stores the answer: it may be paid for, or bought from a seller. */
+export const storeDelivery = (
+  { payments, clock }: Pick<Dependencies, 'payments' | 'clock'>,
+  { paymentId }: Pick<Order, 'paymentId'>,
+  delivery: Delivery,
+) => untilStored(clock, () => payments.owed(paymentId, delivery))
+
+/** Again and again while the database is away. */
+export async function untilStored<Stored>(
+  clock: Clock,
+  store: () => Promise<Stored>,
+): Promise<Stored> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await payments.owed(paymentId, delivery)
+      return await store()
     } catch (error) {
       if (toCallError(error).code !== 'unavailable' || tries === storeTriesMax) throw error
       await clock.sleep(storeRetryIntervalMs)

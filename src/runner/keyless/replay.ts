@@ -17,7 +17,11 @@ import type { KeylessResponse } from './response.ts'
 export interface Replayable extends Sale {
   readonly digest: Buffer
   readonly idempotencyKey: string | undefined
+  /** Its stored answer is sent as it is, without an envelope. */
+  readonly bare?: true
 }
+
+type Rejoining = Sale & Pick<Replayable, 'bare'>
 
 export interface Replays {
   /**
@@ -25,12 +29,14 @@ export interface Replays {
    */
   present(known: Payment, presented: Presented, call: Replayable): Promise<KeylessResponse>
   /** Waits until the call of this payment ends, and gives its answer. */
-  rejoin(known: Payment, call: Sale): Promise<KeylessResponse>
+  rejoin(known: Payment, call: Rejoining): Promise<KeylessResponse>
   /** The stored answer of a call with the receipt of its payment. Throws the failure that the call ended with. */
   answer(payment: Payment, replayed: boolean): Promise<KeylessResponse>
   /** The payment by this wallet, with this key, for the same request. */
   findByKey(wallet: string, key: string, call: Replayable): Promise<Payment | undefined>
   get(paymentId: string): Promise<Payment>
+  /** Headers that tell of a settled payment. */
+  receipt(payment: Payment): Readonly<Record<string, string>>
   /** The error for a call whose payment is not settled yet. */
   pending(payment: Payment): CallError
 }
@@ -106,14 +112,14 @@ function createStoredAnswers(dependencies: Dependencies) {
   const { calls, payments, settlements, clock, rails, sessions, statusUrl } = dependencies
   const { challenge } = dependencies.challenges
 
-  async function rejoin(known: Payment, call: Sale): Promise<KeylessResponse> {
+  async function rejoin(known: Payment, call: Rejoining): Promise<KeylessResponse> {
     const until = clock.now() + joinWaitMs
     for (;;) {
       const payment = await get(known.id)
       const stored = await calls.find(known, known.callId)
       if (stored === undefined) throw fail('unavailable')
       const next = nextStep(stored, payment)
-      if (next === 'answer') return await answer(payment, true)
+      if (next === 'answer') return await answer(payment, true, call)
       if (next === 'fail') throw storedFailure(stored)
       if (next === 'challenge') throw challenge('settlement_failed', call)
       if (next === 'settle') {
@@ -127,7 +133,11 @@ function createStoredAnswers(dependencies: Dependencies) {
     }
   }
 
-  async function answer(payment: Payment, replayed: boolean): Promise<KeylessResponse> {
+  async function answer(
+    payment: Payment,
+    replayed: boolean,
+    { bare }: Pick<Replayable, 'bare'> = {},
+  ): Promise<KeylessResponse> {
     const { callId, accountId } = payment
     const stored = await calls.find({ accountId }, callId)
     if (stored === undefined) throw fail('unavailable')
@@ -139,6 +149,7 @@ function createStoredAnswers(dependencies: Dependencies) {
     if (stored.state === 'voided') throw withRefund(storedFailure(stored), callId, refund)
     if (stored.output === null) throw fail('unavailable')
     const { output, charged } = stored
+    if (bare) return { body: output, headers, replayed }
     const body = envelope({ output, charged, transactionId: callId, refund })
     return { body, headers, replayed }
   }
@@ -162,7 +173,8 @@ function createStoredAnswers(dependencies: Dependencies) {
   }
 
   const pending = (payment: Payment) => pendingError(rails, payment)
-  return { rejoin, answer, get, pending }
+  const receipt = (payment: Payment) => receiptOf(rails, payment)
+  return { rejoin, answer, get, pending, receipt }
 }
 
 function pendingError(

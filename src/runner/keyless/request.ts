@@ -1,5 +1,6 @@
 // Reads a wallet's request and computes its price. Pure: it runs nothing.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import type { CallListener } from '#core/calls/call-listener.ts'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import { isMetered, priceRange, type Quote, quotePrepaid, quotePrice } from '#core/price.ts'
@@ -32,6 +33,7 @@ export interface KeylessRequest {
   readonly isProbe?: boolean
   /** The address of the request, where it is not the action's own. */
   readonly path?: string
+  readonly listener?: CallListener | undefined
   /** The account that a top-up is for. */
   readonly topUpAccountId?: string | undefined
 }
@@ -55,17 +57,21 @@ export function readCall({ validate }: Validate, request: KeylessRequest): Keyle
   const quote = isMetered(action.price)
     ? quotePrepaid(action.price, maxCostMicros)
     : quotePrice(action.price, input, maxCostMicros)
+  // Exactly this amount is paid for a session, and what it did not use is refunded.
+  const exact = quote.kind === 'exact' || isMetered(action.price)
   return {
     request,
     input,
     quote,
     requestHeader,
     idempotencyKey,
-    demand: demandOf(request, quote.micros),
-    // Exactly this amount is paid for a session, and what it did not use is refunded.
-    exact: quote.kind === 'exact' || isMetered(action.price),
+    demand: { ...demandOf(request, quote.micros), isCap: !exact },
+    exact,
     only: action.pay,
-    digest: digestRequest(body),
+    // A getter, since only a payment needs it.
+    get digest() {
+      return digestRequest(body)
+    },
   }
 }
 
@@ -98,10 +104,11 @@ export function exampleSale({ validate }: Validate, request: KeylessRequest): Sa
   }
   const { max } = priceRange(price, input)
   const exact = quotePrice(price, input, maxCostMicros).kind === 'exact'
-  return { demand: demandOf(request, max), exact, only: pay, requestHeader }
+  const demand = { ...demandOf(request, max), isCap: !exact }
+  return { demand, exact, only: pay, requestHeader }
 }
 
 /** RFC 9530: `sha-256=:{base64}:`. */
 export function digestBody(text: string): string {
-  return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`
+  return `sha-256=:${hash('sha256', text, 'base64')}:`
 }

@@ -1,15 +1,17 @@
-// The operator's own prices. A gateway reads them again before it quotes or shows a price, unless it did within the
-// last quarter of a second. A change is answered after this time: from then on no gateway that shares the database
-// quotes an earlier price.
+// The operator's own prices, and what they sell. A gateway reads both again before it quotes or shows a price, unless
+// it did within the last quarter of a second. A change is answered after this time: from then on no gateway that shares
+// the database quotes an earlier price.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { trustedMs } from '#accounts/keys/authentication.ts'
-import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import { type CatalogEntry, findAny } from '#core/catalog.ts'
 import type { Log } from '#core/ports.ts'
 import { amountOf, millionthsPerOne, type Override } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
+import { readGroupOverrides } from './group-prices.ts'
+import { type OverrideRow, overrideOf } from './override-row.ts'
 
 export interface PriceOverride {
   /** `service/action` */
@@ -22,12 +24,14 @@ export interface PriceOverrides {
   /** Follows the overrides. */
   readonly catalog: PricedCatalog
   /**
-   * The entry at the price that holds now. Throws `unavailable` for an action that is not free while the database does
-   * not answer: its price may have changed.
+   * The entry at the price that holds now, for accounts of this group if one is named. Throws `unavailable` for an
+   * action that is not free while the database does not answer: its price may have changed.
    */
-  current(entry: CatalogEntry): Promise<CatalogEntry>
+  current(entry: CatalogEntry, priceGroup?: string | undefined): Promise<CatalogEntry>
   /** Brings the catalog up to date before it is shown. Keeps the known prices while the database does not answer. */
   follow(): Promise<void>
+  /** As `follow`, for work that another gateway has admitted: waits, and throws while the database does not answer. */
+  refresh(): Promise<void>
   /** By their actions. The catalog may no longer have an action, or have another form of price for it. */
   list(): Promise<readonly PriceOverride[]>
   /**
@@ -52,19 +56,11 @@ const readPrices = {
   text: 'select action, micros, factor from price_override',
 }
 
-interface OverrideRow {
-  readonly action: string
-  readonly micros: number | null
-  readonly factor: number | null
-}
-
-/** One of the two is null. */
-const overrideOf = ({ micros, factor }: OverrideRow): Override =>
-  factor === null ? { micros: micros ?? 0 } : { factor }
-
 interface Dependencies {
   readonly database: Database
   readonly catalog: PricedCatalog
+  /** Brings what is sold up to date, with the prices. */
+  readonly followOffers: () => Promise<void>
 }
 
 /** Resolves once the prices were read for the first time. */
@@ -82,9 +78,10 @@ export async function openPriceOverrides({
   return {
     catalog,
     follow,
-    async current(entry) {
+    refresh,
+    async current(entry, priceGroup) {
       await (entry.action.price === 'free' ? follow() : refresh())
-      return catalog.find(...splitId(entry.id)) ?? entry
+      return findAny(catalog.seenBy(priceGroup), entry.id) ?? entry
     },
     async list() {
       const rows = await database.query<OverrideRow & Pick<PriceOverride, 'setAt'>>(
@@ -121,7 +118,7 @@ export async function openPriceOverrides({
 /**
  * Reads the prices unless they are trusted. `follow` is for descriptions: it waits for a moment only, and never throws.
  */
-function createRefresh({ database, catalog }: Dependencies) {
+function createRefresh({ database, catalog, followOffers }: Dependencies) {
   let trustedUntilMs = 0
   let failedUntilMs = 0
   let reading: Promise<void> | undefined
@@ -130,8 +127,12 @@ function createRefresh({ database, catalog }: Dependencies) {
     // Trust counts from before the database looks, by a clock that is never set back.
     const askedAtMs = performance.now()
     try {
-      const rows = await database.query<OverrideRow>(readPrices)
-      catalog.reprice(new Map(rows.map((row) => [row.action, overrideOf(row)])))
+      const [rows, groups] = await Promise.all([
+        database.query<OverrideRow>(readPrices),
+        readGroupOverrides(database),
+        followOffers(),
+      ])
+      catalog.reprice(new Map(rows.map((row) => [row.action, overrideOf(row)])), groups)
       trustedUntilMs = askedAtMs + trustedMs
     } catch (error) {
       failedUntilMs = performance.now() + retryAfterMs

@@ -1,5 +1,6 @@
 // A call of an account, and its answer.
 import type { AccountCaller } from '#core/caller.ts'
+import type { CallListener } from '#core/calls/call-listener.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 
 export interface CallRequest {
@@ -7,6 +8,7 @@ export interface CallRequest {
   readonly body: unknown
   readonly caller: AccountCaller
   readonly idempotencyKey?: string | undefined
+  readonly listener?: CallListener | undefined
 }
 
 export interface CallResponse {

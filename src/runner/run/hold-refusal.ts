@@ -86,7 +86,7 @@ function refusalMessage(
   if (outcome === 'uncharged_cap')
     return 'Calls of yours that ended without a charge have cost this gateway as much today as they may; a key with limits may cause a quarter of that. Calls that ask no language model and no vendor still run. Call again after midnight UTC, and correct what failed: pages that cannot be read, fields that they do not state, chats that you leave.'
   if (outcome === 'uncharged_busy')
-    return 'Calls of yours that ended without a charge have cost this gateway nearly as much today as they may, so few of them run at once. Wait for one to finish.'
+    return 'Calls of yours that end without a charge have cost this gateway nearly as much today as they may, or those under way could. So few of them run at once. Wait for one to finish.'
   if (outcome === 'action_not_allowed')
     return 'This API key may not call this action. Use another key.'
   return undefined

@@ -8,11 +8,12 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { aboveCeiling } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { HoldOutcome } from '#money/ledger/operations.ts'
+import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { type CallRules, refusalOfRules } from '../execute/call-rules.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
 import { holdRefusal } from './hold-refusal.ts'
+import type { KeyRates } from './key-rates.ts'
 
 /** Refusals that a smaller amount may avoid. */
 const dependsOnAmount: ReadonlySet<HoldOutcome['outcome']> = new Set([
@@ -31,6 +32,12 @@ interface MeteredCall {
   readonly idempotencyKey: string | undefined
   readonly body: unknown
   readonly lifetimeMs: number
+  /** Tokens that the call may use, for the limit of its key. */
+  readonly tokens?: number | undefined
+  /** Its row is in the database before it runs. */
+  readonly needsRow?: boolean
+  /** Present: the call is a job with this input, queued with its hold. */
+  readonly job?: unknown
 }
 
 type OpenedCall =
@@ -41,13 +48,16 @@ interface Dependencies {
   ledger: Ledger
   calls: Calls
   rules: CallRules
+  keyRates: KeyRates
   clock: Clock
   /** Whether calls may run on spend leases, so that they go on before their charges are on the disk. */
   mayUseLeases: boolean
+  /** Holds the price of a job and queues it, both or neither. */
+  submitJob: (hold: Hold, input: unknown) => Promise<HoldOutcome>
 }
 
-interface MeteredEnd {
-  readonly caller: AccountCaller
+/** How a call has ended. */
+export interface MeteredDelivery {
   readonly failed?: { error: string; message: string } | undefined
   readonly chargedMicros: Micros
   readonly costMicros?: Micros | undefined
@@ -55,8 +65,20 @@ interface MeteredEnd {
   readonly timeline: object
 }
 
+interface MeteredEnd extends MeteredDelivery {
+  readonly caller: AccountCaller
+  /** Tokens that the call has used. */
+  readonly tokens?: number | undefined
+}
+
 export function createMeter(dependencies: Dependencies) {
-  const { ledger, calls, rules, clock, mayUseLeases } = dependencies
+  const { ledger, calls, rules, keyRates, clock, mayUseLeases, submitJob } = dependencies
+  /** How the reservations of tokens end, by call. */
+  const reserved = new Map<string, (usedTokens: number) => Promise<void>>()
+  const take = (call: MeteredCall, callId: string, micros: Micros) =>
+    call.job === undefined
+      ? ledger.hold(holdOf(call, { callId, micros, mayUseLeases: mayUseLeases && !call.needsRow }))
+      : submitJob(holdOf(call, { callId, micros, mayUseLeases: false }), call.job)
 
   /** The call that this one repeats. */
   async function findEarlier(call: MeteredCall, callId: string): Promise<string | undefined> {
@@ -66,41 +88,60 @@ export function createMeter(dependencies: Dependencies) {
     return held.outcome === 'replay' ? held.earlier : undefined
   }
 
-  async function replay(caller: AccountCaller, callId: string): Promise<OpenedCall> {
+  async function replay({ caller, job }: MeteredCall, callId: string): Promise<OpenedCall> {
     const earlier = await calls.find(ownerOf(caller), callId)
     // Another key of the account used the idempotency key, and this key is limited.
     if (earlier === undefined) throw fail('idempotency_key_reused')
-    if (earlier.output === null) throw fail('unavailable')
-    return { callId: earlier.id, replay: earlier.output }
+    // A job may still be under way. Its caller asks for it by its id.
+    if (earlier.output === null && job === undefined) throw fail('unavailable')
+    return { callId: earlier.id, replay: earlier.output ?? '' }
+  }
+
+  async function hold(call: MeteredCall, callId: string): Promise<OpenedCall> {
+    let refusal: CallError = fail('insufficient_balance')
+    let available = Number.POSITIVE_INFINITY
+    for await (const micros of call.worstMicros) {
+      const tooMuch =
+        refusalBeforeHold(micros, { ...call, available }) ??
+        (await refusalOfRules(rules, proposalOf(call, micros)))
+      if (tooMuch !== undefined) {
+        refusal = tooMuch
+        continue
+      }
+      const held = await take(call, callId, micros)
+      if (held.outcome === 'held') return { callId, heldMicros: micros }
+      if (held.outcome === 'replay') return await replay(call, held.earlier)
+      refusal = holdRefusal(held, { kind: 'cap', micros })
+      if (!dependsOnAmount.has(held.outcome)) throw refusal
+      if (held.outcome === 'insufficient') available = held.available ?? 0
+    }
+    // No hold has looked at the idempotency key, and a call that was paid for is not refused its answer.
+    const earlier = await findEarlier(call, callId)
+    if (earlier === undefined) throw refusal
+    return await replay(call, earlier)
   }
 
   return {
     async open(call: MeteredCall): Promise<OpenedCall> {
       const callId = uuidv7(clock.now())
-      let refusal: CallError = fail('insufficient_balance')
-      let available = Number.POSITIVE_INFINITY
-      for await (const micros of call.worstMicros) {
-        const tooMuch =
-          refusalBeforeHold(micros, { ...call, available }) ??
-          (await refusalOfRules(rules, proposalOf(call, micros)))
-        if (tooMuch !== undefined) {
-          refusal = tooMuch
-          continue
-        }
-        const held = await ledger.hold(holdOf(call, { callId, micros, mayUseLeases }))
-        if (held.outcome === 'held') return { callId, heldMicros: micros }
-        if (held.outcome === 'replay') return await replay(call.caller, held.earlier)
-        refusal = holdRefusal(held, { kind: 'cap', micros })
-        if (!dependsOnAmount.has(held.outcome)) throw refusal
-        if (held.outcome === 'insufficient') available = held.available ?? 0
+      const count = await keyRates.begin(call.caller, call.tokens)
+      try {
+        const opened = await hold(call, callId)
+        if (opened.replay !== undefined) await count(0)
+        // Another gateway may end a job, so its reservation stands.
+        else if (call.job !== undefined) await count(call.tokens ?? 0)
+        else reserved.set(callId, count)
+        return opened
+      } catch (refusal) {
+        await count(0)
+        throw refusal
       }
-      // No hold has looked at the idempotency key, and a call that was paid for is not refused its answer.
-      const earlier = await findEarlier(call, callId)
-      if (earlier === undefined) throw refusal
-      return await replay(call.caller, earlier)
     },
     async close(callId: string, end: MeteredEnd): Promise<void> {
-      await ledger.settle({
+      // The charge does not wait for it.
+      void reserved.get(callId)?.(end.tokens ?? 0)
+      reserved.delete(callId)
+      const { outcome } = await ledger.settle({
         callId,
         accountId: end.caller.accountId,
         state: end.failed === undefined ? 'settled' : 'voided',
@@ -111,6 +152,8 @@ export function createMeter(dependencies: Dependencies) {
         output: end.output,
         timeline: JSON.stringify(end.timeline),
       })
+      // It was voided meanwhile. Its idempotency key is free, and must not have two answers.
+      if (outcome === 'gone' && end.output !== undefined) throw fail('upstream_error')
     },
   }
 }

@@ -7,6 +7,7 @@ import { fail, ofTransaction, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
+import { unitsOf } from '#core/pricing/units.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
 import { type CallRules, proposalOf } from '../execute/call-rules.ts'
@@ -22,6 +23,7 @@ import { toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
+import type { KeyRates } from './key-rates.ts'
 import { createQuote, type QuoteCall } from './quote.ts'
 import { createVoidCall } from './void-call.ts'
 
@@ -41,6 +43,7 @@ interface HeldCall {
   readonly caller: AccountCaller
   readonly callId: string
   readonly quote: Quote
+  readonly listener: CallRequest['listener']
 }
 
 export function createAccountRunner(dependencies: {
@@ -53,6 +56,7 @@ export function createAccountRunner(dependencies: {
   retention: Pick<Retention, 'trimFree'>
   runFree: RunFree
   rules: CallRules
+  keyRates: KeyRates
   clock: Clock
   log: Log
 }): AccountRunner {
@@ -62,7 +66,8 @@ export function createAccountRunner(dependencies: {
   const { check, findEarlier } = createChecks(dependencies)
 
   async function run(request: CallRequest): Promise<CallResponse> {
-    const { entry, caller } = request
+    const { entry, caller, listener } = request
+    await dependencies.keyRates.begin(caller)
     const isSession = entry.action.mode === 'session'
     let checked: Awaited<ReturnType<typeof check>>
     try {
@@ -79,7 +84,7 @@ export function createAccountRunner(dependencies: {
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
-      const output = await runFree(entry, input, caller)
+      const output = await runFree(entry, input, caller, listener)
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
@@ -102,7 +107,9 @@ export function createAccountRunner(dependencies: {
       return { body: sessionEnvelope(callId, held.available), replayed: false }
     }
     if (isFree) void retention.trimFree(caller.accountId)
-    return await runHeld({ entry, input, caller, callId, quote }).catch(ofTransaction(callId))
+    return await runHeld({ entry, input, caller, callId, quote, listener }).catch(
+      ofTransaction(callId),
+    )
   }
 
   async function runOpen({ entry, body }: Pick<CallRequest, 'entry' | 'body'>): Promise<string> {
@@ -156,14 +163,21 @@ function createHeldRun(dependencies: {
   const { executor, ledger } = dependencies
   const voidCall = createVoidCall(dependencies)
 
-  return async ({ entry, input, caller, callId, quote }: HeldCall): Promise<CallResponse> => {
-    const trail = openTrail(caller, callId, quote.micros)
+  return async ({
+    entry,
+    input,
+    caller,
+    callId,
+    quote,
+    listener,
+  }: HeldCall): Promise<CallResponse> => {
+    const trail = openTrail(caller, callId, quote.micros, input)
     const { output, charged } = await executor
-      .execute(entry, input, trail)
-      .then(({ output, data }) => ({
-        output,
-        charged: settlePrice(entry.action.price, quote, input, data),
-      }))
+      .execute(entry, input, trail, { listener })
+      .then(({ output, data }) => {
+        trail.units = unitsOf(entry.action.price, input, data)
+        return { output, charged: settlePrice(entry.action.price, quote, input, data) }
+      })
       .catch(async (thrown) => {
         throw await voidCall(toCallError(thrown), callId, trail)
       })

@@ -98,6 +98,7 @@ create table session (
   last_seen_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  unsaved_since timestamp with time zone,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   CHECK (((state = 'closed'::text) <= ((resource IS NULL) AND (ended_at IS NOT NULL)))),
@@ -167,4 +168,57 @@ create table kept_answer (
   action text not null,
   output text not null,
   PRIMARY KEY (id)
+);
+
+create table provider_key (
+  provider text,
+  sealed bytea not null,
+  revision bigint not null,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (provider),
+  UNIQUE (revision)
+);
+
+create table provider_budget (
+  provider text,
+  calls_per_day bigint,
+  cost_per_day bigint,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (provider),
+  CHECK ((calls_per_day >= 0)),
+  CHECK (((calls_per_day IS NOT NULL) OR (cost_per_day IS NOT NULL))),
+  CHECK ((cost_per_day >= 0))
+);
+
+create table canary_check (
+  id uuid,
+  provider text not null,
+  action text not null,
+  asked_by text not null,
+  gateway_id integer not null,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  state text,
+  says text,
+  fix text,
+  drift json,
+  form json,
+  exchanges json,
+  cost bigint,
+  took_ms integer,
+  accepted_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK ((asked_by = ANY (ARRAY['operator'::text, 'schedule'::text]))),
+  CHECK (((ended_at IS NULL) = (state IS NULL))),
+  CHECK ((cost >= 0)),
+  CHECK ((state = ANY (ARRAY['well'::text, 'drifted'::text, 'failed'::text, 'unclear'::text])))
+);
+create index canary_check_by_provider ON canary_check USING btree (provider, id DESC);
+create unique index canary_check_running ON canary_check USING btree (provider) WHERE (ended_at IS NULL);
+
+create table canary_form (
+  action text,
+  form json not null,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (action)
 );

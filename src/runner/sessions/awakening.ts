@@ -1,8 +1,10 @@
 // How sessions get their resources: opened, resumed, or taken over from a gateway that has stopped.
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
+import { elsewhere } from '#core/gateways/elsewhere.ts'
 import type { SessionResource } from '#core/session.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import { holdRefusal } from '../run/hold-refusal.ts'
 import type { Endings } from './endings.ts'
 import { contextOf, gone, kindOf, type OwnSessions, type SessionDependencies } from './kinds.ts'
@@ -79,8 +81,10 @@ export function createArrivals(
     async adopt(row: SessionRow): Promise<LiveSession | undefined> {
       const entry = catalog.find(...splitId(row.action))
       if (entry === undefined) return undefined
-      const resource = await withDeadline({ timeoutMs: adoptTimeoutMs }, (signal) =>
-        kindOf(entry).adopt(contextOf(entry, row, { signal, clock }), rows.stateOf(row)),
+      const resource = await withDeadline(
+        { late: didNotEnd, timeoutMs: adoptTimeoutMs },
+        (signal) =>
+          kindOf(entry).adopt(contextOf(entry, row, { signal, clock }), rows.stateOf(row)),
       )
       return resource && (await arrive(entry, resource, row.id))
     },
@@ -146,8 +150,11 @@ export function createResumption(
   }
 
   async function whyNot(id: string) {
-    const state = (await rows.get(id))?.state
-    return state === 'closing' || state === 'closed' ? gone() : fail('session_elsewhere')
+    const row = await rows.get(id)
+    if (row?.state === 'closing' || row?.state === 'closed') return gone()
+    if (row?.state === 'suspended' && row.machine !== null)
+      return elsewhere({ machine: row.machine })
+    return row === undefined ? fail('session_elsewhere') : elsewhere({ gateway: row.gatewayId })
   }
 
   /** Requests at the same time wait for the same. */

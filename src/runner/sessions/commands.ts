@@ -1,7 +1,8 @@
 // Commands in sessions.
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import { gone, type OwnSessions } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Pauses } from './pauses.ts'
@@ -43,7 +44,7 @@ export function createCommands({
       ])
       outer.throwIfAborted()
       const timeoutMs = taskTimeoutMs(task)
-      return await withDeadline({ timeoutMs, outer }, (signal) =>
+      return await withDeadline({ late: didNotEnd, timeoutMs, outer }, (signal) =>
         runTask(live.resource, task, signal),
       )
     } catch (thrown) {

@@ -2,6 +2,8 @@
 import type { OpenAccess } from '#core/access/open-access.ts'
 import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { OpenCallerFiles } from '#core/files.ts'
+import type { DefineErrand } from '#core/gateways/elsewhere.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionContext, SessionKind } from '#core/session.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -18,6 +20,8 @@ export interface SessionDependencies {
   readonly runOnce: ReturnType<typeof createRepeats>
   readonly beginJob: CommandJobs['begin']
   readonly machine: string
+  readonly filesOf: OpenCallerFiles
+  readonly defineErrand: DefineErrand
   readonly clock: Clock
   readonly log: Log
 }

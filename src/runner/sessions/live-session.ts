@@ -3,10 +3,10 @@ import type { CatalogEntry } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { SessionKind, SessionResource, Usage } from '#core/session.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import { addUse, latestUse, useAfter } from './metering.ts'
 import type { Background, Standing } from './plan.ts'
-import type { SessionRow } from './session-rows.ts'
+import type { SessionRow, Sighting } from './session-rows.ts'
 
 export interface LiveSession {
   readonly id: string
@@ -30,6 +30,8 @@ export interface LiveSession {
   readonly ended: AbortController
   /** What it has used so far, and how it stands. A resource that does not answer keeps its last figures. */
   readonly standing: () => Promise<Standing>
+  /** What its row is told of it. */
+  readonly sight: () => Promise<Sighting>
   /** A resource that does not answer counts as alive. */
   readonly isAlive: () => Promise<boolean>
   /** Changes of its state, one after the other. */
@@ -90,6 +92,12 @@ export function createLiveSession(
       suspendsFromMs: live.suspendsFromMs,
       isRunning: live.running > 0,
       background: await backgroundOf(live, clock),
+    }),
+    sight: async () => ({
+      id: row.id,
+      used: await usedNow(),
+      lastUsedAtMs: live.lastUsedAtMs,
+      unsavedSinceMs: resource.unsavedSinceMs?.() ?? null,
     }),
     isAlive: () =>
       withDeadline({ timeoutMs: answerTimeoutMs }, () => resource.alive()).catch(() => true),

@@ -3,7 +3,8 @@
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Clock } from '#core/ports.ts'
 import type { SessionResource } from '#core/session.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import { contextOf, gone, kindOf } from './kinds.ts'
 import type { SessionRows } from './session-rows.ts'
 
@@ -16,7 +17,7 @@ export function createOpenings({ clock, rows }: { clock: Clock; rows: Pick<Sessi
       const timeoutMs = entry.action.timeoutMs ?? defaultTimeoutMs
       const row = await rows.get(sessionId)
       if (row === undefined) throw gone()
-      return await withDeadline({ timeoutMs }, (signal) => {
+      return await withDeadline({ late: didNotEnd, timeoutMs }, (signal) => {
         const context = contextOf(entry, row, { signal, clock })
         const opened = kindOf(entry).open({ ...context, input })
         underWay.set(

@@ -1,6 +1,7 @@
 // How sessions pause, and pass from one call to the next.
 import { type CallError, fail } from '#core/errors.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
@@ -28,9 +29,7 @@ export function createPauses(
 ) {
   /** Settles the call of a session that goes on. Undefined when the session has ended meanwhile. */
   async function settleSoFar(live: LiveSession): Promise<SessionRow | undefined> {
-    const { used } = await live.standing()
-    const sighting = { id: live.id, used, lastUsedAtMs: live.lastUsedAtMs }
-    const owned = await rows.see([sighting], clock.now())
+    const owned = await rows.see([await live.sight()], clock.now())
     const row = owned.has(live.id) ? await rows.get(live.id) : undefined
     if (row !== undefined) await money.settle(row)
     return row && (await rows.get(live.id))
@@ -53,7 +52,7 @@ export function createPauses(
       if (suspend === undefined) return
       live.isSuspending = true
       try {
-        const state = await withDeadline({ timeoutMs: suspendTimeoutMs }, suspend)
+        const state = await withDeadline({ late: didNotEnd, timeoutMs: suspendTimeoutMs }, suspend)
         await standStill(live, state, gone())
       } catch (thrown) {
         log.warn({ err: thrown, sessionId: live.id }, 'A session could not be suspended.')
@@ -71,7 +70,7 @@ export function createPauses(
       if (isOver) return void (await endings.endLive(live, 'lost'))
       let state: unknown
       try {
-        state = await withDeadline({ timeoutMs: suspendTimeoutMs }, salvage)
+        state = await withDeadline({ late: didNotEnd, timeoutMs: suspendTimeoutMs }, salvage)
       } catch (thrown) {
         log.warn({ err: thrown, sessionId: live.id }, 'Nothing is left of a session.')
         return void (await endings.endLive(live, 'lost'))

@@ -1,7 +1,8 @@
 // Removes the resources of sessions whose meters have stopped.
 import { splitId } from '#core/catalog.ts'
 import type { SessionResource } from '#core/session.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import { contextOf, kindOf, type SessionDependencies } from './kinds.ts'
 import type { Openings } from './openings.ts'
 import type { SessionRow } from './session-rows.ts'
@@ -20,7 +21,7 @@ export function createRemoval(
   async function removeNow(row: SessionRow, known?: SessionResource): Promise<void> {
     try {
       const entry = catalog.find(...splitId(row.action))
-      await withDeadline({ timeoutMs: removeTimeoutMs }, async (signal) => {
+      await withDeadline({ late: didNotEnd, timeoutMs: removeTimeoutMs }, async (signal) => {
         const resource = known ?? (await openings.outcomeOf(row.id))
         if (resource !== undefined) return await resource.close()
         // Without its action, nothing here knows how to remove it.

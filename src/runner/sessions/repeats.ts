@@ -1,5 +1,6 @@
 // Commands with an Idempotency-Key. A command cannot be undone, so it is claimed before it runs, and never run twice.
 import { fail } from '#core/errors.ts'
+import { isLostContact } from '#core/gateways/elsewhere.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
@@ -88,8 +89,9 @@ export function createRepeats({
     const digest = digestRequest({ ...command, ...transfer?.order })
     if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
     const result = await work().catch(async (thrown) => {
-      // A command that the stop of the gateway has ended may have had its effects.
-      if (!isStopping()) await untilWritten(clock, () => release(sessionId, key))
+      // A command that the stop of its gateway has ended may have had its effects.
+      if (!isStopping() && !isLostContact(thrown))
+        await untilWritten(clock, () => release(sessionId, key))
       throw thrown
     })
     await untilWritten(clock, () => keep(sessionId, key, result))

@@ -40,14 +40,7 @@ export function createRounds(
    */
   async function reportUse(): Promise<void> {
     const all = [...lives.values()]
-    const sightings = await Promise.all(
-      all.map(async (live) => ({
-        id: live.id,
-        used: (await live.standing()).used,
-        lastUsedAtMs: live.lastUsedAtMs,
-      })),
-    )
-    const owned = await rows.see(sightings, clock.now())
+    const owned = await rows.see(await Promise.all(all.map((live) => live.sight())), clock.now())
     for (const live of all)
       live.lastUsedAtMs = Math.max(live.lastUsedAtMs, owned.get(live.id)?.lastUsedAtMs ?? 0)
     await Promise.all(

@@ -30,6 +30,7 @@ export interface SessionRow {
   readonly lastSeenAt: Date
   readonly lastUsedAt: Date
   readonly endedAt: Date | null
+  readonly unsavedSince: Date | null
 }
 
 export interface NewSession {
@@ -49,6 +50,8 @@ export interface Sighting {
   readonly id: string
   readonly used: Usage
   readonly lastUsedAtMs: number
+  /** Since when its files could not be saved. */
+  readonly unsavedSinceMs: number | null
 }
 
 export interface Census {
@@ -64,7 +67,8 @@ export type SessionRows = ReturnType<typeof createSessionRows>
 const columns = `id, account_id as "accountId", key_id as "keyId", action, state, call_id as "callId",
   (select c.held from call c where c.id = session.call_id and c.state = 'held') as held, gateway_id as "gatewayId",
   machine, tariff, per_second as "perSecond", used, reserve, ceiling, settled, resource, close_reason as "closeReason",
-  created_at as "createdAt", last_seen_at as "lastSeenAt", last_used_at as "lastUsedAt", ended_at as "endedAt"`
+  created_at as "createdAt", last_seen_at as "lastSeenAt", last_used_at as "lastUsedAt", ended_at as "endedAt",
+  unsaved_since as "unsavedSince"`
 
 const perRoundMax = 100
 /**
@@ -178,7 +182,7 @@ function changes({ database, gatewayNumber, machine, secret }: Place) {
     },
     async suspend(id: string, used: Usage, state: unknown, nowMs: number): Promise<boolean> {
       const suspended = await database.query(
-        `update session set state = 'suspended', used = $3, resource = $4, last_seen_at = $5
+        `update session set state = 'suspended', used = $3, resource = $4, last_seen_at = $5, unsaved_since = null
          where id = $1 and gateway_id = $2 and state = 'open' returning 1`,
         [
           ...[id, gatewayNumber, JSON.stringify(used)],
@@ -250,8 +254,10 @@ function ownership({ database, gatewayNumber, machine }: Place) {
     ): Promise<ReadonlyMap<string, { readonly lastUsedAtMs: number }>> {
       const seen = await database.query<{ id: string; lastUsedAt: Date }>(
         `update session s set used = u.used, last_seen_at = $2,
-           last_used_at = greatest(s.last_used_at, to_timestamp(u."lastUsedAtMs" / 1000.0))
-         from jsonb_to_recordset($1) u (id uuid, used jsonb, "lastUsedAtMs" double precision)
+           last_used_at = greatest(s.last_used_at, to_timestamp(u."lastUsedAtMs" / 1000.0)),
+           unsaved_since = to_timestamp(u."unsavedSinceMs" / 1000.0)
+         from jsonb_to_recordset($1)
+           u (id uuid, used jsonb, "lastUsedAtMs" double precision, "unsavedSinceMs" double precision)
          where s.id = u.id and s.state = 'open' and s.gateway_id = $3 returning s.id, s.last_used_at as "lastUsedAt"`,
         [JSON.stringify(sightings), at(nowMs), gatewayNumber],
       )

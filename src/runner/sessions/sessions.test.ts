@@ -182,6 +182,20 @@ describe('lives', () => {
     expect(await gateway.rows.get(row?.id ?? '')).toMatchObject({ state: 'closed', settled: 0 })
   })
 
+  test('a session shows since when its files cannot be saved, until they are', async () => {
+    const gateway = shared()
+    const { machine, sessions, rows } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    for (const sinceMs of [1_700_000_000_000, undefined]) {
+      machine.unsavedSinceMs = sinceMs
+      await sessions.keepUp()
+      const row = await rows.get(id)
+      expect(row?.unsavedSince?.getTime()).toBe(sinceMs)
+    }
+    await sessions.close(account, id)
+  })
+
   test('a resource that does not close is not metered on, and removed later', async () => {
     const gateway = shared()
     const { machine, sessions } = gateway

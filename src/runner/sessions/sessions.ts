@@ -22,7 +22,7 @@ import type { Census, SessionRow, SessionRows } from './session-rows.ts'
 import { createTakeover } from './takeover.ts'
 import type { SessionTask } from './task.ts'
 import { createTimer } from './timer.ts'
-import { createVisits } from './visits.ts'
+import { createCommandsElsewhere, createVisits } from './visits.ts'
 
 export type Pressure = Census & { readonly openMax: number }
 
@@ -70,6 +70,8 @@ export interface Sessions {
   list: SessionRows['list']
   /** As `close`, by the operator. Undefined when there is no such session. */
   kill(sessionId: string): Promise<SessionRow | undefined>
+  /** For the operator. */
+  get(sessionId: string): Promise<SessionRow | undefined>
   /** One round of what a timer does: meters, extends, ends, and takes over what stopped gateways left. */
   keepUp(): Promise<void>
   /** Sessions whose resources this gateway has. */
@@ -114,13 +116,17 @@ function assemble(dependencies: SessionDependencies, stopping: AbortSignal) {
     open,
     admit,
     ...createSubmission(dependencies, own, admit),
-    runCommand: createCommands({
-      clock: dependencies.clock,
-      own,
-      pauses,
-      resume,
-      visit: createVisits(dependencies),
+    runCommand: createCommandsElsewhere({
+      ...dependencies,
       stopping,
+      runHere: createCommands({
+        clock: dependencies.clock,
+        own,
+        pauses,
+        resume,
+        visit: createVisits(dependencies),
+        stopping,
+      }),
     }),
   }
 }
@@ -131,7 +137,7 @@ function createRuns(
   parts: {
     find: (owner: Owner, sessionId: string) => Promise<SessionRow>
     wake: () => void
-    runCommand: ReturnType<typeof createCommands>
+    runCommand: ReturnType<typeof createCommandsElsewhere>
     stopping: AbortSignal
   },
 ): Pick<Sessions, 'run' | 'begin'> {
@@ -203,6 +209,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       return await rows.get(sessionId)
     },
     find: rows.find,
+    get: rows.get,
     list: rows.list,
     keepUp: timer.keepUp,
     count: () => own.lives.size,

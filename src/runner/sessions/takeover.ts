@@ -2,7 +2,8 @@
 // was written last.
 import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { withDeadline } from '../execute/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
+import { didNotEnd } from '../execute/did-not-end.ts'
 import type { Arrivals, OpenSession } from './awakening.ts'
 import type { Endings } from './endings.ts'
 import { contextOf, kindOf, type OwnSessions, type SessionDependencies } from './kinds.ts'
@@ -27,7 +28,7 @@ function createReopening(
     if (row.keyId !== null || !isHere || entry === undefined) return false
     const input = await rows.inputOf(row)
     if (input === undefined) return false
-    await withDeadline({ timeoutMs: discardTimeoutMs }, (signal) =>
+    await withDeadline({ late: didNotEnd, timeoutMs: discardTimeoutMs }, (signal) =>
       kindOf(entry).discard(contextOf(entry, row, { signal, clock }), undefined),
     )
     await open(entry, row.id, input)

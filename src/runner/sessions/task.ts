@@ -1,13 +1,16 @@
 // A command with its files, as a session runs it.
+import type { Caller } from '#core/caller.ts'
 import { type FileTransfer, withFiles } from '#core/file-transfer/carry.ts'
 import { type CarriedFile, transferTimeoutMs } from '#core/file-transfer/order.ts'
 import type { OnOutput, SessionProgram, SessionResource, SessionResult } from '#core/session.ts'
 
 /** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
 const answerMarginMs = 10_000
+/** Files that a command brings along, and their owner. */
+export type TaskTransfer = FileTransfer & { readonly caller: Caller }
 /** A command and the files that it brings along. */
 export type SessionTask = SessionProgram & {
-  readonly transfer?: FileTransfer | undefined
+  readonly transfer?: TaskTransfer | undefined
   readonly onOutput?: OnOutput | undefined
 }
 

@@ -15,8 +15,9 @@ begin
   if not found then return 0; end if;
   v_calls := array(select id from call where id > v_reached and id < uuid_floor(p_before) order by id limit p_limit);
   if cardinality(v_calls) = 0 then return 0; end if;
-  update call set output = null, idempotency_key = null
-    where id = any (v_calls) and ended_at is not null and (output is not null or idempotency_key is not null);
+  update call set output = null, idempotency_key = null, timeline = timeline - 'input'
+    where id = any (v_calls) and ended_at is not null
+      and (output is not null or idempotency_key is not null or timeline ? 'input');
   update retention set reached = v_calls[cardinality(v_calls)] where what = 'outputs';
   return cardinality(v_calls);
 end $$;
