@@ -1,0 +1,99 @@
+// What `tollway sell` prints: the actions with their prices, what is left out, and how to buy.
+import type { Routes } from '@tollway/client'
+import { cleanText, table } from '@tollway/command'
+
+export type ShownSale = Routes['POST /api/v1/admin/sold-apis/preview']['answer']
+
+const rowsMax = 60
+const leftOutMax = 20
+const summaryCharactersMax = 60
+
+const changeWords: Readonly<Record<string, string>> = {
+  new: 'new',
+  changed: 'changed',
+  price: 'other price',
+  retired: 'retired',
+  removed: 'not sold now',
+}
+
+export function showPlan({
+  title,
+  name,
+  actions,
+  left_out,
+  idle_rules,
+  needs_key,
+  new_hosts,
+}: ShownSale): string {
+  const changed = actions.filter(({ change }) => change !== 'same')
+  const isFirst = actions.every(({ change }) => change === 'new')
+  const shown = (isFirst ? actions : changed).slice(0, rowsMax)
+  const rows = shown.map(({ action, price, price_before: before, summary, change }) => [
+    ...(isFirst ? [] : [changeWords[change] ?? change]),
+    action,
+    before === null ? price : `${price}, was ${before}`,
+    shorten(cleanText(summary)),
+  ])
+  const more = (isFirst ? actions : changed).length - shown.length
+  return [
+    `${cleanText(title)}, sold as ${name}:`,
+    '',
+    ...(rows.length > 0 ? [table(rows)] : ['Nothing has changed since the last time.']),
+    ...(more > 0 ? [`and ${more} more. --json lists all.`] : []),
+    ...(isFirst || changed.length === actions.length
+      ? []
+      : [`${actions.length - changed.length} actions stay as they are.`]),
+    ...(new_hosts.length > 0
+      ? [
+          '',
+          `It calls another host now: ${new_hosts.map(cleanText).join(', ')}.${needs_key ? ` A stored key is forgotten: give the key for it by --key, or by \`npx tollway sell key ${name}\`.` : ''}`,
+        ]
+      : []),
+    ...(left_out.length > 0
+      ? ['', `Left out (${left_out.length}):`, ...listLeftOut(left_out)]
+      : []),
+    ...idle_rules.map((rule) => `\nThe price rule for ${rule} matches nothing.`),
+  ].join('\n')
+}
+
+function listLeftOut(leftOut: ShownSale['left_out']): readonly string[] {
+  const lines = leftOut
+    .slice(0, leftOutMax)
+    .map(
+      ({ where, line, why }) =>
+        `  ${cleanText(where)}${line === undefined ? '' : ` (line ${line})`}: ${cleanText(why)}`,
+    )
+  const more = leftOut.length - lines.length
+  return more > 0 ? [...lines, `  and ${more} more. --json lists all.`] : lines
+}
+
+function shorten(text: string): string {
+  const characters = [...text]
+  return characters.length > summaryCharactersMax
+    ? `${characters.slice(0, summaryCharactersMax - 1).join('')}…`
+    : text
+}
+
+type Described = Routes['GET /api/run/{service}/{action}']['answer']
+
+/** One command for each way to pay. */
+export function showWaysToPay(address: string, kind: string, described: Described): string {
+  const { service, action, example, price } = described
+  const body = JSON.stringify(example.input).replaceAll("'", String.raw`'\''`)
+  const url = `${address}/api/run/${service}/${action}`
+  const post = `-H 'content-type: application/json' -d '${body}'`
+  const rails = price.protocols.flatMap((protocol) => Object.keys(protocol))
+  return [
+    'Buy it:',
+    `  with an API key:  curl ${url} -H "authorization: Bearer $TOLLWAY_KEY" ${post}`,
+    `  by the command:   npx tollway run ${service}/${action} --body '${body}'`,
+    rails.length > 0
+      ? `  with a wallet:    curl -i ${url} ${post}   # 402: any ${rails.join(' or ')} client pays it`
+      : '  with a wallet:    set X402_PAY_TO or MPP_RECIPIENT, and wallets pay without an account',
+    ...(kind === 'endpoint'
+      ? [
+          `  as it is:         curl ${address}/sell/${service} -H "authorization: Bearer $TOLLWAY_KEY"`,
+        ]
+      : []),
+  ].join('\n')
+}

@@ -1,0 +1,227 @@
+// What would be sold: read from its address, compared with what is sold now, and nothing is changed.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Action } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { describePrice } from '#core/price.ts'
+import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
+import { endpointOperation } from '../endpoint.ts'
+import { type LeftOutOperation, providerOf } from '../provider.ts'
+import { idleRules, ruleFor } from '../rules/price-rules.ts'
+import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
+import type { FreeCalls } from '../store/free-calls.ts'
+import type { StoredSoldApi } from '../store/sold-apis.ts'
+import { type OfferParts, readDraft } from './read-draft.ts'
+import { keepOperations } from './revise.ts'
+import type { SellRequest } from './sell-request.ts'
+
+/** `retired`: the description has it no more, and callers read so. `removed`: it is not sold, and is gone at once. */
+export type SaleChange = 'new' | 'changed' | 'price' | 'same' | 'retired' | 'removed'
+
+export interface PlannedAction {
+  readonly action: string
+  readonly price: string
+  readonly summary: string
+  readonly change: SaleChange
+  /** Where it was sold for another one. */
+  readonly priceBefore?: string
+}
+
+export interface SellPlan {
+  readonly sold: SoldApi
+  /** What is confirmed: of what is sold now and of what would be sold. */
+  readonly digest: string
+  readonly actions: readonly PlannedAction[]
+  readonly leftOut: readonly LeftOutOperation[]
+  /** Rules that match nothing. */
+  readonly idleRules: readonly string[]
+}
+
+export interface PlanParts extends OfferParts {
+  readonly freeCalls: FreeCalls
+  readonly now: () => Date
+  /** Whether requests may go to this server, as far as its address tells. */
+  readonly admits: (sold: SoldApi, server: string) => boolean
+  /** Whether a service of the catalog has this name. */
+  readonly isTaken: (name: string) => boolean
+}
+
+/** Throws `bad_request` with a sentence for the operator. */
+export async function planImport(request: SellRequest, parts: PlanParts): Promise<SellPlan> {
+  const draft =
+    request.file === undefined
+      ? await readDraft(request, parts)
+      : readFile(request.file, request, parts)
+  const name = request.name ?? draft.name
+  if (parts.isTaken(name))
+    throw fail('bad_request', {
+      message: `${name} is a service of this gateway already. Choose another name: \`--name NAME\`.`,
+    })
+  const before = await parts.find(name)
+  const admitted = withoutClosedServers(draft, parts)
+  const sold = keepOperations({ ...admitted, name, stopped: undefined }, before?.sold, parts.now())
+  const checked = await checkOperations(sold, parts)
+  const planned = providerOf(checked, parts)
+  if (planned.provider.actions.length === 0)
+    throw fail('bad_request', {
+      message: `Nothing of this can be sold. ${explain(planned.leftOut)}`.trim(),
+    })
+  return {
+    sold: checked,
+    digest: digestOf(checked, before?.revision),
+    actions: compare(checked, planned.provider.actions, before, parts),
+    leftOut: planned.leftOut,
+    idleRules: idleRules(checked.rules, [
+      ...(checked.kind === 'endpoint' ? [endpointOperation] : checked.api.operations),
+      ...checked.retired.map(({ operation }) => operation),
+    ]),
+  }
+}
+
+/** A file may come from elsewhere, so it opens the operator's network only if the operator says so. */
+function readFile(
+  file: unknown,
+  { private: isPrivate = false }: SellRequest,
+  { admits }: PlanParts,
+): SoldApi {
+  const written = readSoldApi(file)
+  const sold = { ...written, private: written.private && isPrivate }
+  const origins = written.program === undefined ? [...originsOf(written)] : []
+  const closed = origins.find((origin) => written.private && !admits(sold, origin))
+  if (closed !== undefined)
+    throw fail('bad_request', {
+      message: `This file sells ${new URL(closed).host}, which is in a private network. If it is your own server, say so: \`--private\`.`,
+    })
+  return sold
+}
+
+const explain = (leftOut: readonly LeftOutOperation[]) =>
+  leftOut
+    .slice(0, 3)
+    .map(({ where, line, why }) => `${where}${line === undefined ? '' : ` (line ${line})`}: ${why}`)
+    .join(' ')
+
+/** A description may name servers in the operator's network, which only the operator may open. */
+function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
+  const isReachedByAddress = draft.kind !== 'openapi' && draft.program === undefined
+  if (isReachedByAddress && !admits(draft, draft.address))
+    throw fail('bad_request', {
+      message: `${new URL(draft.address).host} is in a private network. If it is your own server, say so: \`--private\`.`,
+    })
+  if (draft.kind !== 'openapi') return draft
+  const servers = new Set(draft.api.operations.map(({ server }) => server))
+  const closed = new Set([...servers].filter((server) => !admits(draft, server)))
+  const isClosed = ({ server }: DescribedOperation) => closed.has(server)
+  const { operations, leftOut } = draft.api
+  return {
+    ...draft,
+    api: {
+      ...draft.api,
+      operations: operations.filter((operation) => !isClosed(operation)),
+      leftOut: [
+        ...leftOut,
+        ...operations.filter(isClosed).map(({ key, server }) => ({
+          where: key,
+          why: `Its server ${new URL(server).host} is in a private network. Name it by \`--server\` together with \`--private\`.`,
+        })),
+      ],
+    },
+  }
+}
+
+/** What cannot be sold as it is described is left out now, and not found out by a caller. */
+export async function checkOperations(
+  sold: SoldApi,
+  parts: Pick<PlanParts, 'freeCalls'>,
+): Promise<SoldApi> {
+  const { provider } = providerOf(sold, parts)
+  const actions = new Map(provider.actions.map((action) => [action.name, action]))
+  const leftOut: LeftOutPart[] = [...sold.api.leftOut]
+  const operations: DescribedOperation[] = []
+  for (const operation of sold.api.operations) {
+    const action = actions.get(operation.name)
+    const problem = action && problemOf(action)
+    if (problem === undefined) operations.push(operation)
+    else leftOut.push({ where: operation.key, why: problem })
+    // Schemas may be large, and other callers wait.
+    await nextTurn()
+  }
+  return { ...sold, api: { ...sold.api, operations, leftOut } }
+}
+
+function problemOf({ input, output, check, example }: Action): string | undefined {
+  try {
+    const parsed = input.safeParse(example.input)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      return `Its example does not fit its own schema: ${issue?.path.join('.')} ${issue?.message}.`
+    }
+    check?.(parsed.data)
+    output.safeParse({})
+    return undefined
+  } catch (thrown) {
+    return `It cannot be checked: ${thrown instanceof Error ? thrown.message : thrown}`
+  }
+}
+
+function compare(
+  sold: SoldApi,
+  actions: readonly Action[],
+  before: StoredSoldApi | undefined,
+  parts: PlanParts,
+): readonly PlannedAction[] {
+  const earlier = new Map(
+    before === undefined
+      ? []
+      : providerOf(before.sold, parts).provider.actions.map((action) => [action.name, action]),
+  )
+  const textOf = ({ api }: SoldApi, name: string) =>
+    JSON.stringify(api.operations.find((operation) => operation.name === name))
+  const retired = new Set(sold.retired.map(({ operation }) => operation.name))
+  const changeOf = (action: Action): SaleChange => {
+    const known = earlier.get(action.name)
+    if (retired.has(action.name)) return 'retired'
+    if (before === undefined || known === undefined || before.sold.stopped) return 'new'
+    if (textOf(before.sold, action.name) !== textOf(sold, action.name)) return 'changed'
+    return priceIn(before.sold, known) === priceIn(sold, action) ? 'same' : 'price'
+  }
+  const planned = actions.map((action): PlannedAction => {
+    const change = changeOf(action)
+    const known = earlier.get(action.name)
+    const priceBefore = before && known && priceIn(before.sold, known)
+    // A retired action is not for sale, so it has no new price.
+    const price = change === 'retired' && priceBefore ? priceBefore : priceIn(sold, action)
+    return {
+      action: `${sold.name}/${action.name}`,
+      price,
+      summary: action.summary,
+      change,
+      ...(priceBefore !== undefined && priceBefore !== price && { priceBefore }),
+    }
+  })
+  const names = new Set(actions.map(({ name }) => name))
+  const removed = [...earlier.values()].filter(({ name, ended }) => !ended && !names.has(name))
+  return [
+    ...planned,
+    ...removed.map(
+      (action): PlannedAction => ({
+        action: `${sold.name}/${action.name}`,
+        price: before === undefined ? '' : priceIn(before.sold, action),
+        summary: action.summary,
+        change: 'removed',
+      }),
+    ),
+  ]
+}
+
+/** In words, with the free calls that an account has. */
+function priceIn({ rules, api, retired }: SoldApi, { name, price }: Action): string {
+  const operations = [
+    endpointOperation,
+    ...api.operations,
+    ...retired.map((each) => each.operation),
+  ]
+  const operation = operations.findLast((each) => each.name === name) ?? endpointOperation
+  const perDay = ruleFor(rules, operation)?.free_per_day
+  const { text } = describePrice(price)
+  return perDay === undefined ? text : `${text}, ${perDay} a day free`
+}

@@ -1,0 +1,93 @@
+// The two ways to an MCP server: streamable HTTP, and the standard input and output of a program.
+import {
+  deserializeMessage,
+  StreamableHTTPClientTransport,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import type { Agent, RequestInfo, RequestInit } from 'undici'
+import { fetch } from 'undici'
+import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
+import { readableAnswer } from './answer-body.ts'
+import { createLineReader } from './message-limits.ts'
+
+/** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
+export function createHttpTransport(
+  address: string,
+  terms: {
+    readonly agent: Agent
+    readonly admit: (url: URL) => void
+    readonly headers: Readonly<Record<string, string>>
+  },
+): Transport {
+  const send = async (url: string | URL, init?: globalThis.RequestInit): Promise<Response> => {
+    terms.admit(new URL(url))
+    const options = { ...(init as RequestInit), dispatcher: terms.agent }
+    const reply = (await fetch(url as RequestInfo, options)) as unknown as Response
+    return readableAnswer(reply, init ?? {})
+  }
+  return new StreamableHTTPClientTransport(new URL(address), {
+    fetch: send,
+    requestInit: { headers: terms.headers },
+  })
+}
+
+/** `start` starts the program when the client connects. Its end is the end of the connection. */
+export function createProgramTransport(
+  start: (signal: AbortSignal) => Promise<RunningProgram>,
+): Transport {
+  const ending = new AbortController()
+  let running: RunningProgram | undefined
+
+  const transport: Transport = {
+    async start() {
+      running = await start(ending.signal)
+      const { input, output, ended } = running
+      input.on('error', (error) => transport.onerror?.(error))
+      const readLines = createLineReader((line) => readMessage(line, transport))
+      output.on('data', (chunk: Buffer) => {
+        try {
+          readLines(chunk)
+        } catch (thrown) {
+          transport.onerror?.(thrown as Error)
+          end()
+        }
+      })
+      output.on('error', (error) => transport.onerror?.(error))
+      void ended
+        .then(({ exitCode, errors }) => {
+          if (exitCode !== 0)
+            transport.onerror?.(new Error(`The program ended: ${errors.slice(-500)}`))
+        })
+        .catch(() => {})
+        // After the last answer.
+        .finally(() => setImmediate(() => transport.onclose?.()))
+    },
+    async send(message) {
+      if (running === undefined) throw new Error('The program was not started.')
+      running.input.write(serializeMessage(message))
+    },
+    async close() {
+      end()
+      await running?.ended.catch(() => {})
+    },
+  }
+  function end() {
+    ending.abort(new Error('The connection was closed.'))
+  }
+  return transport
+}
+
+/**
+ * A line that is not JSON is a message of the program to people: it is left out. The library handles a notification in
+ * a later turn than an answer, after which it knows of no progress. So an answer waits for what came before it.
+ */
+function readMessage(line: string, transport: Transport): void {
+  try {
+    const message = deserializeMessage(line)
+    if ('method' in message) transport.onmessage?.(message)
+    else setImmediate(() => transport.onmessage?.(message))
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) transport.onerror?.(thrown as Error)
+  }
+}

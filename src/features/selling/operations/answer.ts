@@ -1,0 +1,152 @@
+// An upstream's answer as the data that callers get, and what a price may count besides it.
+
+import { fail } from '#core/errors.ts'
+import type { HttpReply } from '#core/ports.ts'
+import type { JsonSchema } from '../described-operation.ts'
+
+export interface AnswerFacts {
+  readonly status: number
+  /** Of the body, decompressed. */
+  readonly bytes: number
+  readonly seconds: number
+  /** The content, where the data only has it as bytes. */
+  readonly content?: () => unknown
+}
+
+const facts = new WeakMap<object, AnswerFacts>()
+
+/** For data that has no reply of its own. */
+export function noteFacts(data: object, known: Omit<AnswerFacts, 'status'>): void {
+  facts.set(data, { status: 200, ...known })
+}
+
+/** What is known of an answer besides its content. One that was stored since tells its size only. */
+export const factsOf = (data: unknown): AnswerFacts =>
+  facts.get(data as object) ?? {
+    status: 200,
+    bytes: Buffer.byteLength(JSON.stringify(data) ?? ''),
+    seconds: 0,
+  }
+
+/** What a pointer of a price rule leads into. */
+export const contentOf = (data: unknown): unknown => {
+  const content = facts.get(data as object)?.content
+  return content === undefined ? data : content()
+}
+
+const jsonType = /^[a-z]+\/(?:[a-z0-9.+-]+\+)?json\b|^application\/(?:x-)?json/i
+const textType = /^text\/|[/+](?:xml|yaml|javascript|csv|ndjson|x-ndjson|jsonl)\b/i
+
+/** The body of an answer: JSON, a text, or other bytes. Empty where there is none. */
+type Content =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly base64: string }
+  | { readonly kind: 'empty' }
+
+/**
+ * JSON is itself: an object or a list. Any other JSON value is `value`, a text `text`, and other bytes are `base64`.
+ * Throws `upstream_error` for an answer that says it is JSON and is not.
+ */
+export function readAnswer(reply: HttpReply, seconds: number): object {
+  const { status, headers } = reply
+  const bytes = reply.body as Buffer
+  const data = dataOf(readContent(bytes, headers), reply)
+  facts.set(data, { status, bytes: bytes.length, seconds })
+  return data
+}
+
+function dataOf(content: Content, { status, headers }: HttpReply): object {
+  const content_type = headers['content-type']?.split(';')[0] ?? 'application/octet-stream'
+  if (content.kind === 'empty') return { status }
+  if (content.kind === 'text') return { content_type, text: content.text }
+  if (content.kind === 'bytes') return { content_type, base64: content.base64 }
+  const { value } = content
+  return typeof value === 'object' && value !== null ? value : { value }
+}
+
+/** Headers that describe the body or its validity. Others are between the operator and their server. */
+const passedHeaders =
+  /^(content-(type|language|disposition|location)|etag|last-modified|cache-control|expires|link|location|retry-after|vary|x-[a-z0-9-]+)$/i
+const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|real)/i
+
+/** The answer of an endpoint that is sold as it is. */
+export function readEndpointAnswer(
+  reply: HttpReply,
+  seconds: number,
+  form: 'read' | 'bytes',
+): object {
+  const { status, headers } = reply
+  const bytes = reply.body as Buffer
+  const read = () => readContent(bytes, headers)
+  const data = {
+    status,
+    content_type: headers['content-type'] ?? null,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(
+        ([name]) => passedHeaders.test(name) && !closedAnswerHeaders.test(name),
+      ),
+    ),
+    ...(form === 'bytes' ? { base64: bytes.toString('base64') } : bodyOf(read())),
+  }
+  const content = () => {
+    const found = read()
+    return found.kind === 'json' ? found.value : undefined
+  }
+  facts.set(data, { status, bytes: bytes.length, seconds, content })
+  return data
+}
+
+function bodyOf(content: Content): object {
+  if (content.kind === 'json') return { json: content.value }
+  if (content.kind === 'text') return { text: content.text }
+  return content.kind === 'bytes' ? { base64: content.base64 } : {}
+}
+
+function readContent(bytes: Buffer, headers: HttpReply['headers']): Content {
+  const type = headers['content-type'] ?? ''
+  if (bytes.length === 0) return { kind: 'empty' }
+  if (jsonType.test(type) || type === '') {
+    const value = parse(bytes.toString('utf8'), type)
+    if (value !== undefined) return { kind: 'json', value }
+  }
+  if (textType.test(type)) return { kind: 'text', text: decode(bytes, type) }
+  return { kind: 'bytes', base64: bytes.toString('base64') }
+}
+
+function parse(text: string, type: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    if (type === '') return undefined
+    throw fail('upstream_error', {
+      message: 'The provider’s answer could not be read. Nothing was charged; try again.',
+      cause,
+    })
+  }
+}
+
+/** PostgreSQL cannot store U+0000. */
+function decode(bytes: Buffer, type: string): string {
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
+  try {
+    return new TextDecoder(charset).decode(bytes).replaceAll('\u0000', '\ufffd')
+  } catch {
+    return bytes.toString('utf8').replaceAll('\u0000', '\ufffd')
+  }
+}
+
+const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null'])
+
+/** What the data must fit, for an answer that must fit `output`. */
+export function dataSchemaOf(
+  output: JsonSchema | undefined,
+  outputTypes: readonly string[],
+): JsonSchema | undefined {
+  const [type = 'application/json'] = outputTypes
+  if (output === undefined) return undefined
+  if (!jsonType.test(type)) return outputTypes.some((each) => jsonType.test(each)) ? undefined : {}
+  const kinds = [output.type].flat()
+  const isScalar = kinds.every((kind) => typeof kind === 'string' && scalars.has(kind))
+  return isScalar ? { type: 'object', properties: { value: output }, required: ['value'] } : output
+}

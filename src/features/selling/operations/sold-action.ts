@@ -1,0 +1,187 @@
+// An imported operation as an action.
+import type { Action, RunContext } from '#core/action.ts'
+import { CallError, fail } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
+import { quotePrice } from '#core/price.ts'
+import {
+  inputSchema,
+  outputSchema,
+  type SchemaCompiler,
+} from '#platform/json-schema/json-schema.ts'
+import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
+import type { CallTool } from '../mcp/sold-tool.ts'
+import { checkPriceField, checkUnits, priceOf } from '../rules/price.ts'
+import type { PriceRule } from '../rules/price-rules.ts'
+import type { FreeCalls } from '../store/free-calls.ts'
+import { dataSchemaOf, readAnswer } from './answer.ts'
+import { buildRequest } from './request.ts'
+
+const summaryCharactersMax = 180
+const notesCharactersMax = 1_500
+const timeoutSecondsDefault = 60
+
+export interface SoldActionParts {
+  /** `service/action`. */
+  readonly id: string
+  readonly rule: PriceRule
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  readonly inputs: SchemaCompiler
+  readonly outputs: SchemaCompiler
+  readonly freeCalls: FreeCalls
+  /** Why it is not sold any more. */
+  readonly unavailable?: string | undefined
+  /** It needs no key, although others of its service do. */
+  readonly keyless?: boolean
+  /** For tools of an MCP server. */
+  readonly callTool?: CallTool | undefined
+}
+
+/** Throws Error, with a sentence, for an operation whose example has no price. */
+export function soldAction(operation: DescribedOperation, parts: SoldActionParts): Action {
+  const { rule, definitions, unavailable, callTool } = parts
+  const price = priceOf(rule)
+  checkPriceField(rule, operation.input, definitions)
+  const data = dataSchemaOf(operation.output, operation.outputTypes)
+  const output = outputSchema(data, definitions, parts.outputs)
+  const action: Action = {
+    ...describeOperation(operation),
+    ...termsOf(rule, parts),
+    name: operation.name,
+    input: inputSchema(operation.input, definitions, parts.inputs),
+    output,
+    price,
+    example: {
+      input: operation.example,
+      cents: quotePrice(price, operation.example).micros / centsToMicros(1),
+    },
+    ...(operation.method === 'GET' &&
+      data?.type === 'object' &&
+      rule.cache_seconds !== undefined && { cacheSeconds: rule.cache_seconds }),
+    ...(unavailable !== undefined && { unavailable, ended: true as const }),
+    ...(unavailable === undefined && parts.keyless && { keyless: true as const }),
+    ...(callTool && { soldAs: 'tool' as const }),
+    run: withFreeCalls(
+      parts,
+      (context) =>
+        callTool ? callTool(operation, timeoutOf(rule), context) : ask(operation, rule, context),
+      output,
+    ),
+  }
+  return action
+}
+
+/** What a rule says of an action besides its price. */
+export function termsOf(
+  rule: PriceRule,
+  { id, freeCalls }: Pick<SoldActionParts, 'id' | 'freeCalls'>,
+): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'hasFreeCalls'> {
+  const check = checkUnits(rule)
+  const { cost, timeout_seconds: seconds, free_per_day: perDay } = rule
+  return {
+    ...(check && { check }),
+    ...(cost !== undefined && { costUsd: () => cost / 100 }),
+    ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
+    ...(perDay !== undefined && {
+      hasFreeCalls: (accountId: string) => freeCalls.areLeft({ accountId, action: id, perDay }),
+    }),
+  }
+}
+
+/**
+ * A call that was quoted as one of the day's free ones takes one of them, and gives it back if it fails. An answer that
+ * does not fit is such a failure too.
+ */
+export function withFreeCalls(
+  { id, rule, freeCalls }: Pick<SoldActionParts, 'id' | 'rule' | 'freeCalls'>,
+  run: (context: RunContext<unknown>) => Promise<object>,
+  output: Pick<Action['output'], 'safeParse'>,
+): Action['run'] {
+  const { free_per_day: perDay, price } = rule
+  if (perDay === undefined || price === 'free' || price === 0) return run
+  return async (context) => {
+    if (context.maxCents > 0) return await run(context)
+    const call = { accountId: context.caller.accountId, action: id, perDay }
+    if (!(await freeCalls.take(call)))
+      throw fail('rate_limited', {
+        message: `The ${perDay} free calls of today are used up. Send the call again to pay for it.`,
+        retryAfterSeconds: 1,
+      })
+    try {
+      const answer = await run(context)
+      // The runner refuses it, and names what does not fit.
+      if (!output.safeParse(answer).success) await freeCalls.giveBack(call)
+      return answer
+    } catch (thrown) {
+      await freeCalls.giveBack(call)
+      throw thrown
+    }
+  }
+}
+
+const timeoutOf = ({ timeout_seconds: seconds = timeoutSecondsDefault }: PriceRule) =>
+  seconds * 1_000
+
+async function ask(
+  operation: DescribedOperation,
+  rule: PriceRule,
+  { input, http, files, clock }: RunContext<unknown>,
+): Promise<object> {
+  const request = await buildRequest(operation, input as Record<string, unknown>, files)
+  const startedAt = clock.now()
+  const reply = await http
+    .send({ ...request, timeoutMs: timeoutOf(rule) })
+    .catch((thrown) => Promise.reject(ofUpstream(thrown)))
+  return readAnswer(reply, (clock.now() - startedAt) / 1_000)
+}
+
+/** An upstream's refusal must not be read as one of the gateway: its codes for money are only the gateway's. */
+function ofUpstream(thrown: unknown): unknown {
+  return thrown instanceof CallError && thrown.status === 402
+    ? fail('upstream_error', { cause: thrown })
+    : thrown
+}
+
+function describeOperation(
+  operation: DescribedOperation,
+): Pick<Action, 'summary' | 'notes' | 'synonyms'> {
+  const { title, description, method, path, tags } = operation
+  const lead = oneLine(title) || firstSentence(description) || `${method} ${path}`
+  const rest = oneLine(description)
+  const notes = [
+    rest === lead || rest === '' ? '' : rest,
+    pageNote(operation),
+    operation.deprecated ? 'The API calls this operation deprecated.' : '',
+  ].filter((each) => each !== '')
+  return {
+    summary: endSentence(shorten(lead, summaryCharactersMax)),
+    ...(notes.length > 0 && { notes: shorten(notes.join(' '), notesCharactersMax) }),
+    synonyms: [...tags.slice(0, 10), `${method} ${path}`],
+  }
+}
+
+function pageNote({ pagination }: DescribedOperation): string {
+  if (pagination === undefined) return ''
+  if (pagination.kind === 'cursor')
+    return `For the next page, send the value at ${pagination.next} of the answer as ${pagination.field}.`
+  if (pagination.kind === 'link') return ''
+  return `${pagination.field} chooses the page.`
+}
+
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const firstSentence = (text: string) =>
+  /^.*?[.!?](?=\s|$)/.exec(oneLine(text))?.[0] ?? oneLine(text)
+const endSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
+function shorten(text: string, charactersMax: number): string {
+  const characters = [...text]
+  return characters.length > charactersMax
+    ? `${characters
+        .slice(0, charactersMax - 1)
+        .join('')
+        .trimEnd()}…`
+    : text
+}

@@ -1,0 +1,95 @@
+// `tollway sell`, as an operator types it.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { adminToken, shareGateway } from '#test/harness.ts'
+import { emptyFolder, typeCommand } from '#test/selling/operator-command.ts'
+import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
+
+const weather = shareWeatherApi()
+const gateway = shareGateway()
+
+const tollway = (
+  words: readonly string[],
+  {
+    url = gateway().url,
+    token = adminToken,
+    ...more
+  }: Partial<Parameters<typeof typeCommand>[1]> = {},
+) => typeCommand(words, { url, token, ...more })
+
+test('one command sells an API: a table, what is left out, the key, and how to buy', async () => {
+  const folder = await emptyFolder()
+  await writeFile(
+    path.join(folder, 'prices.json'),
+    JSON.stringify([
+      { match: '#admin', price: 'not sold' },
+      { match: '*', price: 3 },
+    ]),
+  )
+  const words = ['sell', weather().descriptionUrl, '--name', 'by_command', '--private']
+  const rules = ['--rules', 'prices.json']
+  const unconfirmed = await tollway([...words, ...rules], { folder })
+  expect(unconfirmed.code).toBe(2)
+  expect(unconfirmed.stdout).toContain('by_command/get-forecast')
+  expect(unconfirmed.stderr).toContain('--yes')
+  expect((await tollway(['sell', 'list'])).stdout).not.toContain('by_command')
+
+  const sold = await tollway([...words, ...rules, '--key', weatherKey, '--yes'], { folder })
+  expect([sold.code, sold.stderr]).toEqual([0, ''])
+  expect(sold.stdout).toContain('Alpine Weather, sold as by_command:')
+  expect(sold.stdout).toMatch(/by_command\/get-forecast +3¢ +The forecast for a place\./)
+  expect(sold.stdout).toContain('DELETE /admin/stations/{id}: A price rule leaves it out.')
+  expect(sold.stdout).toContain('The API accepts the key.')
+  expect(sold.stdout).not.toContain(weatherKey)
+  expect(sold.stdout).toContain(`curl ${gateway().url}/api/run/by_command/`)
+  const account = await gateway().account(10)
+  const called = await account.call('by_command/get-forecast', { place: 'Bern' })
+  expect(called.body).toMatchObject({ ok: true, charged_cents: 3 })
+
+  const again = await tollway([...words, '--price', '2', '--yes'], { folder })
+  expect(again.stdout).toMatch(/other price +by_command\/get-forecast +2¢, was 3¢/)
+  expect(again.stdout).toMatch(/new +by_command\/remove-station/)
+  expect((await tollway(['sell', 'list'])).stdout).toMatch(/by_command +live +4 actions/)
+  const exported = await tollway(['sell', 'export', 'by_command'])
+  await writeFile(path.join(folder, 'copy.json'), exported.stdout)
+  const copy = ['sell', 'copy.json', '--name', 'copied', '--yes']
+  expect((await tollway(copy, { folder })).stderr).toContain('in a private network')
+  const copied = await tollway([...copy, '--private'], { folder })
+  expect(copied.stdout).toContain('npx tollway sell key copied')
+  const keyed = await tollway(['sell', 'key', 'copied'], { typed: `${weatherKey}\n` })
+  expect(keyed.stdout).toContain('The API accepts the key.')
+  const removed = await tollway(['sell', 'remove', 'by_command'])
+  expect(removed.stdout).toContain('by_command is not sold any more.')
+  expect((await tollway(['sell', 'remove', 'copied', '--forget'])).code).toBe(0)
+  expect((await tollway(['sell', 'list'])).stdout).not.toContain('copied')
+})
+
+test('operations of the API keep their names in errors', async () => {
+  const folder = await emptyFolder()
+  await writeFile(path.join(folder, 'none.json'), '[{"match":"none","price":1}]')
+  const words = ['sell', weather().descriptionUrl, '--private', '--rules', 'none.json']
+  const { stderr } = await tollway(words, { folder })
+  expect(stderr).toMatch(/ GET \/\S+: No price rule matches it\./)
+})
+
+test('a newcomer is told how to start a gateway, and where the token is missing', async () => {
+  const words = ['sell', 'https://api.example.com/openapi.json', '--price', '1']
+  const nowhere = await tollway(words, { url: 'http://127.0.0.1:9', token: '' })
+  expect(nowhere.code).toBe(2)
+  expect(nowhere.stderr).toContain('Start one in another terminal, in this folder: `npx tollway`')
+  const away = await tollway(words, { url: 'http://127.0.0.1:9' })
+  expect(away.stderr).toContain('No gateway answers at http://127.0.0.1:9.')
+  const elsewhere = await tollway(words, { url: 'https://gateway.example', token: '' })
+  expect(elsewhere.stderr).toContain('Set ADMIN_TOKEN')
+})
+
+test.each([
+  [['--price', 'cheap'], '--price takes cents'],
+  [['--rules', 'missing.json'], 'cannot be read'],
+  [['--auth', 'magic', '--price', '1'], '--auth takes'],
+])('sell with %j is refused in a sentence', async (more, sentence) => {
+  const { code, stderr } = await tollway(['sell', weather().descriptionUrl, ...more])
+  expect(code).toBe(2)
+  expect(stderr).toContain(sentence)
+})
