@@ -102,7 +102,6 @@ const bodies: [string, unknown, string?][] = [
   ],
   ['an unknown response_format', { response_format: { type: 'xml' } }, 'response_format'],
   ...[
-    'models',
     'provider',
     'route',
     'transforms',
@@ -252,7 +251,7 @@ test('prompt_cache_key is passed on to an upstream that accepts it', async () =>
 test.each([
   ['GET', '/api/llm/v1/chat/completions', 405, 'method_not_allowed'],
   ['POST', '/api/llm/v1/models', 405, 'method_not_allowed'],
-  ['POST', '/api/llm/v1/embeddings', 404, 'not_found'],
+  ['POST', '/api/llm/v1/completions', 404, 'not_found'],
   ['GET', '/api/llm/v1/', 404, 'not_found'],
 ] as const)('%s %s is an error in the same form', async (method, path, status, code) => {
   const reply = await shared().request(method, path)

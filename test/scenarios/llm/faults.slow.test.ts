@@ -16,6 +16,7 @@ import {
   hello,
   lastTransaction,
   shareLlmGateway,
+  shortTimeouts,
   textOf,
 } from '#test/llm-gateway.ts'
 import {
@@ -30,6 +31,7 @@ import {
 } from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
+const impatient = shareLlmGateway({ config: { timeouts: shortTimeouts } })
 const text = sentence.join('')
 const bytesPerToken = 6
 const promptBytes = Buffer.byteLength(JSON.stringify({ messages: hello }))
@@ -94,6 +96,8 @@ interface Row {
   readonly name: string
   readonly stream: boolean
   readonly behaviours: [Behaviour, ...Behaviour[]]
+  /** The upstream falls silent, and is waited for only shortly. */
+  readonly isSilent?: true
   readonly status: number
   /** The whole text, an error in the stream, or nothing but the status. */
   readonly ends: 'well' | 'in-band' | 'refused'
@@ -207,6 +211,7 @@ const rows: Row[] = [
   }),
   ...both({
     name: 'silence before the headers',
+    isSilent: true,
     behaviours: [silence],
     status: 500,
     ends: 'refused',
@@ -349,6 +354,7 @@ const rows: Row[] = [
   }),
   streamed({
     name: 'silence in the middle',
+    isSilent: true,
     behaviours: [breaksAfter(6, silence)],
     ends: 'in-band',
     micros: 0,
@@ -450,6 +456,7 @@ const openAiRows: Row[] = [
   }),
   streamed({
     name: 'silence where the usage should be',
+    isSilent: true,
     behaviours: [
       async (it) => {
         it.openStream()
@@ -539,7 +546,7 @@ const openAiRows: Row[] = [
 
 function check(model: string, row: Row) {
   return async () => {
-    const gateway = shared()
+    const gateway = row.isSilent ? impatient() : shared()
     const account = await gateway.account(100)
     gateway.upstream.behave('one', ...row.behaviours)
     const reply = await chat(gateway, account, { model, stream: row.stream })

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { boundTokens } from '#features/models/llm/request/tokens.ts'
+import { boundTokens } from '#features/models/llm/routing/tokens.ts'
 import { chat, expectSettled, lastTransaction, shareLlmGateway } from '#test/llm-gateway.ts'
 
 const prices = {

@@ -19,7 +19,6 @@ const serving = (models: string) =>
       },
       tiers: undefined,
       prices: undefined,
-      timeouts: undefined,
     }),
   })
 const openai = serving('openai/*')

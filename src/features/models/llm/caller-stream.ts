@@ -10,8 +10,8 @@ export interface CallerStream {
    * Opens the stream, or says who answers in a stream that a keep-alive has opened. Called before the first content.
    */
   begin(): void
-  /** JSON of everything sent, to be stored for the idempotency key; undefined if it is too large or there is no key. */
-  stored(tail: string): string | undefined
+  /** Everything sent, with this end (latin1); undefined if it is too large or is not kept. */
+  sent(tail: string): string | undefined
   close(): void
 }
 
@@ -21,11 +21,13 @@ export type OpenStream = (
   trailers: readonly string[],
 ) => EventSink
 
-interface AskedModel {
+export interface AskedModel {
   readonly slug: string
   readonly number: number
   /** No other model can be asked instead. */
   readonly last: boolean
+  /** What of the request it is not sent. */
+  readonly dropped: readonly string[]
 }
 
 const replayBytesMax = 4_000_000
@@ -39,10 +41,12 @@ export function createCallerStream(dependencies: {
   readonly openStream: OpenStream
   readonly callId: string
   readonly keepAliveMs: number
+  /** Sent before the first content (latin1). */
+  readonly keepAlive: string
   /** The sent text is kept for replays. */
   readonly keeps: boolean
 }): CallerStream {
-  const { openStream, callId, keepAliveMs } = dependencies
+  const { openStream, callId, keepAliveMs, keepAlive } = dependencies
   let opened: EventSink | undefined
   let drain = () => {}
   let asked: AskedModel | undefined
@@ -53,12 +57,12 @@ export function createCallerStream(dependencies: {
   function open(begins: boolean): EventSink {
     if (opened !== undefined) return opened
     untold = !begins && asked?.last !== true
-    const told = asked === undefined || untold ? {} : answeredBy(asked.slug, asked.number)
+    const told = asked === undefined || untold ? {} : answeredBy(asked)
     opened = openStream({ 'x-transaction-id': callId, ...told }, untold ? answererHeaders : [])
     opened.onDrain(() => drain())
     return opened
   }
-  const timer = setInterval(() => open(false).write(': keep-alive\n\n'), keepAliveMs)
+  const timer = setInterval(() => open(false).write(keepAlive), keepAliveMs)
 
   return {
     sink: {
@@ -81,15 +85,34 @@ export function createCallerStream(dependencies: {
       clearInterval(timer)
       const sink = open(true)
       if (!untold || asked === undefined) return
-      sink.write(`: x-model ${asked.slug}, x-attempts ${asked.number}\n\n`)
-      sink.trailers(answeredBy(asked.slug, asked.number))
+      const told = answeredBy(asked)
+      const comment = Object.entries(told).map(([name, value]) => `${name} ${value}`)
+      sink.write(`: ${comment.join(', ')}\n\n`)
+      const { 'x-model': model, 'x-attempts': attempts } = told
+      sink.trailers({ 'x-model': model, 'x-attempts': attempts })
     },
-    stored: (tail) =>
-      kept === undefined ? undefined : JSON.stringify({ events: `${kept.join('')}${tail}` }),
+    sent: (tail) => (kept === undefined ? undefined : kept.join('') + tail),
     close: () => clearInterval(timer),
   }
 }
 
-export function answeredBy(slug: string, attempts: number): Record<string, string> {
-  return { 'x-model': slug, 'x-attempts': String(attempts) }
+export function answeredBy({ slug, number, dropped }: Omit<AskedModel, 'last'>): {
+  'x-model': string
+  'x-attempts': string
+  'x-dropped'?: string
+} {
+  return {
+    'x-model': slug,
+    'x-attempts': String(number),
+    ...(dropped.length === 0 ? {} : { 'x-dropped': headerOf(dropped) }),
+  }
 }
+
+const droppedCharactersMax = 2_000
+
+/** Some names are words of the caller, and a header that cannot be sent would cost them the answer. */
+const headerOf = (dropped: readonly string[]) =>
+  dropped
+    .join(', ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, droppedCharactersMax)

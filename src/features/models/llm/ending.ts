@@ -2,8 +2,8 @@
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import { type Micros, usdToMicros } from '#core/money.ts'
+import type { ModelRequest } from './conversation/model-request.ts'
 import type { UpstreamFailure } from './exchange/failure.ts'
-import type { ChatRequest } from './request/request.ts'
 import type { Route } from './routing/models.ts'
 import { type ChatPlan, outputTokensMax } from './routing/plan.ts'
 import { estimateUsage } from './usage.ts'
@@ -16,10 +16,12 @@ export interface End {
   readonly micros: Micros
   readonly ending: 'complete' | 'client_gone' | 'broken'
   readonly firstTokenMs: number | null
+  /** The id that the model gave its answer. */
+  readonly answerId?: string | undefined
 }
 
 interface PlannedChat {
-  readonly chat: ChatRequest
+  readonly chat: ModelRequest
   readonly plan: ChatPlan
 }
 
@@ -43,9 +45,10 @@ export function endOf(
     overran: boolean
     ending: End['ending']
     firstTokenMs: number | null
+    answerId?: string | undefined
   },
 ): End {
-  const { ending, firstTokenMs } = told
+  const { ending, firstTokenMs, answerId } = told
   const estimate = estimateOf(chat, route, told.deliveredBytes)
   const isCounted = told.finished && !told.overran
   const usage =
@@ -65,11 +68,12 @@ export function endOf(
     micros: ending === 'broken' ? 0 : micros,
     ending,
     firstTokenMs,
+    answerId,
   }
 }
 
 /** Tokens of an answer that the provider did not count. */
-export function estimateOf(chat: ChatRequest, route: Route, producedBytes: number): TokenUsage {
+export function estimateOf(chat: ModelRequest, route: Route, producedBytes: number): TokenUsage {
   return estimateUsage({
     promptBytes: chat.promptBytes,
     pictureTokens: estimatePictures(chat, route),
@@ -79,7 +83,7 @@ export function estimateOf(chat: ChatRequest, route: Route, producedBytes: numbe
 }
 
 /** What a model that was asked and left has cost the operator at least. */
-function costOfPrompt(chat: ChatRequest, route: Route): Micros {
+function costOfPrompt(chat: ModelRequest, route: Route): Micros {
   return priceOfUsage(route.price, estimateOf(chat, route, 0))
 }
 
@@ -101,7 +105,7 @@ export const newProgress = (): ChatProgress => ({
 
 /** Counts what an attempt has cost that failed. */
 export function noteFailure(
-  chat: ChatRequest,
+  chat: ModelRequest,
   route: Route,
   progress: ChatProgress,
   { billed }: UpstreamFailure,
@@ -114,7 +118,7 @@ export function noteFailure(
 
 /** What a failed chat has cost the operator. A model that was left bills its prompt. */
 export function costOfFailure(
-  chat: ChatRequest,
+  chat: ModelRequest,
   { asked, failedMicros, produced, left }: ChatProgress & { readonly left: boolean },
 ): Micros | undefined {
   const last = asked === undefined ? 0 : costOfLast(chat, asked, { produced, left })
@@ -122,7 +126,7 @@ export function costOfFailure(
 }
 
 function costOfLast(
-  chat: ChatRequest,
+  chat: ModelRequest,
   asked: Route,
   { produced, left }: { readonly produced: TokenUsage | undefined; readonly left: boolean },
 ): Micros {
@@ -134,7 +138,7 @@ function costOfLast(
 export const reportedCost = ({ costUsd }: { readonly costUsd?: number | undefined }) =>
   costUsd === undefined ? undefined : usdToMicros(costUsd)
 
-function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: Route): number {
+function estimatePictures({ pictures, smallPictures }: ModelRequest, { price }: Route): number {
   const most = price.image_tokens ?? pictureTokens.high
   return (
     (pictures - smallPictures) * Math.min(most, pictureTokens.high) +
@@ -174,6 +178,7 @@ export function timelineOf(
         : {
             model: end.route.slug,
             upstream: end.route.upstream.name,
+            answer_id: readAnswerId(end.answerId),
             prompt_tokens: end.usage.promptTokens,
             completion_tokens: end.usage.completionTokens,
             cached_tokens: end.usage.cacheReadTokens,
@@ -184,3 +189,9 @@ export function timelineOf(
     },
   }
 }
+
+const answerIdCharactersMax = 200
+
+/** Upstreams choose it. */
+const readAnswerId = (id: unknown) =>
+  typeof id === 'string' && id.length <= answerIdCharactersMax ? id : undefined

@@ -11,6 +11,18 @@ export interface Meter {
   close(callId: string, end: MeteredEnd): Promise<void>
 }
 
+/** The meter of one call, which knows who pays for it. */
+export interface CallMeter {
+  open(call: Omit<MeteredCall, 'caller'>): Promise<OpenedCall>
+  close(callId: string, end: Omit<MeteredEnd, 'caller'>): Promise<void>
+}
+
+/** Pays the call of an account. */
+export const meterFor = (meter: Meter, caller: AccountCaller): CallMeter => ({
+  open: (call) => meter.open({ ...call, caller }),
+  close: (callId, end) => meter.close(callId, { ...end, caller }),
+})
+
 export interface MeteredCall {
   readonly caller: AccountCaller
   readonly action: string
@@ -21,6 +33,12 @@ export interface MeteredCall {
   /** Must be the same for the same idempotency key. */
   readonly body: unknown
   readonly lifetimeMs: number
+  /** Tokens that the call may use, for the limit of its key. */
+  readonly tokens?: number | undefined
+  /** Its row is in the database before it runs. */
+  readonly needsRow?: boolean
+  /** Present: the call is a job with this input, queued with its hold. */
+  readonly job?: unknown
 }
 
 /** `replay`: the answer stored for the idempotency key. */
@@ -36,4 +54,6 @@ export interface MeteredEnd {
   /** The answer as JSON, stored for an idempotency key. */
   readonly output?: string | undefined
   readonly timeline: object
+  /** Tokens that the call has used. */
+  readonly tokens?: number | undefined
 }

@@ -1,4 +1,4 @@
-import { type ModelPrice, rateToUsdPerMillion } from '#core/model-price.ts'
+import { type ModelPrice, picoToUsd, rateToUsdPerMillion } from '#core/model-price.ts'
 import type { ModelCatalog } from './routing/models.ts'
 
 /** The answer of `GET /api/llm/v1/pricing`. Dollars per million tokens, as numbers. */
@@ -13,7 +13,10 @@ export function describePricing(offer: ModelCatalog, ownNamespace: string): obje
     })),
     models: [...offer.prices].map(([slug, price]) => ({
       id: slug,
+      ...(price.surface === undefined ? {} : { surface: price.surface }),
       ...describeRates(price),
+      ...describeUnits(price),
+      ...(price.batch === undefined ? {} : { batch: describeRates(price.batch) }),
       ...(price.long_context === undefined
         ? {}
         : {
@@ -23,7 +26,7 @@ export function describePricing(offer: ModelCatalog, ownNamespace: string): obje
             })),
           }),
       context_length: price.context ?? null,
-      available: offer.routes(slug).length > 0,
+      available: offer.isServed(slug),
     })),
   }
 }
@@ -41,20 +44,28 @@ function describeRates(
   }
 }
 
-/** The answer of `GET /api/llm/v1/models`: the models that can be called now, in the common format. */
-export function describeModels(offer: ModelCatalog, ownNamespace: string): { id: string }[] {
-  const row = (id: string, owner: string, context: number | undefined) => ({
-    id,
-    object: 'model',
-    created: 0,
-    owned_by: owner,
-    ...(context === undefined ? {} : { context_length: context }),
-  })
-  const tiers = Object.entries(offer.tiers)
-    .filter(([, members]) => members.some((slug) => offer.routes(slug).length > 0))
-    .map(([tier]) => row(`${ownNamespace}/${tier}`, ownNamespace, undefined))
-  const models = [...offer.prices]
-    .filter(([slug]) => offer.routes(slug).length > 0)
-    .map(([slug, { context }]) => row(slug, slug.split('/')[0] ?? slug, context))
-  return [...tiers, ...models]
+/** What is not counted in tokens of text, in the units of the operator's file. */
+export function describeUnits({ minute, character, search, ...price }: ModelPrice) {
+  const perMillion = (rate: number | undefined) =>
+    rate === undefined ? undefined : Number(rateToUsdPerMillion(rate))
+  return {
+    image_prompt: perMillion(price.image_prompt),
+    audio_prompt: perMillion(price.audio_prompt),
+    usd_per_million_characters: perMillion(character),
+    usd_per_minute: minute === undefined ? undefined : picoToUsd(minute),
+    usd_per_thousand_searches: search === undefined ? undefined : picoToUsd(search, 1_000),
+    usd_per_picture: price.pictures && mapSizes(price.pictures, (pico) => picoToUsd(pico)),
+    tokens_per_picture: price.picture_tokens,
+  }
 }
+
+const mapSizes = (
+  byQuality: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  show: (value: number) => number,
+) =>
+  Object.fromEntries(
+    Object.entries(byQuality).map(([quality, sizes]) => [
+      quality,
+      Object.fromEntries(Object.entries(sizes).map(([size, value]) => [size, show(value)])),
+    ]),
+  )

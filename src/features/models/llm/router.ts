@@ -4,24 +4,29 @@ import type { Dispatcher } from 'undici'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import { costOfFailure, estimateOf, newProgress, noteFailure, reportedCost } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
-import { readChatRequest } from './request/request.ts'
 import { createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
 import { planChat } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
+import type { RouteSpeed } from './routing/route-speed.ts'
 import { answerTimeouts } from './routing/timeouts.ts'
+import { completionOf } from './surface/chat/completion.ts'
+import { readChatRequest } from './surface/chat/request.ts'
 
 export function createModelRouter(dependencies: {
   readonly models: Models
   readonly health: RouteHealth
+  readonly speed: RouteSpeed
   readonly dispatcher: Dispatcher
   readonly ownNamespace: string
   readonly clock: Clock
   readonly log: Log
+  readonly telemetry?: Telemetry | undefined
 }): ModelRouter {
-  const { models, health, dispatcher, clock, log } = dependencies
+  const { models, dispatcher } = dependencies
   return {
     offers() {
       const { prices, tiers, routes } = models.current()
@@ -37,9 +42,7 @@ export function createModelRouter(dependencies: {
       const chat = readChatRequest({ ...body, stream: false })
       const plan = planChat(dependencies, chat)
       const attempts = createAttempts({
-        health,
-        clock,
-        log,
+        ...dependencies,
         routes: plan.routes,
         tier: plan.tier,
         gone: signal,
@@ -60,10 +63,16 @@ export function createModelRouter(dependencies: {
           noteFailure(chat, route, progress, result)
           return result
         })
-        const { completion, costUsd } = answer
+        const { costUsd } = answer
         const usage = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
         spend(progress.failedMicros + (reportedCost(answer) ?? priceOfUsage(route.price, usage)))
-        return { upstream: route.upstream.name, model: route.slug, completion, usage, costUsd }
+        return {
+          upstream: route.upstream.name,
+          model: route.slug,
+          completion: completionOf(answer, route.upstream.wire),
+          usage,
+          costUsd,
+        }
       } catch (thrown) {
         const cost = costOfFailure(chat, { ...progress, left: signal.aborted })
         if (cost !== undefined) spend(cost)

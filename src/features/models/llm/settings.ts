@@ -12,6 +12,10 @@ export const inferenceSettings = {
     .describe(
       'On: each chat waits until its hold and charge are written to disk. Off: a power failure may lose the charges of the last second.',
     ),
+  RESPONSES_KEPT: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Off: responses of language models are not kept, even if their callers ask for it.'),
   LLM_CONFIG: z
     .string()
     .optional()

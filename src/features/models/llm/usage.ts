@@ -57,7 +57,7 @@ function detailsOf(details: unknown): Record<string, unknown> {
   return typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {}
 }
 
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= tokensMax
 }
 

@@ -1,7 +1,9 @@
 // A whole answer: read to its end before any of it is passed on.
 import type { Dispatcher } from 'undici'
-import type { ChatRequest } from '../request/request.ts'
+import { mayThink } from '#core/pricing/thinking.ts'
+import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Route } from '../routing/models.ts'
+import { answerTokensMax } from '../routing/plan.ts'
 import type { WholeAnswer } from '../wire/wire.ts'
 import { type Exchange, type ExchangeTimeouts, openExchange } from './exchange.ts'
 import type { Billed, UpstreamFailure } from './failure.ts'
@@ -13,19 +15,32 @@ export const answerTooLarge: UpstreamFailure = {
   reason: 'an answer that is too large',
 }
 
+interface Exchanging {
+  readonly dispatcher: Dispatcher
+  readonly timeouts: ExchangeTimeouts
+  readonly gone: AbortSignal
+}
+
 /** Resolves to the answer or to the reason why there is none. Rejects with the signal's reason if the caller leaves. */
-export function completeOnce(options: {
-  dispatcher: Dispatcher
-  route: Route
-  chat: ChatRequest
-  timeouts: ExchangeTimeouts
-  gone: AbortSignal
-}): Promise<WholeAnswer | UpstreamFailure> {
-  const { dispatcher, route, chat, timeouts, gone } = options
+export const completeOnce = ({
+  route,
+  chat,
+  ...exchanging
+}: Exchanging & {
+  readonly route: Route
+  readonly chat: ModelRequest
+}): Promise<WholeAnswer | UpstreamFailure> =>
+  collectOnce(requestFor(route, chat), collectAnswer(route), exchanging)
+
+/** As `completeOnce`, for any request and answer. */
+export function collectOnce<Answer>(
+  request: UpstreamRequest,
+  answer: CollectedAnswer<Answer>,
+  { dispatcher, timeouts, gone }: Exchanging,
+): Promise<Answer | UpstreamFailure> {
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
-    const answer = collectAnswer(route)
-    const settle = (result: WholeAnswer | UpstreamFailure) => {
+    const settle = (result: Answer | UpstreamFailure) => {
       gone.removeEventListener('abort', leave)
       resolve(result)
     }
@@ -33,7 +48,7 @@ export function completeOnce(options: {
       exchange?.stop()
       reject(gone.reason)
     }
-    exchange = openExchange(dispatcher, requestFor(route, chat), timeouts, {
+    exchange = openExchange(dispatcher, request, timeouts, {
       onData(chunk) {
         if (answer.add(chunk)) return
         exchange?.stop()
@@ -54,50 +69,69 @@ const joined = (chunks: readonly Buffer[]) =>
 const toldOnly = (bill: Billed) =>
   bill.usage === undefined && bill.costUsd === undefined ? undefined : bill
 
-export interface CollectedAnswer {
+export interface CollectedAnswer<Answer = WholeAnswer> {
   /** False once the answer is too large. */
   add(chunk: Buffer): boolean
-  read(): WholeAnswer | UpstreamFailure
+  read(): Answer | UpstreamFailure
   /** The failure that ended the answer. An upstream that has begun to answer bills at least what it has read. */
   brokenOff(failure: UpstreamFailure): UpstreamFailure
 }
 
-export function collectAnswer({ upstream: { wire } }: Route): CollectedAnswer {
+export const collectAnswer = ({ upstream: { wire } }: Route): CollectedAnswer =>
+  collectBytes<WholeAnswer>(answerBytesMax, (reply) => {
+    let json: unknown
+    try {
+      json = JSON.parse(reply.toString())
+      const read = wire.readAnswer(json)
+      return 'kind' in read ? { ...read, billed: toldOnly(wire.readBill(json)) } : read
+    } catch (error) {
+      const billed = { deliveredBytes: reply.length, ...wire.readBill(json) }
+      return { kind: 'unreadable', reason: (error as Error).name, billed }
+    }
+  })
+
+export function collectBytes<Answer>(
+  bytesMax: number,
+  read: (reply: Buffer) => Answer | UpstreamFailure,
+): CollectedAnswer<Answer> {
   const chunks: Buffer[] = []
   let bytes = 0
   return {
     add(chunk) {
       bytes += chunk.length
       chunks.push(chunk)
-      return bytes <= answerBytesMax
+      return bytes <= bytesMax
     },
-    read() {
-      let json: unknown
-      try {
-        json = JSON.parse(joined(chunks).toString())
-        const read = wire.readAnswer(json)
-        return 'kind' in read ? { ...read, billed: toldOnly(wire.readBill(json)) } : read
-      } catch (error) {
-        const billed = { deliveredBytes: bytes, ...wire.readBill(json) }
-        return { kind: 'unreadable', reason: (error as Error).name, billed }
-      }
-    },
+    read: () => read(joined(chunks)),
     brokenOff: (failure) =>
       bytes === 0 ? failure : { ...failure, billed: { deliveredBytes: bytes } },
   }
 }
 
-export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest): UpstreamRequest {
-  const { wire, origin, basePath, headers, maxTokensField, takesCacheKey, extraFields } = upstream
-  const cacheKey = takesCacheKey ? chat.promptCacheKey : undefined
+export function requestFor(
+  route: Route,
+  asked: ModelRequest,
+): UpstreamRequest & { readonly body: string } {
+  const { slug, price, upstream, upstreamModel } = route
+  const { wire, origin, basePath, headers, maxTokensField, takesCacheKey } = upstream
+  const maxTokens = answerTokensMax(asked, route)
+  const chat = maxTokens === asked.maxTokens ? asked : { ...asked, maxTokens }
   return {
     origin,
-    path: basePath + wire.path,
+    path: basePath + wire.path(chat, upstreamModel),
     headers: {
       'content-type': 'application/json',
       accept: chat.stream ? 'text/event-stream' : 'application/json',
       ...headers,
     },
-    body: wire.writeRequest(chat, { upstreamModel, maxTokensField, cacheKey, extraFields }),
+    body: wire.writeRequest(chat, {
+      slug,
+      upstreamModel,
+      mayThink: mayThink(slug, price.thinks),
+      maxTokensField,
+      cacheKey: takesCacheKey ? chat.promptCacheKey : undefined,
+      takesCacheMarks: upstream.takesCacheMarks,
+      extraFields: upstream.extraFields,
+    }),
   }
 }

@@ -15,6 +15,8 @@ export interface ExchangeTimeouts {
 }
 
 export interface ExchangeHandler {
+  /** False: a reply of this media type is an error, even with status 200. */
+  takes?(mediaType: string): boolean
   onData(chunk: Buffer): void
   /** The answer is complete. */
   onEnd(): void
@@ -70,7 +72,9 @@ export function openExchange(
     if (!released) handler.onFailure(failure)
   }
 
+  const { takes } = handler
   sending = sendRequest(dispatcher, request, {
+    ...(takes === undefined ? {} : { takes }),
     onArrival() {
       if (begun) silence.heard()
     },

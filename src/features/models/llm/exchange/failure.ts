@@ -1,7 +1,7 @@
 // What a failure of an upstream means for the next model and for the caller. No text of a vendor is passed on.
 import { type CallError, fail } from '#core/errors.ts'
 import type { TokenUsage } from '#core/model-price.ts'
-import { isObject } from '../request/fields.ts'
+import { isObject } from '../conversation/fields.ts'
 
 export interface UpstreamFailure {
   readonly kind:
@@ -38,6 +38,7 @@ const retryAfterMsDefault = 5_000
 const identifier = /^[\w.[\]-]{1,80}$/
 const tooLong = /context|too (long|large)|maximum.*tokens|tokens.*(limit|maximum)/i
 const unsupported = /^unsupported_(value|parameter)$/
+const wrongKey = /api key not valid/i
 const againstPolicy = /content[_ ]?(filter|policy|management)|moderation|flagged|safety/i
 
 /** Reads a status other than 200, or an error inside a 200. */
@@ -55,6 +56,8 @@ export function readFailureReply(
     code: [error.code, error.type].find(isIdentifier),
     param: isIdentifier(error.param) ? error.param : undefined,
   }
+  // Google answers 400 to a wrong key.
+  if (wrongKey.test(words)) return { kind: 'refused', ...named }
   if (status === 429) return { kind: 'busy', ...named, retryAfterMs: readRetryAfterMs(retryAfter) }
   if (status === 408 || status >= 500) return { kind: 'server', ...named }
   if ([401, 402, 403, 404, 405].includes(status)) {
@@ -114,7 +117,7 @@ export function failureToCallError(failure: UpstreamFailure, tier: boolean): Cal
     case 'context':
       return fail('bad_request', {
         message:
-          'The messages and max_tokens exceed the context of this model. Send less, or name a model with a longer context.',
+          'The request exceeds the context of this model, its answer included. Send less, or name a model with a longer context.',
         data: { reason: 'context_length_exceeded' },
         cause,
       })

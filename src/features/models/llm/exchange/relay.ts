@@ -1,8 +1,9 @@
 // Relays one stream. Before its first content another model may still replace it; after that the caller gets this
 // answer or an error, never parts of two answers.
 import type { Dispatcher } from 'undici'
-import type { ChatRequest } from '../request/request.ts'
+import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Route } from '../routing/models.ts'
+import type { AnswerStream } from '../surface/surface.ts'
 import type { StreamState } from '../wire/wire.ts'
 import { requestFor } from './complete.ts'
 import { type Exchange, type ExchangeTimeouts, openExchange } from './exchange.ts'
@@ -34,7 +35,8 @@ export interface Relayed {
 export interface RelayOptions {
   readonly dispatcher: Dispatcher
   readonly route: Route
-  readonly chat: ChatRequest
+  readonly chat: ModelRequest
+  readonly answer: AnswerStream
   readonly timeouts: ExchangeTimeouts & { readonly usageMs: number }
   readonly sink: EventSink
   readonly gone: AbortSignal
@@ -49,9 +51,9 @@ export interface RelayOptions {
  * rejects before the first content, resolves after it, and waits a moment for the token count if that is about to come.
  */
 export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFailure> {
-  const { dispatcher, route, chat, timeouts, sink, gone } = options
+  const { dispatcher, route, chat, answer, timeouts, sink, gone } = options
   const { promise, resolve, reject } = Promise.withResolvers<Relayed | UpstreamFailure>()
-  const reader = createStreamReader(route, advance)
+  const reader = createStreamReader(route, answer, advance)
   const forwarder = createForwarder(options, reader)
   const { state } = reader
   let exchange: Exchange | undefined

@@ -2,16 +2,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { createDecoder } from './decoding.ts'
-import { readFailureReply, type UpstreamFailure } from './failure.ts'
+import { readFailureReply, statusOfError, type UpstreamFailure } from './failure.ts'
 
 export interface UpstreamRequest {
   readonly origin: string
   readonly path: string
   readonly headers: Record<string, string>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export interface ReplyHandler {
+  /** False: a reply of this media type is an error, even with status 200. */
+  takes?(mediaType: string): boolean
   /** Bytes arrived. They may still have to be decoded. */
   onArrival(): void
   onData(chunk: Buffer): void
@@ -110,7 +112,8 @@ function createReplyBody(handler: ReplyHandler, resumeSource: () => void) {
   return {
     begin(status: number, headers: IncomingHttpHeaders) {
       if (discarding) return
-      if (status !== 200) refusal = collectRefusal(status, headers)
+      const isTaken = handler.takes?.(headerOf(headers, 'content-type') ?? '') !== false
+      if (status !== 200 || !isTaken) refusal = collectRefusal(status, headers)
       const encoding = headerOf(headers, 'content-encoding') ?? 'identity'
       if (encoding !== 'identity' && encoding !== '') decode(encoding)
     },
@@ -164,7 +167,11 @@ function collectRefusal(status: number, headers: IncomingHttpHeaders): Refusal {
       chunks.push(chunk)
       return true
     },
-    read: () => readFailureReply(status, parseJson(chunks), headerOf(headers, 'retry-after')),
+    read() {
+      const body = parseJson(chunks)
+      const told = status === 200 ? statusOfError((body as { error?: unknown })?.error) : status
+      return readFailureReply(told, body, headerOf(headers, 'retry-after'))
+    },
   }
 }
 

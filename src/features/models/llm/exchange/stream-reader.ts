@@ -1,7 +1,7 @@
 // Turns the bytes of an answer into the events that the caller is sent.
 import type { Route } from '../routing/models.ts'
-import { writeAnswerAsEvents } from '../wire/answer-events.ts'
-import type { StreamState, WholeAnswer } from '../wire/wire.ts'
+import type { AnswerStream } from '../surface/surface.ts'
+import type { StreamState } from '../wire/wire.ts'
 import { answerTooLarge, type CollectedAnswer, collectAnswer } from './complete.ts'
 import type { UpstreamFailure } from './failure.ts'
 import { createEventSplitter } from './sse.ts'
@@ -31,9 +31,12 @@ export interface StreamReader {
 const looksWhole = (chunk: Buffer) => /^\s*\{/.test(chunk.toString('latin1', 0, 64))
 
 /** Calls `onRead` after each piece that was read. */
-export function createStreamReader(route: Route, onRead: () => void): StreamReader {
-  const translator = route.upstream.wire.openStream(route.slug)
-  const { state } = translator
+export function createStreamReader(
+  route: Route,
+  answer: AnswerStream,
+  onRead: () => void,
+): StreamReader {
+  const { state } = answer
   let whole: CollectedAnswer | undefined
   let heardAnything = false
   let waiting = ''
@@ -41,7 +44,7 @@ export function createStreamReader(route: Route, onRead: () => void): StreamRead
   let closed = false
   const splitter = createEventSplitter((data) => {
     if (state.failure !== undefined) return
-    waiting += translator.read(data)
+    waiting += answer.read(data)
     if (state.begun && state.failure === undefined) begun = true
   })
 
@@ -57,10 +60,17 @@ export function createStreamReader(route: Route, onRead: () => void): StreamRead
     split(() => splitter.feed(bytes))
     onRead()
   })
-  function addToWhole(answer: CollectedAnswer, chunk: Buffer) {
-    if (answer.add(chunk)) return
+  function addToWhole(collected: CollectedAnswer, chunk: Buffer) {
+    if (collected.add(chunk)) return
     state.failure = answerTooLarge
     onRead()
+  }
+
+  function readWhole(collected: CollectedAnswer) {
+    const read = collected.read()
+    if ('kind' in read) state.failure = read
+    else waiting = answer.readWhole(read)
+    begun = state.failure === undefined
   }
 
   return {
@@ -75,8 +85,7 @@ export function createStreamReader(route: Route, onRead: () => void): StreamRead
     flush: turn.flush,
     end() {
       if (whole !== undefined) {
-        waiting = eventsOfWhole(whole.read(), route.slug, state)
-        begun = state.failure === undefined
+        readWhole(whole)
       } else {
         turn.flush()
         split(splitter.end)
@@ -90,7 +99,7 @@ export function createStreamReader(route: Route, onRead: () => void): StreamRead
     },
     waitingBytes: () => waiting.length,
     cut() {
-      waiting += translator.cut()
+      waiting += answer.cut()
       state.overran = true
     },
     close() {
@@ -112,17 +121,6 @@ function withBill(
   return isBilled
     ? { ...failure, billed: { usage, costUsd, deliveredBytes, ...failure.billed } }
     : failure
-}
-
-/** Reads a whole answer into the state of a stream and returns its events. */
-function eventsOfWhole(
-  answer: WholeAnswer | UpstreamFailure,
-  model: string,
-  state: StreamState,
-): string {
-  if (!('kind' in answer)) return writeAnswerAsEvents(answer, model, state)
-  state.failure = answer
-  return ''
 }
 
 /** Reads the chunks of one turn of the event loop as one. */

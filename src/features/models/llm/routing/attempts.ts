@@ -1,6 +1,8 @@
 // Tries the routes of a call in order until one answers. No output of a failed route reaches the caller.
 import type { Hop } from '#core/action.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { observe } from '#core/telemetry/observe.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import {
   failureToCallError,
   othersMayAnswer,
@@ -24,6 +26,8 @@ export interface RouteAttempt {
 
 export interface Attempts {
   readonly hops: readonly Hop[]
+  /** When the last attempt began. */
+  startedAtMs(): number
   /**
    * Resolves to the first result that is not a failure. Throws the CallError of the last failure, or the signal's
    * reason.
@@ -44,11 +48,15 @@ export function createAttempts(dependencies: {
   health: RouteHealth
   clock: Clock
   log: Log
+  telemetry?: Telemetry | undefined
   gone: AbortSignal
+  /** Those of earlier rounds of the call, to which these are added. */
+  hops?: Hop[]
 }): Attempts {
-  const { health, clock, log, gone } = dependencies
+  const { health, clock, log, gone, telemetry } = dependencies
   const left = health.order(dependencies.routes)
-  const hops: Hop[] = []
+  const { hops = [] } = dependencies
+  let lastStartedAtMs = clock.now()
 
   async function run<Result extends Attempted>(
     once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
@@ -58,9 +66,15 @@ export function createAttempts(dependencies: {
       const route = left.shift()
       if (route === undefined) throw new Error('A call without routes was attempted.')
       const startedAt = clock.now()
-      const result = await once({ route, number, last: left.length === 0 })
+      lastStartedAtMs = startedAt
+      const result = await observe(
+        telemetry,
+        { kind: 'upstream', provider: route.upstream.name, method: 'POST' },
+        () => once({ route, number, last: left.length === 0 }),
+        (ended) => wrongWith(ended)?.kind ?? 'ok',
+      )
       const failure = failureOf(result)
-      const wrong = failure ?? (result as Result).brokeOff
+      const wrong = wrongWith(result)
       health.report(route, wrong)
       hops.push({
         provider: route.upstream.name,
@@ -95,7 +109,7 @@ export function createAttempts(dependencies: {
       await clock.sleep(failure.retryAfterMs ?? Math.random() * pauseJitterMs, gone)
     }
   }
-  return { hops, run }
+  return { hops, run, startedAtMs: () => lastStartedAtMs }
 }
 
 /** A prompt that was too long is tried only on models with a longer context. */
@@ -108,6 +122,10 @@ function keepLarger(left: Route[], { price, slug }: Route) {
   )
   left.splice(0, left.length, ...larger)
 }
+
+/** The failure in place of an answer, or the one that ended it after its first content. */
+const wrongWith = (result: Attempted | UpstreamFailure) =>
+  failureOf(result) ?? (result as Attempted).brokeOff
 
 function failureOf(result: unknown): UpstreamFailure | undefined {
   return typeof result === 'object' && result !== null && 'kind' in result && 'reason' in result

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { type Dispatcher, request } from 'undici'
 import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
+import type { ModelSurface } from '#core/models/surfaces.ts'
 import type { Log } from '#core/ports.ts'
 import {
   type LlmSettings,
@@ -26,8 +27,10 @@ export interface ModelCatalog extends TimeoutSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
-  /** Empty if no upstream serves the model. */
-  routes(slug: string): readonly Route[]
+  /** Empty if no upstream serves the model for chats, or for the surface that is named. */
+  routes(slug: string, surface?: ModelSurface): readonly Route[]
+  /** Whether the model can be asked now, for what it is sold. */
+  isServed(slug: string): boolean
 }
 
 export interface Models {
@@ -39,6 +42,8 @@ export interface Models {
    * thoughts.
    */
   noteThoughts(route: Route): void
+  /** Adds what this machine answers itself. The operator's file may set other prices. */
+  sellHere(upstream: ModelUpstream, prices: ReadonlyMap<string, ModelPrice>): void
   /** Reads the file and the upstreams' lists again. Resolves to the problem, if there is one. */
   refresh(): Promise<string | undefined>
   close(): void
@@ -46,6 +51,10 @@ export interface Models {
 
 const refreshIntervalMs = 30_000
 const priceLeapMax = 5
+const steppedFields = [
+  ...(['prompt', 'completion', 'cache_read', 'cache_write'] as const),
+  ...(['image_prompt', 'audio_prompt', 'minute', 'character', 'search'] as const),
+]
 const discoveryTimeoutMs = 3_000
 const discoveredMax = 1_000
 const fileBytesMax = 5_000_000
@@ -65,7 +74,10 @@ export async function createModels(dependencies: {
   let discovered = await discover(upstreams, dispatcher, log, new Map())
   /** Models that were seen to bill thoughts beyond a limit. */
   const thinkers = new Set<string>()
-  let offer = makeOffer(shipped, settings, upstreams, discovered, thinkers)
+  let here: Here | undefined
+  const offerOf = (settings: LlmSettings, upstreams: readonly ModelUpstream[]) =>
+    makeOffer(shipped, settings, { upstreams, discovered, thinkers, here })
+  let offer = offerOf(settings, upstreams)
 
   async function refresh(): Promise<string | undefined> {
     let problem: string | undefined
@@ -74,7 +86,7 @@ export async function createModels(dependencies: {
       if (writtenAt !== modified) {
         const next = await readSettings(configPath)
         const nextUpstreams = createUpstreams(next, variables)
-        requireSmallSteps(offer, makeOffer(shipped, next, nextUpstreams, discovered, thinkers))
+        requireSmallSteps(offer, offerOf(next, nextUpstreams))
         settings = next
         upstreams = nextUpstreams
         modified = writtenAt
@@ -87,7 +99,7 @@ export async function createModels(dependencies: {
       )
     }
     discovered = await discover(upstreams, dispatcher, log, discovered)
-    const next = makeOffer(shipped, settings, upstreams, discovered, thinkers)
+    const next = offerOf(settings, upstreams)
     if (next.version !== offer.version) log.info({ version: next.version }, 'Model prices changed.')
     offer = next
     return problem
@@ -104,11 +116,15 @@ export async function createModels(dependencies: {
     noteThoughts({ slug, price, upstream }) {
       if (thinkers.has(slug) || price.thinks === false) return
       thinkers.add(slug)
-      offer = makeOffer(shipped, settings, upstreams, discovered, thinkers)
+      offer = offerOf(settings, upstreams)
       log.warn(
         { upstream: upstream.name, model: slug },
         'A model bills thoughts beyond max_tokens; its holds have room for them from now on. Set "thinks": true in its price to have it from the start.',
       )
+    },
+    sellHere(upstream, prices) {
+      here = { upstream, prices }
+      offer = offerOf(settings, upstreams)
     },
     refresh,
     close: () => clearInterval(timer),
@@ -125,18 +141,31 @@ async function readSettings(configPath: string | undefined): Promise<LlmSettings
   throw new Error(`${configPath} is invalid. ${problems.slice(0, 10).join(' ')}`)
 }
 
+/** This machine as an upstream. */
+interface Here {
+  readonly upstream: ModelUpstream
+  readonly prices: ReadonlyMap<string, ModelPrice>
+}
+
 function makeOffer(
   shipped: ModelPrices,
   settings: LlmSettings,
-  upstreams: readonly ModelUpstream[],
-  discovered: ReadonlyMap<string, readonly string[]>,
-  thinkers: ReadonlySet<string>,
+  known: {
+    readonly upstreams: readonly ModelUpstream[]
+    readonly discovered: ReadonlyMap<string, readonly string[]>
+    readonly thinkers: ReadonlySet<string>
+    readonly here: Here | undefined
+  },
 ): ModelCatalog {
-  const prices = new Map(shipped.entries())
+  const { discovered, thinkers, here } = known
+  const upstreams = [...known.upstreams, ...(here === undefined ? [] : [here.upstream])]
+  const prices = new Map([...shipped.entries(), ...(here?.prices ?? [])])
   for (const upstream of upstreams)
     for (const model of discovered.get(upstream.name) ?? [])
       if (upstream.price !== undefined) prices.set(`${upstream.name}/${model}`, upstream.price)
-  for (const [slug, price] of Object.entries(settings.prices)) prices.set(slug, price)
+  // Facts that the operator does not tell stay as in the shipped map. Rates are replaced as a whole.
+  for (const [slug, price] of Object.entries(settings.prices))
+    prices.set(slug, { ...factsOf(shipped.find(slug)), ...price })
   for (const slug of thinkers) {
     const price = prices.get(slug)
     if (price !== undefined) prices.set(slug, { ...price, thinks: true })
@@ -145,7 +174,9 @@ function makeOffer(
   for (const [tier, members] of Object.entries(tiers))
     for (const slug of members)
       if (!prices.has(slug) && !mayBeDiscovered(slug, upstreams))
-        throw new Error(`Tier ${tier} names ${slug}, which has no price.`)
+        throw new Error(
+          `Tier ${tier} names ${slug}, which has no price. Give it one in "prices" of LLM_CONFIG.`,
+        )
   const routesBySlug = new Map<string, readonly Route[]>()
   return {
     version: createHash('sha256')
@@ -156,12 +187,19 @@ function makeOffer(
     tiers,
     timeouts: settings.timeouts,
     timeoutsByModel: settings.timeouts_by_model,
-    routes(slug) {
+    isServed(slug) {
+      return this.routes(slug, prices.get(slug)?.surface).length > 0
+    },
+    routes(slug, surface) {
       const price = prices.get(slug)
-      if (price === undefined) return []
+      if (price === undefined || price.surface !== surface) return []
       let routes = routesBySlug.get(slug)
       if (routes === undefined) {
-        routes = upstreams.flatMap((upstream) => {
+        const asked =
+          surface === undefined
+            ? upstreams
+            : upstreams.filter(({ surfaces }) => surfaces.includes(surface))
+        routes = asked.flatMap((upstream) => {
           const upstreamModel = upstream.nameOf(slug)
           return upstreamModel === undefined ? [] : [{ slug, price, upstream, upstreamModel }]
         })
@@ -170,6 +208,11 @@ function makeOffer(
       return routes
     },
   }
+}
+
+function factsOf(price: ModelPrice | undefined): Partial<ModelPrice> {
+  const { context, output, name, released, input, parameters } = price ?? {}
+  return { context, output, name, released, input, parameters }
 }
 
 /** Its upstream may list the model later. */
@@ -182,7 +225,7 @@ function requireSmallSteps(before: ModelCatalog, after: ModelCatalog) {
   for (const [slug, price] of after.prices) {
     const was = before.prices.get(slug)
     if (was === undefined) continue
-    for (const field of ['prompt', 'completion', 'cache_read', 'cache_write'] as const) {
+    for (const field of steppedFields) {
       const [from, to] = [was[field], price[field]]
       if (from === undefined || to === undefined || from === to) continue
       if (from * to === 0 || Math.max(from / to, to / from) > priceLeapMax)

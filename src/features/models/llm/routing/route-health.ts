@@ -17,6 +17,8 @@ export interface RouteHealth {
   /** Healthy routes first. Otherwise the order is kept. */
   order(routes: readonly Route[]): Route[]
   report(route: Route, failure: UpstreamFailure | undefined): void
+  /** Whether it comes last now. */
+  isFailing(route: Route): boolean
 }
 
 export function createRouteHealth({ clock }: { clock: Clock }): RouteHealth {
@@ -40,6 +42,7 @@ export function createRouteHealth({ clock }: { clock: Clock }): RouteHealth {
       )
       return [...well, ...unwell]
     },
+    isFailing: (route) => health.get(keyOf(route))?.probeAt !== undefined,
     report(route, failure) {
       const key = keyOf(route)
       // A route that explains what is wrong with a request is healthy.

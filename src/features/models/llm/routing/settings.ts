@@ -1,34 +1,72 @@
 // The operator's file: upstreams, tiers and prices that add to those shipped with the gateway.
 import { z } from 'zod'
-import { readUsdPerMillion } from '#core/model-price.ts'
+import { readUsd, readUsdPerMillion } from '#core/model-price.ts'
+import { modelSurfaces } from '#core/models/surfaces.ts'
+import { sellsItsSurface } from '#core/models/unit-prices.ts'
+import { modelFacts } from '#core/pricing/model-facts.ts'
 
-const usdPerMillion = z.union([z.number(), z.string()]).transform((usd, context) => {
-  try {
-    return readUsdPerMillion(usd)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-    return z.NEVER
-  }
-})
+const usd = (read: (usd: number | string) => number) =>
+  z.union([z.number(), z.string()]).transform((amount, context) => {
+    try {
+      return read(amount)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
+  })
+const usdPerMillion = usd(readUsdPerMillion)
+const usdEach = usd((amount) => readUsd(amount))
+const usdPerThousand = usd((amount) => readUsd(amount, 1_000))
+const byQualityAndSize = <Value extends z.ZodType>(value: Value) =>
+  z.record(z.string(), z.record(z.string(), value))
 
 const rates = {
   prompt: usdPerMillion,
   completion: usdPerMillion,
   cache_read: usdPerMillion.optional(),
   cache_write: usdPerMillion.optional(),
+  cache_write_hour: usdPerMillion.optional(),
 }
-const price = z.strictObject({
-  ...rates,
-  context: z.int().min(1).optional(),
-  output: z.int().min(1).optional(),
-  thinks: z.boolean().optional(),
-  image_tokens: z.int().min(1).optional(),
-  long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
-})
+/** For what is not counted in tokens of text. */
+const unitPrices = {
+  image_prompt: usdPerMillion.optional(),
+  audio_prompt: usdPerMillion.optional(),
+  character: usdPerMillion.optional(),
+  minute: usdEach.optional(),
+  search: usdPerThousand.optional(),
+  pictures: byQualityAndSize(usdEach).optional(),
+  picture_tokens: byQualityAndSize(z.int().min(1).max(1_000_000)).optional(),
+  inputs: z.int().min(1).max(100_000).optional(),
+  input_tokens: z.int().min(1).max(100_000_000).optional(),
+} as const
+const price = z
+  .strictObject({
+    ...rates,
+    /** Other surfaces than chat often count no tokens. */
+    prompt: usdPerMillion.optional(),
+    completion: usdPerMillion.optional(),
+    /** What its models are asked for, if not for chats. */
+    surface: z.enum(modelSurfaces).optional(),
+    ...unitPrices,
+    batch: z.strictObject(rates).optional(),
+    context: z.int().min(1).optional(),
+    output: z.int().min(1).optional(),
+    thinks: z.boolean().optional(),
+    image_tokens: z.int().min(1).optional(),
+    long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
+    ...modelFacts,
+  })
+  .refine(
+    ({ surface, prompt, completion }) =>
+      surface === undefined ? prompt !== undefined && completion !== undefined : true,
+    { message: 'needs prompt and completion, or a surface' },
+  )
+  .transform((read) => ({ ...read, prompt: read.prompt ?? 0, completion: read.completion ?? 0 }))
+  .refine(sellsItsSurface, { message: 'has no price for what its surface counts' })
 
 const upstream = z.strictObject({
-  /** `openai` is the common chat-completions format. */
-  wire: z.enum(['openai', 'anthropic']).default('openai'),
+  /** `openai` is the common chat-completions format; the others are vendors' own. */
+  wire: z.enum(['openai', 'anthropic', 'responses', 'gemini']).default('openai'),
   base_url: z.url({ protocol: /^https?$/ }),
   /** The name of the environment variable that holds the key. */
   api_key: z
@@ -45,8 +83,12 @@ const upstream = z.strictObject({
   max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
   /** It accepts `prompt_cache_key`. */
   prompt_cache_key: z.boolean().default(false),
+  /** It accepts `cache_control` in the parts of messages. */
+  cache_control: z.boolean().default(false),
   /** Added to every request. */
   extra_fields: z.record(z.string(), z.unknown()).default({}),
+  /** Added to requests of batches for models whose price has `batch`. They ask for that price. */
+  batch_fields: z.record(z.string(), z.unknown()).optional(),
   /** Its listed models are sold as `upstream/model` at `price`. */
   discover: z.boolean().default(false),
   price: price.optional(),
@@ -102,6 +144,8 @@ export const llmSettings = z.strictObject({
   upstreams: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/), upstream).default({}),
   tiers: z.partialRecord(z.enum(tierNames), z.array(z.string()).min(1)).default({}),
   prices: z.record(z.string(), price).default({}),
+  /** Names of upstreams that keep nothing of a request, as the operator declares. */
+  no_retention: z.array(z.string()).default([]),
   timeouts: timeouts.prefault({}),
   timeouts_by_model: z.record(z.string(), timeoutOverrides).default({}),
 })

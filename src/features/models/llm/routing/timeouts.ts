@@ -1,9 +1,10 @@
 // How long to wait for one model. Models that reason before they answer get more time. They are known by name and by
 // the reasoning that the caller asks for; the operator's file may set other times for each model.
 
+import { matchesModel } from '#core/pricing/model-pattern.ts'
 import { thinks } from '#core/pricing/thinking.ts'
+import type { ModelRequest } from '../conversation/model-request.ts'
 import type { ExchangeTimeouts } from '../exchange/exchange.ts'
-import type { ChatRequest } from '../request/request.ts'
 import type { RouteAttempt } from './attempts.ts'
 import type { Route } from './models.ts'
 import type { ModelTimeouts, TimeoutSettings } from './settings.ts'
@@ -11,7 +12,7 @@ import type { ModelTimeouts, TimeoutSettings } from './settings.ts'
 function timeoutsFor(
   { timeouts, timeoutsByModel }: TimeoutSettings,
   { slug, price }: Route,
-  chat: ChatRequest,
+  chat: ModelRequest,
 ): ModelTimeouts {
   const own = { ...timeouts, ...matching(timeoutsByModel, slug) }
   if (!thinks(slug, chat.fields, price.thinks)) return own
@@ -27,7 +28,7 @@ function timeoutsFor(
 export function streamTimeouts(
   settings: TimeoutSettings,
   { route, last }: RouteAttempt,
-  chat: ChatRequest,
+  chat: ModelRequest,
 ): ExchangeTimeouts & { readonly usageMs: number } {
   const own = timeoutsFor(settings, route, chat)
   return {
@@ -42,7 +43,7 @@ export function streamTimeouts(
 export function answerTimeouts(
   settings: TimeoutSettings,
   { route, last }: RouteAttempt,
-  chat: ChatRequest,
+  chat: ModelRequest,
 ): ExchangeTimeouts {
   const { answer_ms, answer_last_ms, total_ms } = timeoutsFor(settings, route, chat)
   const answerMs = last ? answer_last_ms : answer_ms
@@ -54,9 +55,7 @@ function matching(
   byModel: TimeoutSettings['timeoutsByModel'],
   slug: string,
 ): Partial<ModelTimeouts> {
-  const patterns = Object.keys(byModel).filter((pattern) =>
-    pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern,
-  )
+  const patterns = Object.keys(byModel).filter((pattern) => matchesModel(pattern, slug))
   const [best] = patterns.toSorted(
     (a, b) => Number(a.endsWith('*')) - Number(b.endsWith('*')) || b.length - a.length,
   )

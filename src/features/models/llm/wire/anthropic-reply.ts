@@ -1,25 +1,28 @@
 import type { TokenUsage } from '#core/model-price.ts'
-import { type ChatFields, isObject } from '../request/fields.ts'
+import type { EndReason } from '../conversation/answer-event.ts'
+import { type ChatFields, isObject } from '../conversation/fields.ts'
+import { isCount } from '../usage.ts'
 
 /** Anthropic counts cached tokens apart from the prompt; the common format includes them. */
 export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
-  const count = (value: unknown) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+  const count = (value: unknown) => (isCount(value) ? value : undefined)
   const fresh = count(usage.input_tokens)
   const completionTokens = count(usage.output_tokens)
   if (fresh === undefined || completionTokens === undefined) return undefined
   const cacheReadTokens = count(usage.cache_read_input_tokens) ?? 0
   const cacheWriteTokens = count(usage.cache_creation_input_tokens) ?? 0
+  const hour = count(usage.cache_creation?.ephemeral_1h_input_tokens) ?? 0
   return {
     promptTokens: fresh + cacheReadTokens + cacheWriteTokens,
     completionTokens,
     cacheReadTokens,
     cacheWriteTokens,
+    ...(hour === 0 ? {} : { cacheWriteHourTokens: Math.min(hour, cacheWriteTokens) }),
   }
 }
 
-const finishReasons: Readonly<Record<string, string>> = {
+const endReasons: Readonly<Record<string, EndReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
@@ -29,8 +32,8 @@ const finishReasons: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 }
 
-export function finishReasonOf(stopReason: unknown): string {
-  return finishReasons[String(stopReason)] ?? 'stop'
+export function endReasonOf(stopReason: unknown): EndReason {
+  return endReasons[String(stopReason)] ?? 'stop'
 }
 
 export function writeUsage(usage: TokenUsage): ChatFields {

@@ -1,112 +1,157 @@
+import type { AnswerEvent, ThoughtSeal } from '../conversation/answer-event.ts'
+import { type ChatFields, isObject } from '../conversation/fields.ts'
 import { readFailureReply, statusOfError } from '../exchange/failure.ts'
 import { fromLatin1 } from '../exchange/sse.ts'
-import { type ChatFields, isObject } from '../request/fields.ts'
-import { finishReasonOf, readAnthropicUsage, writeUsage } from './anthropic-reply.ts'
-import { choiceOf, writeChunk } from './chunk.ts'
-import { newStreamState, type StreamState, type StreamTranslator } from './wire.ts'
+import { endReasonOf, readAnthropicUsage, writeUsage } from './anthropic-reply.ts'
+import { newStreamState, type StreamState, type WireReader } from './wire.ts'
 
-/** Turns the events of a message into the chunks of a completion. */
-export function openAnthropicStream(model: string): StreamTranslator {
+/** Turns the events of a message into AnswerEvents. */
+export function openAnthropicStream(): WireReader {
   const state = newStreamState()
   const usage = createUsageCounter(state)
-  const blocks = createBlocks(model, state)
+  const blocks = createBlocks()
+  /** Several events may tell the end. */
+  let ended = false
 
-  function readEvent(event: ChatFields): string {
+  function readEvent(event: ChatFields): AnswerEvent[] {
     switch (event.type) {
       case 'message_start':
-        state.id = event.message?.id ?? state.id
-        state.created = Math.floor(Date.now() / 1_000)
         usage.add(event.message?.usage)
-        return writeChunk(model, state, [choiceOf(0, { role: 'assistant', content: '' })])
+        return [startOf(event.message)]
       case 'content_block_start':
-        return blocks.open(event)
+        return blocks.open(event.index, event.content_block)
       case 'content_block_delta':
-        return blocks.add(event)
+        return blocks.add(event.index, event.delta)
       case 'content_block_stop':
-        return blocks.close(event)
+        return blocks.close(event.index)
       case 'message_delta':
         usage.add(event.usage)
-        if (event.delta?.stop_reason == null) return ''
-        state.begun = true
-        return finish(finishReasonOf(event.delta.stop_reason))
+        if (ended || event.delta?.stop_reason == null) return []
+        ended = true
+        return [endOf(event.delta)]
       case 'message_stop':
         state.done = true
-        return ''
+        return []
       case 'error':
         state.failure = readFailureReply(statusOfError(event.error), event)
-        return ''
+        return []
       default:
-        return ''
+        return []
     }
-  }
-  function finish(reason: string): string {
-    state.finished = true
-    return writeChunk(model, state, [choiceOf(0, {}, reason)])
   }
 
   return {
     state,
     read(data) {
-      if (state.done) return ''
+      if (state.done) return []
       try {
-        const event = JSON.parse(fromLatin1(data))
-        return isObject(event) ? readEvent(event) : ''
+        const event: unknown = JSON.parse(fromLatin1(data))
+        return isObject(event) ? readEvent(event) : []
       } catch {
         state.failure = { kind: 'unreadable', reason: 'a damaged event' }
-        return ''
+        return []
       }
     },
-    cut: () => finish('length'),
   }
 }
 
-/** The content blocks of one message. */
-function createBlocks(model: string, state: StreamState) {
-  /** By index of the block: the index of the tool call, and its input until a piece of the input has come. */
-  const tools = new Map<number, { place: number; input: unknown }>()
+/** The events of a message that came whole. */
+export function eventsOfMessage(message: ChatFields): AnswerEvent[] {
+  const blocks = createBlocks()
+  const content: ChatFields[] = message.content.filter(isObject)
+  return [
+    startOf(message),
+    ...content.flatMap((block, index) => [...blocks.open(index, block), ...blocks.close(index)]),
+    endOf(message),
+  ]
+}
 
-  const chunk = (delta: ChatFields) => writeChunk(model, state, [choiceOf(0, delta)])
-  function count(text: unknown) {
-    if (typeof text !== 'string' || text === '') return
-    state.begun = true
-    state.deliveredBytes += Buffer.byteLength(text)
+function startOf(message: ChatFields | undefined): AnswerEvent {
+  const id = typeof message?.id === 'string' ? message.id : ''
+  return { type: 'start', id, createdAt: Math.floor(Date.now() / 1_000) }
+}
+
+function endOf({ stop_reason: reason, stop_sequence: sequence }: ChatFields): AnswerEvent {
+  return {
+    type: 'end',
+    choice: 0,
+    reason: endReasonOf(reason),
+    ...(typeof sequence === 'string' ? { stopSequence: sequence } : {}),
   }
-  function addArguments(index: number, text: string): string {
-    count(text)
-    const tool = tools.get(index)
-    if (tool !== undefined && text !== '') tool.input = undefined
-    return chunk({ tool_calls: [{ index: tool?.place ?? 0, function: { arguments: text } }] })
+}
+
+type Block =
+  | { readonly type: 'thought'; readonly index: number; seal: ThoughtSeal | undefined }
+  /** `input`: until a piece of the input has come. */
+  | { readonly type: 'call'; readonly index: number; input: unknown }
+
+const choice = 0
+
+/** The content blocks of one message. */
+function createBlocks() {
+  const blocks = new Map<number, Block>()
+  const countOf = (type: Block['type']) =>
+    [...blocks.values()].filter((block) => block.type === type).length
+
+  const textOf = (text: unknown): AnswerEvent[] =>
+    typeof text === 'string' && text !== '' ? [{ type: 'text', choice, text }] : []
+
+  function think(index: number, { thinking, signature, data }: ChatFields): AnswerEvent[] {
+    const block = blocks.get(index)
+    if (block?.type !== 'thought') return []
+    if (typeof signature === 'string' && signature !== '')
+      block.seal = { maker: 'anthropic', data: (block.seal?.data ?? '') + signature }
+    if (typeof data === 'string') block.seal = { maker: 'anthropic', data, hidden: true }
+    return typeof thinking === 'string' && thinking !== ''
+      ? [{ type: 'thought', choice, index: block.index, text: thinking }]
+      : []
+  }
+  function addArguments(index: number, text: unknown): AnswerEvent[] {
+    const block = blocks.get(index)
+    if (block?.type !== 'call' || typeof text !== 'string' || text === '') return []
+    block.input = undefined
+    return [{ type: 'arguments', choice, index: block.index, text }]
+  }
+  function openCall(index: number, { id, name, input }: ChatFields): AnswerEvent[] {
+    const call = { type: 'call', index: countOf('call'), input: input ?? {} } as const
+    blocks.set(index, call)
+    return [{ type: 'call', choice, index: call.index, id, name, kind: 'function' }]
   }
 
   return {
-    open({ index, content_block: block }: ChatFields): string {
-      if (block?.type !== 'tool_use') return ''
-      const place = tools.size
-      tools.set(index, { place, input: block.input ?? {} })
-      count(block.name)
-      const called = { name: block.name, arguments: '' }
-      return chunk({
-        tool_calls: [{ index: place, id: block.id, type: 'function', function: called }],
-      })
+    open(index: number, block: ChatFields | undefined): AnswerEvent[] {
+      switch (block?.type) {
+        case 'text':
+          return textOf(block.text)
+        case 'tool_use':
+          return openCall(index, block)
+        case 'thinking':
+        case 'redacted_thinking':
+          blocks.set(index, { type: 'thought', index: countOf('thought'), seal: undefined })
+          return think(index, block)
+        default:
+          return []
+      }
     },
-    add({ index, delta }: ChatFields): string {
+    add(index: number, delta: ChatFields | undefined): AnswerEvent[] {
       switch (delta?.type) {
         case 'text_delta':
-          count(delta.text)
-          return chunk({ content: delta.text })
+          return textOf(delta.text)
         case 'thinking_delta':
-          count(delta.thinking)
-          return chunk({ reasoning_content: delta.thinking })
+        case 'signature_delta':
+          return think(index, delta)
         case 'input_json_delta':
           return addArguments(index, delta.partial_json)
         default:
-          return ''
+          return []
       }
     },
-    /** A call without arguments has no piece of input, and an empty text is not JSON. */
-    close({ index }: ChatFields): string {
-      const input = tools.get(index)?.input
-      return input === undefined ? '' : addArguments(index, JSON.stringify(input))
+    close(index: number): AnswerEvent[] {
+      const block = blocks.get(index)
+      if (block?.type === 'thought')
+        return [{ type: 'thought_end', choice, index: block.index, seal: block.seal }]
+      // A call without arguments has no piece of input, and an empty text is not JSON.
+      return block?.input === undefined ? [] : addArguments(index, JSON.stringify(block.input))
     },
   }
 }

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
-import { readChatRequest } from '../request/request.ts'
+import { openAnswerStream } from '../surface/answer-stream.ts'
+import { chatSurface } from '../surface/chat/chat.ts'
+import { completionOf } from '../surface/chat/completion.ts'
+import { readChatRequest } from '../surface/chat/request.ts'
 import { anthropicWire } from './anthropic.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 
 const options = {
+  slug: 'anthropic/claude',
   upstreamModel: 'claude',
+  mayThink: true,
   maxTokensField: 'max_tokens',
   cacheKey: undefined,
   extraFields: {},
@@ -114,12 +119,36 @@ test('cached tokens are part of the prompt', () => {
   })
   expect(answer).toMatchObject({
     usage: { promptTokens: 130, completionTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 20 },
-    completion: {
-      choices: [
-        { finish_reason: 'content_filter', message: { content: 'Hi', reasoning_content: 'hm' } },
-      ],
-    },
   })
+  expect('kind' in answer ? answer : completionOf(answer, anthropicWire)).toMatchObject({
+    choices: [
+      { finish_reason: 'content_filter', message: { content: 'Hi', reasoning_content: 'hm' } },
+    ],
+  })
+})
+
+test.each([-5, 1.5, '10', null, 1e12])('a count that makes no sense is ignored: %s', (count) => {
+  const usage = { input_tokens: count, output_tokens: 5 }
+  const answer = { type: 'message', content: [], stop_reason: 'end_turn' }
+  expect(anthropicWire.readAnswer({ ...answer, usage })).toMatchObject({ usage: undefined })
+  const cached = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: count }
+  expect(anthropicWire.readAnswer({ ...answer, usage: cached })).toMatchObject({
+    usage: { promptTokens: 10, cacheReadTokens: 0 },
+  })
+})
+
+test('an answer ends once, though several events tell its end', () => {
+  const reader = anthropicWire.openStream()
+  const end = (tokens: number) =>
+    JSON.stringify({
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 1, output_tokens: tokens },
+    })
+  expect([...reader.read(end(5)), ...reader.read(end(8))]).toEqual([
+    { type: 'end', choice: 0, reason: 'stop' },
+  ])
+  expect(reader.state.usage?.completionTokens).toBe(8)
 })
 
 test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])(
@@ -134,9 +163,12 @@ test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])(
   },
 )
 
+const request = readChatRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] })
+const context = { request, callId: 'c', slug: 'claude/one', createdAt: 1 }
+
 /** The calls as a client joins them. */
 function callsOf(events: readonly object[]) {
-  const stream = anthropicWire.openStream('claude/one')
+  const stream = openAnswerStream(chatSurface, anthropicWire, context)
   const calls: string[] = []
   for (const event of events) {
     const written = fromLatin1(stream.read(toLatin1(JSON.stringify(event))))
