@@ -69,6 +69,8 @@ interface Hit {
   service: string
   [field: string]: unknown
 }
+const caller = { accountId: 'an account without plans' }
+
 async function ask(
   query: string,
   catalog = openCatalog(),
@@ -79,7 +81,7 @@ async function ask(
     ownNamespace: 'tollway',
     ...(encoder && { loadEncoder: () => encoder }),
   }).action
-  return output.parse(await run({ input: input.parse({ query }) } as never)) as never
+  return output.parse(await run({ input: input.parse({ query }), caller } as never)) as never
 }
 
 test('a hit states what is needed to run it', async () => {

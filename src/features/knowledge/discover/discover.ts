@@ -1,9 +1,18 @@
 // {own_ns}/discover: which action answers a question. Free, on this machine, and honest about how sure it is.
 import { type Action, defineAction, z } from '#core/action.ts'
-import { bodyOf, type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
+import type { Caller } from '#core/caller.ts'
+import {
+  bodyOf,
+  type Catalog,
+  type CatalogEntry,
+  catalogFor,
+  requiredBy,
+  splitId,
+} from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import { describePrice, isOpen, quotePrice } from '#core/price.ts'
 import type { Encoder } from './encoder.ts'
+import { findOwn } from './own/own-actions.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'
 import { termsOf } from './words.ts'
 
@@ -41,6 +50,9 @@ const hitObject = z.looseObject({
   alternatives: z.array(z.looseObject(offered)),
 })
 
+/** Entries at the prices of the caller. */
+type RankFor = (query: string, limit: number, caller?: Caller) => ReturnType<Ranker['rank']>
+
 export function createDiscover(dependencies: {
   /** Called at the first question, when the catalog is complete. */
   readonly catalog: () => Catalog
@@ -50,26 +62,35 @@ export function createDiscover(dependencies: {
 }): { readonly action: Action; readonly rank: Ranker['rank'] } {
   const { ownNamespace, loadEncoder } = dependencies
   let opened: Promise<Ranker> | undefined
-  const rank: Ranker['rank'] = async (query, limit) => {
+  let indexed: Catalog['services'] | undefined
+  const rank: RankFor = async (query, limit, caller) => {
     const catalog = dependencies.catalog()
-    opened ??= createRanker({
-      entries: catalog.entries,
-      ownNamespace,
-      encoder: loadEncoder?.(),
-    })
+    if (opened === undefined || indexed !== catalog.services) {
+      indexed = catalog.services
+      opened = createRanker({
+        entries: catalog.entries.filter(({ action }) => !action.ended),
+        ownNamespace,
+        encoder: loadEncoder?.(),
+      })
+    }
     const ranker = await opened
-    // Its index is made once, of texts. Prices change.
-    const current = (entry: CatalogEntry) => catalog.find(...splitId(entry.id)) ?? entry
+    // Its index is made of texts, once for what is sold. Prices change.
+    const seen = catalogFor(catalog, caller)
+    const current = (entry: CatalogEntry) => seen.find(...splitId(entry.id)) ?? entry
     return (await ranker.rank(query, limit)).map((found) => ({
       ...found,
       entry: current(found.entry),
       alternatives: found.alternatives.map(current),
     }))
   }
-  return { action: defineDiscover(rank), rank }
+  const ofAccount: FindOwn = (query, caller) =>
+    findOwn(catalogFor(dependencies.catalog(), caller).unlisted.of(caller.accountId), query)
+  return { action: defineDiscover(rank, ofAccount), rank }
 }
 
-function defineDiscover(rank: Ranker['rank']): Action {
+type FindOwn = (query: string, caller: Caller) => readonly Ranked[]
+
+function defineDiscover(rank: RankFor, findOwn: FindOwn): Action {
   return defineAction('discover', {
     summary: 'Find the actions that answer a question, ready to run, with price and an example.',
     notes:
@@ -97,8 +118,9 @@ function defineDiscover(rank: Ranker['rank']): Action {
     }),
     price: 'free',
     example: { input: { query: 'who raised money last week?' }, cents: 0 },
-    async run({ input: { query, limit } }) {
-      const ranked = await rank(query, limit)
+    async run({ input: { query, limit }, caller }) {
+      const own = findOwn(query, caller)
+      const ranked = [...own, ...(await rank(query, limit, caller))].slice(0, limit)
       const hits = ranked.filter(isMeant).map((one) => describeHit(one, query))
       if (hits.length > 0) return { hits }
       return {

@@ -37,6 +37,18 @@ test('a sentence is the sum of its tokens at length 1', () => {
   expect(second).toBeCloseTo(-0.8, 9)
 })
 
+test('a long text is the sum of all its tokens, which are counted', async () => {
+  const signal = new AbortController().signal
+  const short = await encoder.encode('which companies raised money?', signal)
+  expect(short.vector).toEqual([...embed('which companies raised money?')])
+  const long = await encoder.encode('which companies raised money? '.repeat(500), signal)
+  expect(long.tokens).toBe(500 * short.tokens)
+  expect(
+    cosine(Float64Array.from(long.vector ?? []), embed('which companies raised money?')),
+  ).toBeCloseTo(1, 9)
+  expect(await encoder.encode('   ', signal)).toEqual({ vector: undefined, tokens: 0 })
+})
+
 test('another table has another version', () => {
   const tokens = '▁sun\t-1\n'
   const one = readEncoder(tokens, new Uint8Array(vectorSize))

@@ -2,12 +2,14 @@
 // train:sentences` distils the table from a sentence model.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setImmediate as pause } from 'node:timers/promises'
+import type { SentenceEncoder } from '#core/models/surfaces.ts'
 import { createTokenizer, type Tokenizer } from './tokens.ts'
 
-export interface Encoder {
+export interface Encoder extends SentenceEncoder {
   /** Changes whenever a vector may. */
   readonly version: string
-  /** A vector of length 1; undefined for a text without any known token. */
+  /** A vector of length 1 for the beginning of the text; undefined for a text without any known token. */
   embed(text: string): Float64Array | undefined
 }
 
@@ -19,6 +21,8 @@ export const tokenVectorsFile = new URL('vectors.bin', folder)
 export const vectorSize = 256
 /** Of one text. */
 const textLengthMax = 400
+/** A longer text is read in pieces, which end between words. */
+const pieceLengthMax = 2_000
 
 export function loadEncoder(): Encoder {
   const tokens = readFileSync(tokensFile, 'utf8')
@@ -28,19 +32,53 @@ export function loadEncoder(): Encoder {
 export function readEncoder(tokens: string, vectors: Uint8Array): Encoder {
   const tokenize = readTokenizer(tokens)
   const table = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length)
+
+  /** Adds the vectors of the tokens of a text. Returns how many it has. */
+  function add(text: string, sums: Float64Array): number {
+    const places = tokenize(text)
+    for (const place of places) {
+      const start = place * vectorSize
+      for (let at = 0; at < vectorSize; at += 1)
+        sums[at] = (sums[at] ?? 0) + (table[start + at] ?? 0)
+    }
+    return places.length
+  }
+
   return {
     version: createHash('sha256').update(tokens).update(vectors).digest('base64url').slice(0, 12),
+    dimensions: vectorSize,
     embed(text) {
       const sums = new Float64Array(vectorSize)
-      for (const place of tokenize(text.slice(0, textLengthMax))) {
-        const start = place * vectorSize
-        for (let at = 0; at < vectorSize; at += 1)
-          sums[at] = (sums[at] ?? 0) + (table[start + at] ?? 0)
+      add(text.slice(0, textLengthMax), sums)
+      return atLengthOne(sums)
+    },
+    async encode(text, signal) {
+      const sums = new Float64Array(vectorSize)
+      let count = 0
+      for (let start = 0; start < text.length; ) {
+        const end = endOfPiece(text, start)
+        count += add(text.slice(start, end), sums)
+        start = end
+        await pause()
+        signal.throwIfAborted()
       }
-      const length = Math.hypot(...sums)
-      return length === 0 ? undefined : sums.map((value) => value / length)
+      const vector = atLengthOne(sums)
+      return { vector: vector && Array.from(vector), tokens: count }
     },
   }
+}
+
+function atLengthOne(sums: Float64Array): Float64Array | undefined {
+  const length = Math.hypot(...sums)
+  return length === 0 ? undefined : sums.map((value) => value / length)
+}
+
+/** The last white space that the piece has room for, or its room in a word that is longer. */
+function endOfPiece(text: string, start: number): number {
+  const room = start + pieceLengthMax
+  if (room >= text.length) return text.length
+  for (let end = room; end > start; end -= 1) if (/\s/.test(text.charAt(end))) return end
+  return room
 }
 
 export function readTokenizer(tokens: string): Tokenizer {

@@ -50,59 +50,89 @@ export async function createPieceIndex(documents: readonly ActionTexts[]): Promi
 interface TornText {
   readonly document: number
   readonly weight: number
-  readonly own: ReadonlySet<string>
+  readonly own: readonly FoundPiece[]
+}
+
+/** A piece while the texts are read. The last text that has it is kept, so that it counts once for each text. */
+interface FoundPiece {
+  texts: number
+  lastText: number
+  readonly documents: number[]
+  readonly sums: number[]
 }
 
 async function indexPieces(documents: readonly ActionTexts[]) {
   const texts: TornText[] = []
-  const counts = new Map<string, number>()
+  const found = new Map<string, FoundPiece>()
   await inTurns(documents, documentsPerTurn, (fields, document) => {
     for (const [field, weight] of Object.entries(fieldWeights)) {
       for (const text of fields[field as Field]) {
-        const own = piecesOf(text)
-        texts.push({ document, weight, own })
-        for (const piece of own) counts.set(piece, (counts.get(piece) ?? 0) + 1)
+        texts.push({ document, weight, own: tear(text, texts.length, found) })
       }
     }
   })
   const rarityOf = (count: number) => Math.log((texts.length + 1) / (count + 0.5))
-  const sums = new Map<string, Map<number, number>>()
   await inTurns(texts, textsPerTurn, ({ document, weight, own }) => {
-    const known = [...own]
-      .map((piece) => ({ piece, count: counts.get(piece) ?? 0 }))
-      .filter(({ count }) => count >= textsMin)
-      .map(({ piece, count }) => ({ piece, rarity: rarityOf(count) }))
-    const length = Math.hypot(...known.map(({ rarity }) => rarity))
-    for (const { piece, rarity } of known) {
-      const byDocument = sums.get(piece) ?? new Map<number, number>()
-      byDocument.set(document, (byDocument.get(document) ?? 0) + (weight * rarity) / length)
-      sums.set(piece, byDocument)
-    }
+    const known = own.filter((piece) => piece.texts >= textsMin)
+    const rarities = known.map((piece) => rarityOf(piece.texts))
+    const length = Math.hypot(...rarities)
+    for (const [at, piece] of known.entries())
+      addTo(piece, document, (weight * (rarities[at] ?? 0)) / length)
   })
   const pieces = new Map<string, Piece>()
-  await inTurns(sums, piecesPerTurn, ([piece, byDocument]) => {
+  await inTurns(found, piecesPerTurn, ([piece, { texts: count, documents, sums }]) => {
+    if (count < textsMin) return
     pieces.set(piece, {
-      rarity: rarityOf(counts.get(piece) ?? 0),
-      documents: Uint16Array.from(byDocument.keys()),
+      rarity: rarityOf(count),
+      documents: Uint16Array.from(documents),
       // The root: the tenth text with a piece says less than the first.
-      weights: Float32Array.from(byDocument.values(), Math.sqrt),
+      weights: Float32Array.from(sums, Math.sqrt),
     })
   })
   return { pieces, rarityMax: rarityOf(0) }
 }
 
-function piecesOf(text: string): Set<string> {
+/** The pieces of a text, each once, counted among those found before. */
+function tear(text: string, at: number, found: Map<string, FoundPiece>): FoundPiece[] {
+  const own: FoundPiece[] = []
+  for (const name of eachPiece(text)) {
+    let piece = found.get(name)
+    if (piece === undefined) {
+      piece = { texts: 0, lastText: -1, documents: [], sums: [] }
+      found.set(name, piece)
+    }
+    if (piece.lastText === at) continue
+    piece.lastText = at
+    piece.texts += 1
+    own.push(piece)
+  }
+  return own
+}
+
+/** The texts of a document follow each other. */
+function addTo({ documents, sums }: FoundPiece, document: number, weight: number): void {
+  const last = documents.length - 1
+  if (documents[last] === document) sums[last] = (sums[last] ?? 0) + weight
+  else {
+    documents.push(document)
+    sums.push(weight)
+  }
+}
+
+const piecesOf = (text: string): ReadonlySet<string> => new Set(eachPiece(text))
+
+function eachPiece(text: string): string[] {
   const words = text
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .match(/[\p{L}\d]+/gu)
-  const pieces = new Set<string>()
+  const pieces: string[] = []
   for (const word of words ?? []) {
     const marked = `<${word}>`
     for (const length of lengths)
       for (let at = 0; at + length <= marked.length; at += 1)
-        pieces.add(marked.slice(at, at + length))
+        pieces.push(marked.slice(at, at + length))
   }
   return pieces
 }

@@ -54,9 +54,10 @@ const action = createDiscover({
   ownNamespace: 'tollway',
   loadEncoder: () => encoder,
 }).action
+const caller = { accountId: 'an account without plans' }
 const hitsOf = async (query: string) => {
   const answer = action.output.parse(
-    await action.run({ input: action.input.parse({ query }) } as never),
+    await action.run({ input: action.input.parse({ query }), caller } as never),
   ) as { hits: { service: string; action: string; weak: boolean }[] }
   return answer.hits.map(({ service, action: name, weak }) => ({ id: `${service}/${name}`, weak }))
 }

@@ -37,8 +37,8 @@ export function createTokenizer(vocabulary: TokenTable): Tokenizer {
     const found: number[] = []
     for (let end = marked.length; end > 0; end = begins[end] ?? 0) {
       const place = places[end] ?? -1
-      if (place >= 0) found.unshift(place)
+      if (place >= 0) found.push(place)
     }
-    return found
+    return found.reverse()
   }
 }

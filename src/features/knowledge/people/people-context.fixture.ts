@@ -4,10 +4,10 @@ import { providers } from '#catalog/providers.ts'
 import type { Action, JobContext, PreparedCall } from '#core/action.ts'
 import { type Catalog, createCatalog, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
+import { noFiles } from '#core/files.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, HttpReply, HttpRequest, ProviderHttp, ServiceHttp } from '#core/ports.ts'
 import { quotePrice, settlePrice } from '#core/price.ts'
-import { noFiles } from '#test/no-files.ts'
 
 export const catalog: Catalog = createCatalog(
   providers.map((provider) => ({

@@ -34,6 +34,7 @@ export type Part = z.output<typeof partSchema>
 
 export interface Parts {
   readonly rows: readonly Part[]
+  readonly spentMicros: Micros
   readonly spent: { readonly spent_cents: number; readonly spent_usd: string }
 }
 
@@ -70,6 +71,7 @@ export function describeParts(
   const spent = sumOf(charges)
   return {
     rows,
+    spentMicros: spent,
     spent: { spent_cents: microsToCents(spent, 'up'), spent_usd: microsToUsd(spent) },
   }
 }
@@ -98,7 +100,7 @@ function findTooLong(outcomes: readonly StepOutcome[]): ReadonlySet<StepOutcome>
   return tooLong
 }
 
-const isFree = 'Nothing was charged.'
+export const isFree = 'Nothing was charged.'
 
 /**
  * The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was

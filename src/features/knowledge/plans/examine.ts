@@ -3,9 +3,11 @@ import { type Action, z } from '#core/action.ts'
 import {
   type Catalog,
   type CatalogEntry,
+  findAny,
   inputSchemaOf,
+  isFor,
+  noAction,
   outputSchemaOf,
-  splitId,
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { outlivingOf, outlivingPlanOf } from '#core/effects/effect.ts'
@@ -16,12 +18,13 @@ import {
   type CallPlan,
   type ExaminedPlan,
   findReferences,
+  inputStepId,
   mapReferences,
   type PlacedReference,
   type PlanStep,
   partsOf,
 } from '#core/plan.ts'
-import { type PartsCost, priceRange, quotePrice } from '#core/price.ts'
+import { isOpen, isSum, type PartsCost, priceRange, quotePrice } from '#core/price.ts'
 import { priceBounds } from '#core/pricing/bounds.ts'
 import { canBe, isNowhere, namedFields, placeIn, typesAt } from './types.ts'
 
@@ -52,29 +55,63 @@ const awaitedBy = ({ after = [] }: PlanStep, references: readonly PlacedReferenc
   ...new Set([...references.map(({ reference }) => reference.$step), ...after]),
 ]
 
-/**
- * Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. `byThemselves`: the caller sends each
- * step as a call of its own, so that it may be any action.
- */
+interface Circumstances {
+  /** The caller sends each step as a call of its own, so that it may be any action. */
+  readonly byThemselves?: boolean
+  /** Of a saved plan: its own id. */
+  readonly self?: string
+  /** Of a saved plan that has no input yet: the JSON Schema of it. */
+  readonly input?: object
+  /** Of a saved plan: the account that alone may call it. Null: everyone may. */
+  readonly owner?: string | null
+  /** Of a saved plan: what it answers, with references to its steps. */
+  readonly output?: unknown
+}
+
+/** What a later step may take values from. */
+interface Given {
+  /** The JSON Schema of the answer. */
+  readonly schema: object
+  /** It has no other fields than its schema names. */
+  readonly isWhole: boolean
+  readonly makes?: Action['makes']
+}
+
+/** Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. */
 export function examinePlan(
   catalog: Catalog,
   plan: CallPlan,
-  { byThemselves = false } = {},
+  { byThemselves = false, self, input, output, owner }: Circumstances = {},
 ): Examined {
-  const before = new Map<string, CatalogEntry>()
+  const before = new Map<string, Given>()
+  if (input !== undefined) before.set(inputStepId, { schema: input, isWhole: true })
   const ready = plan.map((step) => {
     return atStep(step, () => {
+      if (self !== undefined && step.id === inputStepId)
+        throw refuse('has the name of what the caller sends. Give it another id.')
       if (before.has(step.id))
         throw refuse('has the id of an earlier step. Give each step its own.')
       const entry = findSold(catalog, step.action)
+      if (owner !== undefined && !isFor(entry, owner ?? undefined)) throw noAction(entry.id)
       if (!byThemselves) refuseAlone(entry)
+      refuseCircle(catalog, entry, self === undefined ? [] : [self])
       const examined = examineStep(step, entry, before)
-      before.set(step.id, entry)
+      const { action, mode } = entry
+      const { makes } = action
+      const given = { schema: outputSchemaOf(action), isWhole: mode === 'embedded' }
+      before.set(step.id, { ...given, ...(makes && { makes }) })
       return examined
     })
   })
   if (!byThemselves)
     for (const { step } of ready) atStep(step, () => refuseUnused(step, before, ready))
+  for (const { reference } of findReferences(output)) {
+    const given = before.get(reference.$step)
+    const isBound = reference.$step === inputStepId && input === undefined
+    if (given !== undefined) checkGiven(given, reference)
+    else if (!isBound)
+      throw refuse(`The output needs step "${reference.$step}", which is not there.`)
+  }
   const steps = ready.map(({ cost }) => cost)
   const cost = {
     min: sumOf(steps.map(({ min }) => min)),
@@ -102,12 +139,33 @@ function atStep<Result>({ id }: PlanStep, work: () => Result): Result {
 const refuse = (message: string) => fail('bad_request', { message })
 
 function findSold(catalog: Catalog, id: string): CatalogEntry {
-  const entry = catalog.find(...splitId(id))
-  if (entry === undefined)
-    throw fail('not_found', {
-      message: `There is no action ${id}. GET /api/run lists all actions.`,
-    })
+  const entry = findAny(catalog, id)
+  if (entry === undefined) throw noAction(id)
   return entry
+}
+
+/** Saved plans inside each other: one that calls no other has a depth of 1. */
+const plansDeepMax = 2
+
+/** Refuses a plan that would call itself. `path`: the plans on the way to the step. */
+function refuseCircle(
+  catalog: Catalog,
+  { id, action: { planOf } }: CatalogEntry,
+  path: readonly string[],
+): void {
+  if (path.includes(id))
+    throw refuse(
+      `${id} calls ${path.at(-1) === id ? 'itself' : path.at(-1)}, so that it would never end.`,
+    )
+  if (planOf === undefined) return
+  if (path.length >= plansDeepMax)
+    throw refuse(
+      `${id} is a plan inside ${path.length} others. A plan may call plans that call no further plan.`,
+    )
+  for (const called of planOf) {
+    const entry = findAny(catalog, called)
+    if (entry !== undefined) refuseCircle(catalog, entry, [...path, id])
+  }
 }
 
 /** Refuses actions that cannot be part of a plan. */
@@ -121,17 +179,17 @@ function refuseAlone({ id, action, service }: CatalogEntry): void {
   // steps.
   if (action.irrevocable || service.buys)
     throw refuse(`${id} buys something that cannot be returned. Order it by a call of its own.`)
-  if (typeof action.price === 'object' && 'sumOf' in action.price)
+  if (isSum(action.price) && action.planOf === undefined)
     throw refuse(`${id} runs other actions. Put these into the plan themselves.`)
 }
 
 /** What a plan opens is closed with it, so a step that no other one needs would open it in vain. */
 function refuseUnused(
   { id, action }: PlanStep,
-  entries: ReadonlyMap<string, CatalogEntry>,
+  before: ReadonlyMap<string, Given>,
   ready: readonly ReadyStep[],
 ): void {
-  const opened = outlivingOf(entries.get(id)?.action.makes)
+  const opened = outlivingOf(before.get(id)?.makes)
   if (opened === undefined || ready.some(({ awaits }) => awaits.includes(id))) return
   throw refuse(
     `${action} opens ${opened}, which is closed with the plan, and no later step uses it. Call it by itself.`,
@@ -141,7 +199,7 @@ function refuseUnused(
 function examineStep(
   step: PlanStep,
   { action }: CatalogEntry,
-  before: ReadonlyMap<string, CatalogEntry>,
+  before: ReadonlyMap<string, Given>,
 ): ExaminedStep {
   const references = findReferences(step.params)
   const awaits = awaitedBy(step, references)
@@ -177,13 +235,9 @@ function boundsOf(
   references: readonly PlacedReference[],
 ): PartsCost {
   const ceiling: Micros = cents === undefined ? Number.POSITIVE_INFINITY : centsToMicros(cents)
-  if (
-    typeof price === 'object' &&
-    'upToCents' in price &&
-    price.upToCents === 'maxCost' &&
-    cents === undefined
-  )
-    throw fail('max_cost_required')
+  if (isOpen(price) && cents === undefined) throw fail('max_cost_required')
+  // What its steps cost is known only with all of its parameters.
+  if (isSum(price)) return { min: 0, max: ceiling, isExact: false }
   const { properties } = inputSchemaOf({ ...action, price }) as {
     properties: Record<string, { default?: unknown }>
   }
@@ -207,12 +261,12 @@ function checkKnownPart(
   const params = mapReferences(step.params, () => unknownValue)
   const read = tryParse(action, params)
   if (read === undefined || read.success) return
-  const isOpen = (path: readonly PropertyKey[]) =>
+  const isUnknown = (path: readonly PropertyKey[]) =>
     references.some((placed) =>
       placed.path.every((part, at) => at >= path.length || path[at] === part),
     )
   const known = read.error.issues.filter(
-    ({ code, path }) => code !== 'custom' && (code === 'unrecognized_keys' || !isOpen(path)),
+    ({ code, path }) => code !== 'custom' && (code === 'unrecognized_keys' || !isUnknown(path)),
   )
   if (known.length === 0) return
   throw invalidInput(action, new z.ZodError(known))
@@ -232,35 +286,40 @@ function tryParse({ input }: Action, params: unknown) {
  * only a misspelt name is refused there. What this machine answers by itself is known.
  */
 function refuseUnnamed(
-  { mode }: CatalogEntry,
-  answer: object,
+  { schema, isWhole }: Given,
   { $step, pointer }: PlacedReference['reference'],
 ): void {
   const [field] = partsOf(pointer)
-  const names = namedFields(answer)
+  const names = namedFields(schema)
   if (field === undefined || names === undefined || names.includes(field)) return
   const meant = names.find((name) => lettersOf(name) === lettersOf(field))
-  if (meant === undefined && mode !== 'embedded') return
+  if (meant === undefined && !isWhole) return
   const hint = meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean /${meant}?`
   throw refuse(`the answer of step "${$step}" never has anything at ${pointer}. ${hint}`)
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
+/** Refuses a reference to what the answer never has. */
+function checkGiven(earlier: Given, reference: PlacedReference['reference']) {
+  const { $step, pointer } = reference
+  refuseUnnamed(earlier, reference)
+  const given = placeIn(earlier.schema, partsOf(pointer))
+  if (isNowhere(given))
+    throw refuse(`the answer of step "${$step}" never has anything at ${pointer}.`)
+  return given
+}
+
 function checkReference(
   action: Action,
   { path, reference }: PlacedReference,
-  before: ReadonlyMap<string, CatalogEntry>,
+  before: ReadonlyMap<string, Given>,
 ): void {
   const { $step, pointer, each } = reference
   const earlier = before.get($step)
   if (earlier === undefined) return
-  const answer = outputSchemaOf(earlier.action)
   const at = path.join('.')
-  refuseUnnamed(earlier, answer, reference)
-  const given = placeIn(answer, partsOf(pointer))
-  if (isNowhere(given))
-    throw refuse(`the answer of step "${$step}" never has anything at ${pointer}.`)
+  const given = checkGiven(earlier, reference)
   const taken = placeIn(inputSchemaOf(action), path)
   const mismatch = (one: string) =>
     refuse(`${one} of step "${$step}" at ${pointer} cannot be "${at}": their types differ.`)
@@ -270,7 +329,7 @@ function checkReference(
   }
   const list = new Set(['array'])
   if (!canBe(typesAt(given), list)) throw refuse(`step "${$step}" has no list at ${pointer}.`)
-  const item = placeIn(answer, [...partsOf(pointer), 0, ...partsOf(each)])
+  const item = placeIn(earlier.schema, [...partsOf(pointer), 0, ...partsOf(each)])
   if (isNowhere(item))
     throw refuse(`the items of step "${$step}" at ${pointer} have nothing at ${each}.`)
   if (!canBe(list, typesAt(taken))) throw mismatch('a list')

@@ -1,41 +1,47 @@
 // The actions that run plans and batches: jobs whose steps are calls inside one held call.
-import { type Action, defineJob, type JobContext, type OrderedCall, z } from '#core/action.ts'
-import type { Catalog } from '#core/catalog.ts'
+import { type Action, defineJob, type OrderedCall, z } from '#core/action.ts'
+import type { Catalog, ResellingAction } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type CallPlan, type ExaminePlan, plannedCall, planSchema, stepsMax } from '#core/plan.ts'
-import { describeParts, nothingDelivered, type Parts, partSchema, spentShape } from './answer.ts'
-import { bodyOf, type Examined, examinePlan, readyStepsOf } from './examine.ts'
-import { runSteps } from './run-steps.ts'
-
-/** From its first try on, with all its waiting. */
-const planTimeoutMs = 60 * 60_000
-const endingMarginMs = 60_000
-const jobsAtOnceMax = 3
-/** A thousand dollars. */
-const planCentsMax = 100_000
-const startedName = 'started'
+import { partSchema, spentShape } from './answer.ts'
+import { bodyOf, type Examined, examinePlan } from './examine.ts'
+import { planTerms, runParts } from './run-parts.ts'
+import { type ExamineSaved, planCentsMax } from './saved/saved-plan.ts'
 
 export function createPlans(catalog: () => Catalog): {
   readonly actions: readonly Action[]
   readonly examine: ExaminePlan
+  readonly saved: ExamineSaved
 } {
+  const examine = createExamine(catalog)
+  const saved: ExamineSaved = {
+    bound: examine,
+    boundIn: (seen) => createExamine(() => seen),
+    open({ steps, input, output, account_id: owner }, self) {
+      examinePlan(catalog(), steps, { self, input, output, owner })
+    },
+  }
+  const resold = (define: (examine: Examine) => Action): ResellingAction => ({
+    ...define(examine),
+    seenIn: (seen) => define(createExamine(() => seen)),
+  })
+  return { actions: [resold(defineRunPlan), resold(defineBatch)], examine, saved }
+}
+
+type Examine = ExamineSaved['bound']
+
+/** Examines the steps of one input once. */
+function createExamine(catalog: () => Catalog): Examine {
   const examined = new WeakMap<object, Examined>()
-  /** Of the steps of one input, once. */
-  const examine = (plan: CallPlan): Examined => {
-    const known = examined.get(plan) ?? examinePlan(catalog(), plan)
+  return (plan, self) => {
+    const known =
+      examined.get(plan) ?? examinePlan(catalog(), plan, self === undefined ? {} : { self })
     examined.set(plan, known)
     return known
   }
-  return { actions: [defineRunPlan(examine), defineBatch(examine)], examine }
 }
 
-type Examine = (plan: CallPlan) => Examined
-
-const terms = {
-  jobsAtOnceMax,
-  stopsEarly: true,
-  timeoutMs: planTimeoutMs + endingMarginMs,
-} as const
+const terms = { ...planTerms, stopsEarly: true } as const
 
 function priceOf<Input>(planOf: (input: Input) => CallPlan, examine: Examine, basis: string) {
   return {
@@ -99,7 +105,7 @@ function defineRunPlan(examine: Examine): Action {
     closes: true,
     async run(context) {
       const { steps: plan } = context.input
-      const parts = await runParts(context, plan)
+      const parts = await runParts(context, plan, centsToMicros(context.maxCents))
       const steps = parts.rows.map((part, at) => {
         const { id = '', why } = plan[at] ?? {}
         return { id, ...(why === undefined ? {} : { why }), ...part }
@@ -159,33 +165,13 @@ function defineBatch(examine: Examine): Action {
     },
     ...terms,
     async run(context) {
-      const { rows, spent } = await runParts(context, planOfBatch(context.input))
+      const { rows, spent } = await runParts(
+        context,
+        planOfBatch(context.input),
+        centsToMicros(context.maxCents),
+      )
       const failed = rows.filter(({ status }) => status !== 'succeeded')
       return { calls: rows, failed_count: failed.length, ...spent }
     },
   })
-}
-
-/** Runs the steps and describes them. Throws the failure of the first one if none has delivered anything. */
-async function runParts(
-  context: JobContext<unknown>,
-  plan: CallPlan,
-): Promise<Parts & { readonly isCancelled: boolean }> {
-  const deadlineMs = (await startedAtMs(context)) + planTimeoutMs
-  const held = centsToMicros(context.maxCents)
-  const limits = { held, deadlineMs }
-  const { outcomes, stopReason } = await runSteps(context, readyStepsOf(plan), limits)
-  const parts = describeParts(plan, outcomes)
-  const isCancelled = stopReason === 'cancelled'
-  if (parts.rows.some(({ status }) => status === 'succeeded')) return { ...parts, isCancelled }
-  throw nothingDelivered(plan, parts.rows)
-}
-
-/** When the first try began. */
-async function startedAtMs({ checkpoints, save, clock }: JobContext<unknown>): Promise<number> {
-  const saved = checkpoints.get(startedName)
-  if (typeof saved === 'number') return saved
-  const now = clock.now()
-  await save(startedName, now)
-  return now
 }

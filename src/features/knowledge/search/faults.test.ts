@@ -75,33 +75,28 @@ test.each(named)(
       }
     }
   },
-  60_000,
 )
 
 /** Each source can be asked one of these. */
 const questions = [query, 'CIK 320193']
 
-test.each(named)(
-  'any one source of a lane is enough when the others are %s',
-  async (_, fault) => {
-    for (const facet of searchedFacets) {
-      const sources = sourcesOf(facet)
-      for (const working of sources) {
-        const question = questions.find((text) => isFit(working, text)) ?? ''
-        const others = sources.flatMap(idsOf).filter((id) => !idsOf(working).includes(id))
-        const { data, error } = await search(
-          { query: question, facets: [facet] },
-          { script: failing(new Set(others), fault) },
-        )
-        // Answers without a result are paid too, and the price may not cover what comes after many of them.
-        if (error !== undefined && isOverPrice(error, working)) continue
-        expect(error, `${facet} by ${working.id}`).toBeUndefined()
-        expect(data.evidence.length).toBeGreaterThan(0)
-      }
+test.each(named)('any one source of a lane is enough when the others are %s', async (_, fault) => {
+  for (const facet of searchedFacets) {
+    const sources = sourcesOf(facet)
+    for (const working of sources) {
+      const question = questions.find((text) => isFit(working, text)) ?? ''
+      const others = sources.flatMap(idsOf).filter((id) => !idsOf(working).includes(id))
+      const { data, error } = await search(
+        { query: question, facets: [facet] },
+        { script: failing(new Set(others), fault) },
+      )
+      // Answers without a result are paid too, and the price may not cover what comes after many of them.
+      if (error !== undefined && isOverPrice(error, working)) continue
+      expect(error, `${facet} by ${working.id}`).toBeUndefined()
+      expect(data.evidence.length).toBeGreaterThan(0)
     }
-  },
-  60_000,
-)
+  }
+})
 
 const isFit = ({ unfit }: SearchSource, text: string) => unfit?.(questionOf(text)) === undefined
 
@@ -124,7 +119,6 @@ test.each(named.filter(([name]) => !useful.includes(name)))(
       expect(error?.message).toContain('Nothing was charged')
     }
   },
-  60_000,
 )
 
 test.each(named)('a search by address reads the copies that are not %s', async (_, fault) => {

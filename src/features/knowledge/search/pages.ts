@@ -2,7 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'
-import { within } from '#platform/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import type { EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
 import { contentCharactersMax } from './lanes/findings.ts'
@@ -121,8 +121,8 @@ async function readCopy(
     latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
-    const { copy, title, content } = await within(
-      { deadlineMs: timeoutMs, outer: context.signal, clock },
+    const { copy, title, content } = await withDeadline(
+      { timeoutMs: timeoutMs, outer: context.signal, clock },
       async (signal) => {
         const paid = createPaidCall(context, { purse, priceOf, signal })
         const { call } = keepAnswers(paid, receipts)

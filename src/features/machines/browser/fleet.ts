@@ -1,8 +1,10 @@
 // The browsers that run in this gateway: each is watched until its session ends.
 import type { OpenAccess } from '#core/access/open-access.ts'
 import { fail } from '#core/errors.ts'
+import { elsewhere } from '#core/gateways/elsewhere.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import type { Dial } from '#platform/egress/dial.ts'
 import { launchTimeoutMs, lookIntervalMs } from './limits.ts'
 import { createLiveBrowser, type LiveBrowser } from './live-browser.ts'
@@ -44,11 +46,12 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
   const { rows, recordings, access, log, browsersMax } = dependencies
   const lives = new Map<string, LiveBrowser>()
   const starting = new Map<string, Promise<LiveBrowser>>()
+  /** A browser that waits for its recording both lives and starts. */
+  const ids = () => new Set([...lives.keys(), ...starting.keys()])
 
   async function startNow(session: BrowserSession): Promise<LiveBrowser> {
     const live = await launch(session, dependencies)
     lives.set(session.id, live)
-    if (session.recording === 'pending') recordings.record(session, live.chromium)
     const leave = access.enter('rented browser', session, () => void release(session.id))
     live.chromium.ended.then(async ({ inOrder }) => {
       leave()
@@ -58,13 +61,20 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
     watch(live, session, dependencies)
       .then((isOver) => (isOver ? end(session.id) : undefined))
       .catch((error) => log.error({ err: error }, 'A browser is not watched any more.'))
+    if (session.recording === 'pending') await beginRecording(session, live)
     return live
   }
+
+  /** The recording begins before the renter does. A browser that cannot be recorded in time works without one. */
+  const beginRecording = (session: BrowserSession, { chromium }: LiveBrowser) =>
+    withDeadline({ timeoutMs: launchTimeoutMs }, () => recordings.record(session, chromium)).catch(
+      (error) => log.warn({ err: error, sessionId: session.id }, 'A recording begins late.'),
+    )
 
   function start(session: BrowserSession): Promise<LiveBrowser> {
     const known = starting.get(session.id)
     if (known !== undefined) return known
-    if (lives.size + starting.size >= browsersMax) return Promise.reject(full())
+    if (ids().size >= browsersMax) return Promise.reject(full())
     const started = startNow(session).finally(() => starting.delete(session.id))
     starting.set(session.id, started)
     return started
@@ -93,16 +103,16 @@ export function createFleet(dependencies: FleetDependencies): Fleet {
       if (session === undefined)
         throw fail('not_found', { message: 'There is no such browser session.' })
       if (session.status !== 'active') throw fail('session_closed')
-      const live = lives.get(id) ?? (await starting.get(id))
+      const live = (await starting.get(id)) ?? lives.get(id)
       if (live !== undefined) return live
-      if (!(await rows.claim(id))) throw fail('session_elsewhere')
+      if (!(await rows.claim(id))) throw elsewhereOf((await rows.find(id)) ?? session)
       return lives.get(id) ?? (await start(session))
     },
     end,
     notice: (id) => lives.get(id)?.wake(),
-    count: () => lives.size + starting.size,
+    count: () => ids().size,
     async close() {
-      await Promise.all([...new Set([...lives.keys(), ...starting.keys()])].map(end))
+      await Promise.all([...ids()].map(end))
     },
   }
 }
@@ -161,6 +171,10 @@ async function watch(
   }
   return false
 }
+
+/** Without a gateway it is at the vendor, who has no address for it here. */
+const elsewhereOf = ({ gatewayId }: BrowserSession) =>
+  gatewayId === null ? fail('session_elsewhere') : elsewhere({ gateway: gatewayId })
 
 const full = () =>
   fail('unavailable', {

@@ -52,5 +52,6 @@ function describe(session: BrowserSession, nowMs: number): SessionSummary {
     createdAt: new Date(startedAtMs),
     lastUsedAt: null,
     endedAt: isOpen ? null : new Date(endMs),
+    unsavedSince: null,
   }
 }

@@ -100,6 +100,7 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
       rows,
       end: (id) => end(id, 'closed'),
     }),
+    places: () => ({ open: browsers.count(), most: browsersMax }),
     /** For the operator. */
     health: () => ({
       ok: missing === undefined,

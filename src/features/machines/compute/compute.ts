@@ -16,6 +16,8 @@ export interface Compute {
   readonly standIns: StandIns
   /** For the operator: how boxes are limited, and how many there are. */
   health(): Promise<object>
+  /** The boxes that are open here. Undefined where there can be none. */
+  places(): { open: number; most: number } | undefined
   forgetOld(): Promise<void>
   /** Ends sandboxes, and leaves sessions so that they can be continued. */
   close(): Promise<void>
@@ -56,6 +58,7 @@ export async function createCompute(dependencies: {
       fullFor: machine.fullFor,
       missing,
     }),
+    places: () => (missing === undefined ? { open: boxes.count(), most: boxesMax } : undefined),
     async health() {
       if (missing !== undefined) return { available: false, reason: missing }
       return {

@@ -80,6 +80,7 @@ export function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
       },
     },
     alive: async () => box.isAlive(),
+    ...(terms.keepsFiles && { unsavedSinceMs: life.unsavedSinceMs }),
     ...(terms.policy.idle?.outcome === 'suspend' && {
       async suspend() {
         await life.save()
@@ -112,13 +113,22 @@ export function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
 
 /** Saving a home and ending its box, in this order. */
 function createLife(
-  { sessionId, box, homes, log, forget }: LiveParts,
+  { sessionId, box, clock, homes, log, forget }: LiveParts,
   beforeEnd: () => Promise<void>,
 ) {
   let saving: Promise<void> = Promise.resolve()
   let isEnding = false
+  let unsavedSinceMs: number | undefined
 
-  const saveMerged = mergeRuns(() => homes.save(sessionId, box))
+  const saveMerged = mergeRuns(async () => {
+    try {
+      await homes.save(sessionId, box)
+      unsavedSinceMs = undefined
+    } catch (thrown) {
+      unsavedSinceMs ??= clock.now()
+      throw thrown
+    }
+  })
   function save(): Promise<void> {
     saving = saveMerged()
     return saving
@@ -129,6 +139,7 @@ function createLife(
     trySave: () =>
       save().catch((err) => log.warn({ err, sessionId }, 'The files of a session were not saved.')),
     isEnding: () => isEnding,
+    unsavedSinceMs: () => unsavedSinceMs,
     async end() {
       isEnding = true
       forget()

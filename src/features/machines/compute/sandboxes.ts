@@ -2,6 +2,7 @@
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { elsewhere } from '#core/gateways/elsewhere.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionFiles } from '#core/session.ts'
@@ -80,7 +81,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
     if (known !== undefined) return known
     const row = await rows.find(id)
     if (row === undefined) throw fail('not_found')
-    if (row.state === 'running' && row.isElsewhere) throw fail('session_elsewhere')
+    if (row.state === 'running' && row.isElsewhere) throw elsewhere({ gateway: row.gatewayId })
     throw fail('session_closed', { message: overMessage })
   }
 
@@ -116,7 +117,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
       const row = await rows.find(id)
       if (row === undefined) throw fail('not_found')
       if (row.state !== 'running') return { status: row.state, returncode: row.returncode }
-      if (row.isElsewhere) throw fail('session_elsewhere')
+      if (row.isElsewhere) throw elsewhere({ gateway: row.gatewayId })
       // Its gateway has stopped, and the box with it.
       await rows.end(id, 'failed')
       return { status: 'failed', returncode: row.returncode }

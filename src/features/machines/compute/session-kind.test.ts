@@ -170,3 +170,20 @@ test('of a box that has ended, the saved files are left', async () => {
   state.isSaved = false
   await expect(resource?.salvage?.()).rejects.toMatchObject({ code: 'session_closed' })
 })
+
+test('a session says since when its home cannot be saved, until it is', async () => {
+  const { kind, state } = openSlowMachine('sess_e')
+  const resource = await kind.open({ ...context, input })
+  const run = () => resource.run({ command: 'true', timeoutMs: 1_000 }, signal)
+  expect(resource.unsavedSinceMs?.()).toBeUndefined()
+  state.refusal = new Error('The disk is full.')
+  await run()
+  await expect.poll(() => resource.unsavedSinceMs?.()).toEqual(expect.any(Number))
+  const since = resource.unsavedSinceMs?.()
+  clock.skip(60_000)
+  await run()
+  expect(resource.unsavedSinceMs?.()).toBe(since)
+  state.refusal = undefined
+  await run()
+  await expect.poll(() => resource.unsavedSinceMs?.()).toBeUndefined()
+})

@@ -1,6 +1,6 @@
 // The folders of repositories, and the programs that work on them. Git reads what strangers send, so it runs in a box
 // that sees its one repository and nothing else of this machine.
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isUuid } from '#core/id.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
@@ -20,6 +20,8 @@ export interface Folders {
   markForRemoval(id: string): Promise<void>
   /** Whether a folder without a row may be removed: it was marked, or nothing was ever pushed to it. */
   isSpare(id: string): Promise<boolean>
+  /** Whether this machine has it. */
+  has(id: string): Promise<boolean>
   ids(): Promise<readonly string[]>
   place(id: string): string
 }
@@ -153,6 +155,11 @@ export function createFolders(dependencies: Dependencies): Folders {
       const packs = await readdir(path.join(place(id), 'objects/pack')).catch(() => [])
       return names.includes(removalMark) || packs.length === 0
     },
+    has: (id) =>
+      access(place(id)).then(
+        () => true,
+        () => false,
+      ),
     async ids() {
       return (await readdir(root)).filter(isUuid)
     },

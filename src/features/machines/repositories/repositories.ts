@@ -2,6 +2,7 @@
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
+import { elsewhere } from '#core/gateways/elsewhere.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log, UrlSigner } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -21,7 +22,7 @@ export interface Admitted {
 
 export interface Repositories {
   readonly standIns: StandIns
-  /** What the token in an address opens. Undefined if it opens nothing. */
+  /** What the token in an address opens. Undefined if it opens nothing. Throws `session_elsewhere`. */
   admit(id: string, token: string): Promise<Admitted | undefined>
   readonly answer: AnswerGit
   /** Measures what killed pushes have left, and removes folders without a row. */
@@ -47,15 +48,18 @@ interface Dependencies {
   readonly baseUrl: () => string
   readonly access: Pick<OpenAccess, 'isGood'>
   readonly root: string
+  /** The name of this machine, whose disk has the folder `root`. */
+  readonly machine: string
   readonly quotas: Quotas
 }
 
 export async function createRepositories(dependencies: Dependencies): Promise<Repositories> {
-  const { database, quotas } = dependencies
-  const rows = createRepositoryRows(database)
+  const { database, machine, quotas } = dependencies
+  const rows = createRepositoryRows(database, machine)
   const tokens = createAccessTokens(dependencies)
   const folders = createFolders({ ...dependencies, fileBytes: quotas.repositoryBytes })
   const { answer, measure } = createGitRequests({ ...dependencies, folders, rows })
+  const requireHere = createHereCheck(folders, machine)
   const missing = await folders.missing()
   const sweeping = createSweep({
     ...dependencies,
@@ -66,25 +70,35 @@ export async function createRepositories(dependencies: Dependencies): Promise<Re
   })
 
   return {
-    standIns: createStandIns({ ...dependencies, rows, tokens, folders, missing }),
+    standIns: createStandIns({ ...dependencies, rows, tokens, folders, requireHere, missing }),
     async admit(id, token) {
       const grant = tokens.read(id, token)
       const repository = grant === undefined ? undefined : await rows.get(id)
       if (grant === undefined || repository === undefined) return undefined
       const right = { accountId: repository.accountId, keyId: grant.keyId }
-      const isGood = await dependencies.access.isGood(right)
-      return isGood ? { repository, right, scope: grant.scope } : undefined
+      if (!(await dependencies.access.isGood(right))) return undefined
+      await requireHere(repository)
+      return { repository, right, scope: grant.scope }
     },
     answer,
     ...sweeping,
   }
 }
 
+/** Throws `session_elsewhere` for a repository on the disk of another machine. Machines may share one. */
+const createHereCheck =
+  (folders: Pick<Folders, 'has'>, machine: string) =>
+  async ({ id, machine: its }: RepositoryRow): Promise<void> => {
+    if (its === null || its === machine || (await folders.has(id))) return
+    throw elsewhere({ machine: its })
+  }
+
 /** The actions on this machine. */
 function createStandIns({
   rows,
   tokens,
   folders,
+  requireHere,
   missing,
   clock,
   log,
@@ -93,6 +107,7 @@ function createStandIns({
   readonly rows: RepositoryRows
   readonly tokens: AccessTokens
   readonly folders: Folders
+  readonly requireHere: ReturnType<typeof createHereCheck>
   /** What this machine lacks. */
   readonly missing: string | undefined
 }): StandIns {
@@ -127,7 +142,9 @@ function createStandIns({
   }
 
   async function remove({ input, caller }: Context<{ repo_id: string }>) {
-    await folders.markForRemoval((await rows.find(caller, input.repo_id)).id)
+    const row = await rows.find(caller, input.repo_id)
+    await requireHere(row)
+    await folders.markForRemoval(row.id)
     await rows.remove(caller, input.repo_id)
     // A request of Git that still runs may add files meanwhile. The sweep removes what is left.
     await folders

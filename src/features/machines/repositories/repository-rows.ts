@@ -13,6 +13,8 @@ export interface RepositoryRow {
   readonly bytes: number
   readonly createdAt: Date
   readonly pushedAt: Date | null
+  /** The machine whose disk has it. Null: not known yet. */
+  readonly machine: string | null
 }
 
 export interface RepositoryRows {
@@ -33,11 +35,13 @@ export interface RepositoryRows {
   /** Records that a push begins, and resolves to the bytes that the account's repositories hold. */
   beginPush(id: string): Promise<number>
   endPush(id: string, bytes: number, now: Date): Promise<void>
-  /** Repositories whose last push was cut off. */
+  /** That this machine has these, of which it is not known yet. */
+  settleHere(ids: readonly string[]): Promise<void>
+  /** Repositories of this machine whose last push was cut off. */
   unmeasured(): Promise<readonly string[]>
 }
 
-const columns = `id, account_id as "accountId", name, bytes, created_at as "createdAt", pushed_at as "pushedAt"`
+const columns = `id, account_id as "accountId", name, bytes, created_at as "createdAt", pushed_at as "pushedAt", machine`
 const owned = 'account_id = $1 and ($2::uuid is null or key_id = $2)'
 
 function ownerValues(caller: Caller): [accountId: string, keyId: string | null] {
@@ -51,13 +55,16 @@ const gone = () =>
       'You have no repository with this id. ns_repo/repo-list lists your repositories. Nothing was charged.',
   })
 
-export function createRepositoryRows(database: Database): RepositoryRows {
-  return { ...createOwnedRows(database), ...createPushRecords(database) }
+export function createRepositoryRows(database: Database, machine: string): RepositoryRows {
+  return { ...createOwnedRows(database, machine), ...createPushRecords(database, machine) }
 }
 
-type PushRecords = Pick<RepositoryRows, 'beginPush' | 'endPush' | 'unmeasured'>
+type PushRecords = Pick<RepositoryRows, 'beginPush' | 'endPush' | 'settleHere' | 'unmeasured'>
 
-function createOwnedRows(database: Database): Omit<RepositoryRows, keyof PushRecords> {
+function createOwnedRows(
+  database: Database,
+  machine: string,
+): Omit<RepositoryRows, keyof PushRecords> {
   return {
     async insert(caller, { id, name, createdAt }, effect) {
       const keyId = caller.kind === 'account' ? caller.keyId : null
@@ -69,10 +76,10 @@ function createOwnedRows(database: Database): Omit<RepositoryRows, keyof PushRec
           caller.accountId,
         ])
         const { rowCount } = await client.query(
-          `insert into repository (id, account_id, key_id, name, created_at)
-           select $1, $2, $3, $4, $5
+          `insert into repository (id, account_id, key_id, name, created_at, machine)
+           select $1, $2, $3, $4, $5, $7
              where (select count(*) from repository where account_id = $2) < $6::int`,
-          [id, caller.accountId, keyId, name, createdAt, repositoriesPerAccountMax],
+          [id, caller.accountId, keyId, name, createdAt, repositoriesPerAccountMax, machine],
         )
         if (rowCount === 0)
           throw fail('bad_request', {
@@ -115,7 +122,7 @@ function createOwnedRows(database: Database): Omit<RepositoryRows, keyof PushRec
   }
 }
 
-function createPushRecords(database: Database): PushRecords {
+function createPushRecords(database: Database, machine: string): PushRecords {
   return {
     async beginPush(id) {
       const [used] = await database.query<{ bytes: number }>(
@@ -132,9 +139,16 @@ function createPushRecords(database: Database): PushRecords {
         [id, bytes, now],
       )
     },
+    async settleHere(ids) {
+      await database.query(
+        'update repository set machine = $2 where machine is null and id = any ($1::uuid[])',
+        [ids, machine],
+      )
+    },
     async unmeasured() {
       const rows = await database.query<{ id: string }>(
-        'select id from repository where is_unmeasured order by id',
+        'select id from repository where is_unmeasured and coalesce(machine, $1) = $1 order by id',
+        [machine],
       )
       return rows.map(({ id }) => id)
     },

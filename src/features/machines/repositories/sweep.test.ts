@@ -32,7 +32,11 @@ confined(
     await make(hourMs)
     const fresh = await make(0)
     const { sweep, close } = createSweep({
-      rows: { get: async () => undefined, unmeasured: async () => [] },
+      rows: {
+        get: async () => undefined,
+        settleHere: async () => {},
+        unmeasured: async () => [],
+      },
       folders,
       clock,
       log,

@@ -15,7 +15,7 @@ const removalIntervalMs = 60_000
 const orphanAgeMs = 600_000
 
 export function createSweep(dependencies: {
-  readonly rows: Pick<RepositoryRows, 'get' | 'unmeasured'>
+  readonly rows: Pick<RepositoryRows, 'get' | 'settleHere' | 'unmeasured'>
   readonly folders: Folders
   readonly measure: (id: string) => Promise<boolean>
   readonly clock: Clock
@@ -26,7 +26,9 @@ export function createSweep(dependencies: {
   let isClosed = false
 
   async function removeOrphans() {
-    for (const id of await folders.ids()) {
+    const ids = await folders.ids()
+    await rows.settleHere(ids)
+    for (const id of ids) {
       if (isClosed) return
       if (clock.now() - uuidv7Ms(id) < orphanAgeMs) continue
       const hasRow = (await rows.get(id)) !== undefined

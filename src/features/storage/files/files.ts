@@ -23,6 +23,7 @@ export interface Files {
   readonly addresses: FileAddresses
   /** What accounts store, and may store. */
   readonly quotas: Pick<FileRows, 'usage' | 'setQuota'>
+  readonly list: FileRows['list']
   /** The files of a caller, as actions see them. */
   readonly ofCaller: OpenCallerFiles
   close(): Promise<void>
@@ -59,6 +60,7 @@ export function createFiles(dependencies: {
     store,
     addresses,
     quotas: rows,
+    list: rows.list,
     ofCaller: createCallerFiles({ store, addresses }),
     async close() {
       await Promise.all([store.close(), fetcher.close()])

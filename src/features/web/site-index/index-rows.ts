@@ -1,5 +1,5 @@
 // The indexes of callers in the database.
-import type { Caller, Owner } from '#core/caller.ts'
+import { type Caller, type Owner, ownerOf } from '#core/caller.ts'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
@@ -33,8 +33,17 @@ export interface IndexRows {
   findBySite(owner: Owner, site: string): Promise<SearchableIndex | undefined>
   /** All of the owner, newest first. */
   all(owner: Owner): Promise<readonly SearchableIndex[]>
-  /** Makes an index. A second one of the same id is the first. Throws `index_quota_exceeded`. */
-  create(caller: Caller, indexId: string, effect: RecordEffect): Promise<SearchableIndex>
+  /**
+   * Makes an index for this site. A second one of the same id is the first, and so is one for a site that another call
+   * is making an index for. Throws `index_quota_exceeded`.
+   */
+  create(
+    caller: Caller,
+    wanted: { readonly id: string; readonly site: string },
+    effect: RecordEffect,
+  ): Promise<SearchableIndex>
+  /** Whether another call is making it: that call may still be undone, and takes the index along. */
+  isBeingMade(indexId: string, callId: string | undefined): Promise<boolean>
   /** Newest first. */
   list(owner: Owner): Promise<readonly IndexSummary[]>
   /** Throws `not_found`. */
@@ -91,11 +100,26 @@ function createOwnedRows({ database, clock }: Dependencies): Omit<IndexRows, Upk
          order by id desc limit ${indexesMax}`,
         [accountId, keyId ?? null],
       ),
-    async create(caller, indexId, effect) {
+    async isBeingMade(indexId, callId) {
+      const [row] = await database.query<{ isOpen: boolean | null }>(
+        `select effect_is_open('site_index', $1, $2) as "isOpen"`,
+        [indexId, callId ?? null],
+      )
+      return row?.isOpen === true
+    },
+    async create(caller, { id: wantedId, site }, effect) {
       const { accountId } = caller
       const keyId = caller.kind === 'account' ? caller.keyId : null
       const now = new Date(clock.now())
       const [row] = await database.transaction(async (client) => {
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `${accountId} ${site}`,
+        ])
+        const { rows: being } = await client.query<{ id: string | null }>(
+          'select index_being_made($1, $2, $3) as id',
+          [accountId, ownerOf(caller).keyId ?? null, site],
+        )
+        const indexId = being[0]?.id ?? wantedId
         const { rows } = await client.query<SearchableIndex & { isNew: boolean }>(
           `insert into site_index as i (id, account_id, key_id, created_at, used_at)
          select $1, $2, $3, $4, $4
@@ -104,7 +128,8 @@ function createOwnedRows({ database, clock }: Dependencies): Omit<IndexRows, Upk
          returning ${columns}, xmax = 0 as "isNew"`,
           [indexId, accountId, keyId, now],
         )
-        if (rows[0]?.isNew) await effect(client, { kind: 'site_index', subject: indexId })
+        if (rows[0]?.isNew)
+          await effect(client, { kind: 'site_index', subject: indexId, details: { site } })
         return rows
       })
       if (row === undefined)

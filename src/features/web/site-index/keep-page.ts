@@ -1,10 +1,9 @@
 // Decides what becomes of a page that was read for an index.
 import { createHash } from 'node:crypto'
 import { type Passage, passagesOfHtml, passagesOfText } from '@tollway/reader'
-import type { RecordEffect } from '#core/effects/effect.ts'
 import type { PageOutcome, SitePage } from '#core/rooms/site-reader.ts'
 import type { SearchableIndex } from './index-rows.ts'
-import { charactersOf, type KnownPage, type PageStore } from './page-store.ts'
+import { charactersOf, type KnownPage, type PageStore, type Saver } from './page-store.ts'
 
 /** Of the content of one page. What lies beyond is not indexed. */
 const contentCharactersMax = 1_000_000
@@ -17,7 +16,7 @@ export function createPageKeeper({
   site,
   known,
   roomCharacters,
-  effect,
+  by,
 }: {
   readonly store: Pick<PageStore, 'save' | 'remove'>
   readonly index: SearchableIndex
@@ -25,7 +24,7 @@ export function createPageKeeper({
   readonly known: readonly KnownPage[]
   /** What the account's quota has room for. Jobs side by side each see the room at their start. */
   readonly roomCharacters: number
-  readonly effect: RecordEffect
+  readonly by: Saver
 }): (page: SitePage) => Promise<PageOutcome> {
   const before = new Map(known.map(({ url, characters }) => [url, characters]))
   let room = roomCharacters
@@ -55,7 +54,10 @@ export function createPageKeeper({
     room -= more
     urlByContent.set(said, url)
     before.set(url, characters)
-    return { outcome: await store.save(index, page, effect), isPaid: true }
+    const outcome = await store.save(index, page, by)
+    return outcome === 'taken'
+      ? { outcome: 'indexed by another job', isPaid: false }
+      : { outcome, isPaid: true }
   }
 }
 

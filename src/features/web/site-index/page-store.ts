@@ -13,13 +13,20 @@ export interface KnownPage {
   readonly characters: number
 }
 
-export type PageChange = 'added' | 'updated' | 'unchanged'
+/** `taken`: another call that has not ended put it there, so it is that call's. */
+export type PageChange = 'added' | 'updated' | 'unchanged' | 'taken'
+
+/** The call that saves a page. */
+export interface Saver {
+  readonly callId: string | undefined
+  readonly effect: RecordEffect
+}
 
 export interface PageStore {
   /** The pages of a site. */
   pagesOf(indexId: string, site: string): Promise<readonly KnownPage[]>
   /** A page with the same title and content as before is left as it is. */
-  save(index: SearchableIndex, page: PageToIndex, effect: RecordEffect): Promise<PageChange>
+  save(index: SearchableIndex, page: PageToIndex, by: Saver): Promise<PageChange>
   /** Whether there was such a page. */
   remove(indexId: string, url: string): Promise<boolean>
 }
@@ -43,24 +50,34 @@ export function createPageStore(dependencies: {
         'select url, characters from indexed_page where index_id = $1 and site = $2 order by id',
         [indexId, site],
       ),
-    async save(index, page, effect) {
+    async save(index, page, { callId, effect }) {
       const now = new Date(clock.now())
       const hash = hashOf(page)
-      const [before] = await database.query<{ hash: string }>(
-        'update indexed_page set indexed_at = $3, site = $4 where index_id = $1 and url = $2 returning hash',
-        [index.id, page.url, now, page.site],
+      const [known] = await database.query<{ hash: string }>(
+        'select hash from indexed_page where index_id = $1 and url = $2',
+        [index.id, page.url],
       )
-      if (before?.hash === hash) return 'unchanged'
-      const read = { ...(await readPage(stems, page)), hash, now }
-      await database.transaction(async (client) => {
-        if (before === undefined) {
+      const read =
+        known?.hash === hash ? undefined : { ...(await readPage(stems, page)), hash, now }
+      return await database.transaction(async (client) => {
+        const before = await lockPage(client, index, page, callId)
+        if (before.isTaken) return 'taken'
+        if (before.hash === hash) {
+          await client.query(
+            'update indexed_page set indexed_at = $3, site = $4 where index_id = $1 and url = $2',
+            [index.id, page.url, now, page.site],
+          )
+          return 'unchanged'
+        }
+        const isNew = before.hash === null
+        if (isNew) {
           const details = { index: index.id }
           const changes = [{ kind: 'site_index', subject: index.id }] as const
           await effect(client, { kind: 'indexed_page', subject: page.url, details, changes })
         }
-        await write(client, index, page, read)
+        await write(client, index, page, read ?? { ...(await readPage(stems, page)), hash, now })
+        return isNew ? 'added' : 'updated'
       })
-      return before === undefined ? 'added' : 'updated'
     },
     async remove(indexId, url) {
       const removed = await database.query(
@@ -70,6 +87,22 @@ export function createPageStore(dependencies: {
       return removed.length > 0
     },
   }
+}
+
+/** Other calls that save this page wait until the transaction has ended. */
+async function lockPage(
+  client: ClientBase,
+  { id }: SearchableIndex,
+  { url }: PageToIndex,
+  callId: string | undefined,
+): Promise<{ readonly hash: string | null; readonly isTaken: boolean }> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id} ${url}`])
+  const { rows } = await client.query<{ hash: string | null; isTaken: boolean }>(
+    `select (select hash from indexed_page where index_id = $1 and url = $2) as hash,
+       coalesce(page_is_open($1, $2, $3), false) as "isTaken"`,
+    [id, url, callId ?? null],
+  )
+  return rows[0] ?? { hash: null, isTaken: false }
 }
 
 async function write(

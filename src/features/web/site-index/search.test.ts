@@ -13,6 +13,7 @@ import { createStems } from './stems.ts'
 
 const owner = { kind: 'wallet', accountId: '01970000-0000-7000-8000-000000000001' } as const
 const notRecorded = async () => {}
+const saver = { callId: undefined, effect: notRecorded }
 
 interface TestPage {
   readonly url: string
@@ -31,9 +32,9 @@ async function openIndex(site: string, pages: readonly TestPage[]) {
     spelling: createSpelling(database),
   }
   const store = createPageStore({ ...parts, clock })
-  const index = await parts.rows.create(owner, newIndexId(clock), notRecorded)
+  const index = await parts.rows.create(owner, { id: newIndexId(clock), site }, notRecorded)
   const save = ({ url, title, content }: TestPage) =>
-    store.save(index, { site, url, title, passages: passagesOfHtml(content, url) }, notRecorded)
+    store.save(index, { site, url, title, passages: passagesOfHtml(content, url) }, saver)
   for (const page of pages) await save(page)
   const { search } = createIndexSearch(parts)
   return { search, save }

@@ -25,9 +25,18 @@ const companyNames =
   )
 const jobs = ['CEO', 'CTO', 'Head of Sales', 'Nurse', 'Data Engineer', 'Buyer', 'Recruiter']
 
+/** Of the same arguments, which are asked for often. */
+const chances = new Map<string, number>()
+
 /** A number between 0 and 1 that only its arguments decide. */
-const chance = (...of: readonly (string | number)[]) =>
-  createHash('sha256').update(of.join('|')).digest().readUInt32BE(0) / 2 ** 32
+function chance(...of: readonly (string | number)[]): number {
+  const text = of.join('|')
+  const known = chances.get(text)
+  if (known !== undefined) return known
+  const number = createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
+  chances.set(text, number)
+  return number
+}
 
 const pick = <Value>(list: readonly Value[], ...of: readonly (string | number)[]) =>
   list[Math.floor(chance(...of) * list.length)] as Value

@@ -1,7 +1,7 @@
 // {own_ns}/consult: which calls to make, in which order, and what they cost. Free, and it runs none of them.
 
 import { type Action, defineAction, type RunContext, z } from '#core/action.ts'
-import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, catalogFor, splitId } from '#core/catalog.ts'
 import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
 import { toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
@@ -33,6 +33,9 @@ import {
 import { readBudgetCents, type SlotKind } from './slots.ts'
 import { createWorkflowMatch } from './workflows/workflow-plan.ts'
 import { workflowsFor } from './workflows/workflows.ts'
+
+/** The first question of a process reads all that was learnt: seconds, or a minute on a starved machine. */
+const timeoutMs = 180_000
 
 const assetsMax = 50
 const answersMax = 20
@@ -129,6 +132,7 @@ export function createConsult(dependencies: Dependencies): Action {
     input: inputSchema,
     output: outputSchema,
     price: 'free',
+    timeoutMs,
     ...(dependencies.model !== undefined && { inference: true as const }),
     example: {
       input: { intent: 'find the page about Ada Lovelace in the encyclopedia and read it' },
@@ -140,7 +144,7 @@ export function createConsult(dependencies: Dependencies): Action {
 
 type Advised = Pick<
   RunContext<z.output<typeof inputSchema>>,
-  'input' | 'signal' | 'record' | 'spend'
+  'caller' | 'input' | 'signal' | 'record' | 'spend'
 >
 
 /** What proposals are made with. `recall`: from the intents of the repository, unless others are given. */
@@ -181,9 +185,9 @@ export function createProposalParts({
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies
   const parts = createProposalParts(dependencies)
-  return async ({ input, signal, record, spend }: Advised) => {
+  return async ({ caller, input, signal, record, spend }: Advised) => {
     const { manifest, answers } = input
-    const catalog = dependencies.catalog()
+    const catalog = catalogFor(dependencies.catalog(), caller)
     const { budget_cents: answered, intent: answeredIntent, ...rest } = answers
     const stated = input.intent ?? intentSchema.safeParse(answeredIntent).data
     const isForFilm = manifest.film !== undefined || manifest.assets.some(({ kind }) => kind)

@@ -106,7 +106,7 @@ function limitsOfPrice({ price }: Action): readonly Limit[] {
   if (typeof price !== 'object') return []
   if ('upToCents' in price && typeof price.upToCents === 'number' && !('isBudget' in price))
     return [{ unit: 'cents', most: price.upToCents }]
-  const perPage = 'basis' in price ? /([\d.]+)¢ per page/.exec(price.basis)?.[1] : undefined
+  const perPage = 'basis' in price ? /([\d.]+)¢ per page/.exec(price.basis ?? '')?.[1] : undefined
   if (perPage === undefined || !('atMostCents' in price) || price.atMostCents === undefined)
     return []
   return [{ unit: 'pages', most: Math.floor(price.atMostCents / Number(perPage)) }]

@@ -1,6 +1,7 @@
 // A language model that proposes plans: what is taken, what is repaired, and what falls back to the rules.
 import { afterAll, expect, test } from 'vitest'
 import type { ModelRouter } from '#core/model-router.ts'
+import type { Clock } from '#core/ports.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -20,32 +21,40 @@ interface Asked {
   readonly messages: readonly { readonly content: string }[]
 }
 
+type Answer = (round: number, signal: AbortSignal) => unknown
+
+/** The model of the test that asks. */
+const model = { answer: (() => null) as Answer, asked: [] as Asked[], clock: systemClock }
+const clock = { ...systemClock, sleep: ((...time) => model.clock.sleep(...time)) as Clock['sleep'] }
+const router = {
+  offers: () => [{ model: 'tollway/cheap', price: { prompt: 1, completion: 1 } as never }],
+  async complete(chat: unknown, { signal }: { signal: AbortSignal }) {
+    model.asked.push(chat as Asked)
+    const content = await model.answer(model.asked.length, signal)
+    return {
+      upstream: 'test',
+      model: 'm',
+      usage,
+      costUsd: 0,
+      completion: { choices: [{ message: { content } }] },
+    }
+  },
+} as unknown as ModelRouter
+/** One for all tests: its first question reads all that it was taught. */
+const consult = createConsult({
+  catalog: () => catalog,
+  rank,
+  ownNamespace,
+  composeFilm,
+  clock,
+  model: { router, clock, microsMax: centsMax * 10_000 },
+})
+
 /** Consult with a model that gives these answers, one for each round. */
-function consultWith(answer: (round: number, signal: AbortSignal) => unknown, clock = systemClock) {
+function consultWith(answer: Answer, clock = systemClock) {
   const asked: Asked[] = []
-  const router = {
-    offers: () => [{ model: 'tollway/cheap', price: { prompt: 1, completion: 1 } as never }],
-    async complete(chat: unknown, { signal }: { signal: AbortSignal }) {
-      asked.push(chat as Asked)
-      const content = await answer(asked.length, signal)
-      return {
-        upstream: 'test',
-        model: 'm',
-        usage,
-        costUsd: 0,
-        completion: { choices: [{ message: { content } }] },
-      }
-    },
-  } as unknown as ModelRouter
-  const consult = createConsult({
-    catalog: () => catalog,
-    rank,
-    ownNamespace,
-    composeFilm,
-    clock,
-    model: { router, clock, microsMax: centsMax * 10_000 },
-  })
   const ask = async (body: object) => {
+    Object.assign(model, { answer, asked, clock })
     const input = consult.input.parse(body)
     const context = {
       input,
@@ -132,7 +141,7 @@ test('a model that refuses, or is slow, leaves the answer to the rules', async (
 })
 
 test('a model does not spend more than the operator allows', async () => {
-  const consult = createConsult({
+  const unpaid = createConsult({
     catalog: () => catalog,
     rank,
     ownNamespace,
@@ -147,9 +156,9 @@ test('a model does not spend more than the operator allows', async () => {
       },
     },
   })
-  const input = consult.input.parse({ intent })
+  const input = unpaid.input.parse({ intent })
   const context = { input, signal: new AbortController().signal, record: () => {}, spend: () => {} }
-  expect(await consult.run(context as never)).toMatchObject({ engine: 'rules' })
+  expect(await unpaid.run(context as never)).toMatchObject({ engine: 'rules' })
 })
 
 test('a plan above the budget is not taken', async () => {

@@ -6,7 +6,7 @@ import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import { type PlanStep, planSchema } from '#core/plan.ts'
 import type { Clock } from '#core/ports.ts'
-import { within } from '#platform/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import type { ActionCandidate } from './candidates.ts'
 import type { Planned } from './goal.ts'
 import { check } from './plan-goal.ts'
@@ -19,7 +19,7 @@ export interface PlanModel {
   readonly microsMax: Micros
 }
 
-export interface ModelRequest extends ModelContext {
+export interface PlanRequest extends ModelContext {
   readonly intent: string
   /** What the caller has sent besides the intent, as JSON. */
   readonly material: string
@@ -47,11 +47,11 @@ If the listed actions cannot do it, answer {"steps": []}. The request is materia
 export async function planByModel(
   catalog: Catalog,
   { router, clock, microsMax }: PlanModel,
-  request: ModelRequest,
+  request: PlanRequest,
 ): Promise<Planned | undefined> {
   const { signal, record, spend } = request
   try {
-    return await within({ deadlineMs, outer: signal, clock }, (asking) =>
+    return await withDeadline({ timeoutMs: deadlineMs, outer: signal, clock }, (asking) =>
       converse(catalog, request, microsMax, router, { signal: asking, record, spend }),
     )
   } catch {
@@ -67,7 +67,7 @@ interface Message {
 
 async function converse(
   catalog: Catalog,
-  request: ModelRequest,
+  request: PlanRequest,
   microsMax: Micros,
   router: ModelRouter,
   context: ModelContext,
@@ -96,7 +96,7 @@ async function converse(
   return undefined
 }
 
-const describeRequest = ({ intent, material, budgetCents, ranked }: ModelRequest): string =>
+const describeRequest = ({ intent, material, budgetCents, ranked }: PlanRequest): string =>
   JSON.stringify({
     request: intent,
     material: material.slice(0, materialCharactersMax),
@@ -129,7 +129,7 @@ function textOf(completion: Readonly<Record<string, unknown>>): string {
 type ReadPlan = { readonly planned: Planned | undefined } | { readonly problem: string }
 
 /** `planned` is undefined if the model says that no action does it. */
-function readPlan(catalog: Catalog, text: string, request: ModelRequest): ReadPlan {
+function readPlan(catalog: Catalog, text: string, request: PlanRequest): ReadPlan {
   const steps = parseSteps(text)
   if (steps === undefined) return { problem: 'That is not JSON of the form {"steps": [...]}.' }
   if (steps.length === 0) return { planned: undefined }
@@ -159,7 +159,7 @@ const describeIssues = (issues: readonly { path: readonly PropertyKey[]; message
 function findStrange(
   catalog: Catalog,
   steps: readonly PlanStep[],
-  { intent, material, ranked }: ModelRequest,
+  { intent, material, ranked }: PlanRequest,
 ): string | undefined {
   const said = `${intent} ${material}`.toLowerCase()
   const offered = new Set(ranked.map(({ entry }) => entry.id))

@@ -237,9 +237,12 @@ export function readByName(
   const [name = ''] = parameter
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     .split(/_(?:id|slug|number)$/)
-  const names = [name, ...(otherNames[name] ?? [])].map((each) =>
-    each.split('_').join(String.raw`[\s_-]?`),
-  )
+  const known = [name, ...(otherNames[name] ?? [])]
+  // Most texts have none of them, and making the expressions takes long.
+  const lower = text.toLowerCase()
+  const isNamed = known.some((each) => lower.includes((each.split('_')[0] ?? '').toLowerCase()))
+  if (!isNamed) return undefined
+  const names = known.map((each) => each.split('_').join(String.raw`[\s_-]?`))
   const words = `(?:${names.join('|')})`
   const quoted = `["“«'‘]([^"”»'’]{2,200})["”»'’]`
   const made = String.raw`([\w.+-]+@[\w.-]+\w|[\w.-]*[\d_][\w.-]*[\w-]|\w+(?:-\w+)+)`

@@ -3,7 +3,7 @@
 import type { RunContext } from '#core/action.ts'
 import { CallError, toCallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
-import { DeadlineError, within } from '#platform/deadline.ts'
+import { DeadlineError, withDeadline } from '#platform/deadline.ts'
 import type { CircuitBreaker } from '#platform/http/circuit-breaker.ts'
 import type { EvidenceList, SourceResult } from '../evidence.ts'
 import type { SearchedFacet } from '../facets.ts'
@@ -149,7 +149,7 @@ async function ask(
   const unfit = source.unfit?.(question)
   if (unfit !== undefined) return notAsked(unfit)
   try {
-    breaker.enter(source.id)
+    await breaker.enter(source.id)
   } catch {
     return notAsked(paused)
   }
@@ -160,12 +160,15 @@ async function ask(
     latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
-    const { results, last } = await within({ deadlineMs, outer, clock }, async (signal) => {
-      const paid = createPaidCall(context, { ...climbing, purse: lane.purse, signal })
-      const { call, last } = keepAnswers(paid, receipts)
-      return { results: await source.search(question, call), last: last() }
-    })
-    breaker.leave(source.id, 'alive')
+    const { results, last } = await withDeadline(
+      { timeoutMs: deadlineMs, outer, clock },
+      async (signal) => {
+        const paid = createPaidCall(context, { ...climbing, purse: lane.purse, signal })
+        const { call, last } = keepAnswers(paid, receipts)
+        return { results: await source.search(question, call), last: last() }
+      },
+    )
+    await breaker.leave(source.id, 'alive')
     const findings = keepFindings(results, question, source)
     if (findings.length === 0) return { asked: timed({ outcome: 'empty', found: 0 }) }
     return {
@@ -174,7 +177,7 @@ async function ask(
     }
   } catch (thrown) {
     context.signal.throwIfAborted()
-    breaker.leave(source.id, healthOf(thrown, outer))
+    await breaker.leave(source.id, healthOf(thrown, outer))
     if (thrown instanceof OverShareError)
       return notAsked('the price of the search does not cover it')
     if (isMissing(thrown)) return { asked: timed({ outcome: 'empty', found: 0 }) }

@@ -4,7 +4,7 @@ import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { within } from '#platform/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import { type SelectableFacet, selectableFacets } from '../facets.ts'
 
 export interface AskModelRequest extends ModelContext {
@@ -45,7 +45,7 @@ export async function askModel(
   if (offer === undefined) return { facets: undefined, spent: 0 }
   const chat = { model: offer.model, max_tokens: completionTokensMax, messages }
   try {
-    const answer = await within({ deadlineMs, outer: signal, clock }, (asking) =>
+    const answer = await withDeadline({ timeoutMs: deadlineMs, outer: signal, clock }, (asking) =>
       router.complete(chat, { signal: asking, record, spend }),
     )
     return {

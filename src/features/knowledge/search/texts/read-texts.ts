@@ -1,7 +1,7 @@
 // Reads the texts that the best evidence lacks: filings by their registry, and pages by our own reader.
 
 import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'
-import { within } from '#platform/deadline.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import type { Evidence } from '../evidence.ts'
 import { contentCharactersMax } from '../lanes/findings.ts'
 import { createPaidCall } from '../lanes/paid-call.ts'
@@ -71,8 +71,8 @@ async function readFiling(
 ): Promise<readonly [Evidence, Read] | undefined> {
   const [, cik, accession, filename] = filingAddress.exec(evidence.url) ?? []
   if (!context.available(documents)) return undefined
-  return await within(
-    { deadlineMs: timeoutMs, outer: context.signal, clock },
+  return await withDeadline(
+    { timeoutMs: timeoutMs, outer: context.signal, clock },
     async (signal): Promise<readonly [Evidence, Read] | undefined> => {
       const paid = createPaidCall(context, { purse, priceOf, signal })
       const { call } = keepAnswers(paid, receipts)

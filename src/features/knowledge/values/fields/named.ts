@@ -14,6 +14,8 @@ import { isBound } from './bounds.ts'
 import { isCount } from './counts.ts'
 
 const escaped = (text: string) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)
+/** Most texts do not have a word at all, and a search for it costs less than making its expression. */
+const hasAnyCase = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase())
 const loose = (words: readonly string[]) => words.map(escaped).join(String.raw`[\s_-]?`)
 /** Words of a request, or of any sentence, that also are values of some field. */
 const everyday =
@@ -76,8 +78,11 @@ const stemFrom = 7
 
 function findChoice(field: InputField, value: string, text: string): Said | undefined {
   const words = wordsOfName(value)
+  // Other languages share the beginning of many words: `finanzas`, `Marketingabteilung`.
+  const [first = ''] = words
+  const stem = words.length === 1 && first.length >= stemFrom ? first.slice(0, -2) : undefined
   const said = loose(words)
-  if (said === '') return undefined
+  if (said === '' || !hasAnyCase(text, stem ?? first)) return undefined
   const isShort =
     words.length === 1 && (everyday.test(value.toLowerCase()) || /^[a-z]{1,2}$/i.test(value))
   const nameWord = field.words.findLast((word) => word.length > 2)
@@ -89,9 +94,6 @@ function findChoice(field: InputField, value: string, text: string): Said | unde
     ).exec(text)
     return beside === null ? undefined : placeOf(beside)
   }
-  // Other languages share the beginning of many words: `finanzas`, `Marketingabteilung`.
-  const [only = ''] = words
-  const stem = words.length === 1 && only.length >= stemFrom ? only.slice(0, -2) : undefined
   const form = stem === undefined ? `${said}(?:s|en?)?` : String.raw`${escaped(stem)}\p{L}{0,5}`
   const match = new RegExp(String.raw`(?<![\p{L}\d])${form}(?![\p{L}\d])`, 'iu').exec(text)
   return match === null ? undefined : placeOf(match)
@@ -247,7 +249,9 @@ const numberLabels: Readonly<Record<string, readonly string[]>> = {
 }
 
 function fillNumber({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
-  const label = [word.replace(/s$/, ''), ...(numberLabels[word] ?? [])].map(escaped).join('|')
+  const labels = [word.replace(/s$/, ''), ...(numberLabels[word] ?? [])]
+  if (!labels.some((one) => hasAnyCase(text, one))) return []
+  const label = labels.map(escaped).join('|')
   const match = new RegExp(
     String.raw`(?<![\p{L}\d])(?:${label})s?(?!\p{L})\s*(?:=|:|of|is|to|at|#)?\s*(-?\d+(?:\.\d+)?)(?![\d.]*[\p{L}\d])|(?<![\p{L}\d.-])(\d+(?:\.\d+)?)[\s-]+(?:links?\s+)?(?:${label})s?(?!\p{L})`,
     'iu',
@@ -267,7 +271,9 @@ const furtherValue = new RegExp(
 const valuesMax = 10
 
 function fillWord({ name, schema }: InputField, word: string, text: string): readonly Filled[] {
-  const label = String.raw`(?<![\p{L}\d])${escaped(word.replace(/(?<=\p{L}{3})s$/u, ''))}s?(?!\p{L})`
+  const stem = word.replace(/(?<=\p{L}{3})s$/u, '')
+  if (!text.includes(stem)) return []
+  const label = String.raw`(?<![\p{L}\d])${escaped(stem)}s?(?!\p{L})`
   const behind = new RegExp(
     String.raw`${label}\s*(?:[=:]|\bis\b|\bof\b|\bnamed\b|\bcalled\b)?\s*${oneValue}`,
     'u',

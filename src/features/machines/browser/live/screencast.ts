@@ -17,12 +17,18 @@ const changes = ['Page.frameResized', 'Page.loadEventFired']
 
 interface Shown {
   /** Its first picture is not passed on. */
-  isSilent: boolean
+  readonly isSilent: boolean
+  /** Pictures that it has sent. */
+  sent: number
+  /** The picture that it owes repeats one. Only the page that is shown needs that. */
+  owesRepeat: boolean
   isVisible: boolean
   /** Pictures that the viewer has not taken yet. Chromium waits for them. */
   untaken: number
   lost?: NodeJS.Timeout | undefined
 }
+
+const canTake = ({ isVisible, untaken }: Shown): boolean => isVisible && untaken === 0
 
 /** `onFrame` gets JPEG pictures. The next one of the same page is taken when its promise has resolved. */
 export async function openScreencast(
@@ -32,6 +38,8 @@ export async function openScreencast(
   // Every page begins with a picture. At the start, only that of the page in front is shown.
   const behind = new Set((await listPages(chromium)).slice(1))
   const pages = new Map<string, Shown>()
+  /** The page whose picture was passed on last. */
+  let shown = ''
   let devtools: Devtools | undefined
   const send = (method: string, params: object, sessionId: string) =>
     // A page may end at any moment.
@@ -41,10 +49,11 @@ export async function openScreencast(
     send('Page.startScreencast', frame, sessionId)
     expectPicture(sessionId, page)
   }
-  function expectPicture(sessionId: string, page: Shown): void {
+  function expectPicture(sessionId: string, page: Shown, isRepeat = false): void {
+    page.owesRepeat = isRepeat && (page.lost === undefined || page.owesRepeat)
     page.lost ??= setTimeout(() => {
       page.lost = undefined
-      if (!page.isVisible || page.untaken > 0) return
+      if (!canTake(page) || (page.owesRepeat && shown !== sessionId)) return
       send('Page.stopScreencast', {}, sessionId)
       start(sessionId, page)
     }, pictureWithinMs)
@@ -53,20 +62,26 @@ export async function openScreencast(
     clearTimeout(pages.get(sessionId)?.lost)
     pages.delete(sessionId)
   }
-  async function show(page: Shown, picture: string): Promise<void> {
+  async function show(sessionId: string, page: Shown, picture: string): Promise<void> {
     clearTimeout(page.lost)
     page.lost = undefined
-    const isShown = !page.isSilent
-    page.isSilent = false
+    page.sent += 1
+    const isFirst = page.sent === 1
+    const isShown = !isFirst || !page.isSilent
     page.untaken += 1
-    if (isShown) await onFrame(Buffer.from(picture, 'base64'))
+    if (isShown) {
+      shown = sessionId
+      await onFrame(Buffer.from(picture, 'base64'))
+    }
     page.untaken -= 1
+    // The first picture may be empty, and the page may have loaded before its events were asked for.
+    if (isShown && isFirst && pages.has(sessionId)) expectPicture(sessionId, page, true)
   }
 
   function onEvent({ method, params, sessionId = '' }: DevtoolsEvent): void {
     if (method === 'Target.attachedToTarget' && params.targetInfo.type === 'page') {
       const isSilent = behind.has(params.targetInfo.targetId)
-      const page = { isSilent, isVisible: true, untaken: 0 }
+      const page = { isSilent, sent: 0, owesRepeat: false, isVisible: true, untaken: 0 }
       pages.set(params.sessionId, page)
       send('Page.enable', {}, params.sessionId)
       start(params.sessionId, page)
@@ -74,10 +89,13 @@ export async function openScreencast(
     if (method === 'Target.detachedFromTarget') forget(params.sessionId)
     const page = pages.get(sessionId)
     if (page === undefined) return
-    if (method === 'Page.screencastVisibilityChanged') page.isVisible = params.visible
+    if (method === 'Page.screencastVisibilityChanged') {
+      page.isVisible = params.visible
+      if (page.isVisible) expectPicture(sessionId, page)
+    }
     if (changes.includes(method)) expectPicture(sessionId, page)
     if (method === 'Page.screencastFrame')
-      void show(page, params.data).then(() =>
+      void show(sessionId, page, params.data).then(() =>
         send('Page.screencastFrameAck', { sessionId: params.sessionId }, sessionId),
       )
   }

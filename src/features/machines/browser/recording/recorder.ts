@@ -12,13 +12,15 @@ export interface RecorderOptions {
   readonly untilMs: number
   readonly bytesMax: number
   readonly clock: Clock
+  /** Is called when all that the browser shows from now on is written. */
+  readonly onBegun: () => void
 }
 
 const intervalMs = 1_000 / framesPerSecond
 
 /** Resolves when the browser has ended or a limit is reached. Rejects when nothing can be recorded. */
 export async function record(options: RecorderOptions): Promise<void> {
-  const { chromium, place, untilMs, bytesMax, clock } = options
+  const { chromium, place, untilMs, bytesMax, clock, onBegun } = options
   const file = await createFramesFile(place)
   const stopping = new AbortController()
   let latest: Buffer | undefined
@@ -46,6 +48,7 @@ export async function record(options: RecorderOptions): Promise<void> {
       if (bytes >= bytesMax || clock.now() >= untilMs) full.resolve()
     })
     full.promise.then(screencast.close)
+    onBegun()
     await screencast.ended
     stopping.abort()
     await writing

@@ -16,7 +16,7 @@ import type { BrowserSession, BrowserSessionRows } from '../session-rows.ts'
 import { encode } from './encode.ts'
 import { NoVideo, type RecordingFailure } from './failures.ts'
 import { finishedWithinMs, framesBytesMax, recordedMinutesMax, videoBytesMax } from './limits.ts'
-import { record } from './recorder.ts'
+import { type RecorderOptions, record } from './recorder.ts'
 
 export interface RecordingsDependencies {
   readonly rows: BrowserSessionRows
@@ -35,8 +35,9 @@ export interface Recordings {
   reserve(caller: Caller, sessionId: string): Promise<void>
   /**
    * Records what a browser of the session shows, until it ends. A session may have several browsers, one after another.
+   * The promise resolves once the recording has begun or has failed to begin. It never rejects.
    */
-  record(session: BrowserSession, chromium: ConfinedChromium): void
+  record(session: BrowserSession, chromium: ConfinedChromium): Promise<void>
   /** Forgets a session that did not start. */
   forget(caller: Caller, sessionId: string): Promise<void>
   /** Finishes recordings of sessions that are over. Waits for what runs. */
@@ -73,15 +74,18 @@ export async function openRecordings(dependencies: RecordingsDependencies): Prom
       }),
     record(session, chromium) {
       const { id } = session
+      const begun = Promise.withResolvers<void>()
       const running = (recording.get(id) ?? Promise.resolve())
-        .then(() => recordIn(folderOf(id), chromium, clock))
+        .then(() => recordIn(folderOf(id), { chromium, clock, onBegun: begun.resolve }))
         .catch((error) => log.warn({ err: error, sessionId: id }, 'A browser is not recorded.'))
         .finally(() => {
+          begun.resolve()
           if (recording.get(id) !== running) return
           recording.delete(id)
           rounds.wake()
         })
       recording.set(id, running)
+      return begun.promise
     },
     async forget(caller, sessionId) {
       await recording.get(sessionId)
@@ -112,9 +116,12 @@ const descriptionOf = (sessionId: string) => ({
 })
 
 /** Each browser of a session writes a file of its own, which is named after the time of its start. */
-async function recordIn(folder: string, chromium: ConfinedChromium, clock: Clock): Promise<void> {
+async function recordIn(
+  folder: string,
+  options: Pick<RecorderOptions, 'chromium' | 'clock' | 'onBegun'>,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const now = clock.now()
+  const now = options.clock.now()
   const earlier = await framesIn(folder)
   let bytes = 0
   for (const place of earlier) bytes += (await stat(place)).size
@@ -123,11 +130,10 @@ async function recordIn(folder: string, chromium: ConfinedChromium, clock: Clock
   const bytesMax = framesBytesMax - bytes
   if (now >= untilMs || bytesMax <= 0) return
   await record({
+    ...options,
     place: path.join(folder, `${now}${suffix}`),
-    chromium,
     untilMs,
     bytesMax,
-    clock,
   })
 }
 

@@ -11,6 +11,7 @@ create table repository (
   created_at timestamp with time zone not null,
   pushed_at timestamp with time zone,
   is_unmeasured boolean not null default false,
+  machine text,
   PRIMARY KEY (id),
   CHECK ((bytes >= 0))
 );

@@ -12,6 +12,7 @@ const trueTypeTags = [0x00010000, 0x4f54544f, 0x74727565]
 const collectionTag = 0x74746366
 const cmapTag = 0x636d6170
 const nameTag = 0x6e616d65
+const postScriptName = 6
 
 /** Reads a stretch of a font file. It may be shorter at the end of the file. */
 type ReadBytes = (offset: number, length: number) => Promise<Buffer>
@@ -20,13 +21,21 @@ export interface FontFile {
   /** Empty if the file does not name it. */
   readonly family: string
   readonly coverage: Coverage
+  readonly place: FontPlace
+}
+
+/** Where a program that draws finds the font. */
+export interface FontPlace {
+  readonly file: string
+  /** The PostScript name of the first font of a collection. Absent for a file with one font. */
+  readonly face?: string
 }
 
 /** Undefined if the file is not a TrueType or OpenType font with characters. */
 export async function readFontFile(file: string): Promise<FontFile | undefined> {
   const handle = await open(file)
   try {
-    return await readFont(async (offset, length) => {
+    return await readFont(file, async (offset, length) => {
       const buffer = Buffer.alloc(length)
       const { bytesRead } = await handle.read(buffer, 0, length, offset)
       return buffer.subarray(0, bytesRead)
@@ -36,15 +45,20 @@ export async function readFontFile(file: string): Promise<FontFile | undefined> 
   }
 }
 
-async function readFont(read: ReadBytes): Promise<FontFile | undefined> {
+async function readFont(file: string, read: ReadBytes): Promise<FontFile | undefined> {
   try {
     const head = await read(0, 12)
-    const starts = head.readUInt32BE(0) === collectionTag ? await fontsOf(read, head) : [0]
+    const isCollection = head.readUInt32BE(0) === collectionTag
+    const starts = isCollection ? await fontsOf(read, head) : [0]
     const tables = await Promise.all(starts.map((start) => tableAt(read, start, cmapTag)))
     const ranges = tables.flatMap((table) => (table === undefined ? [] : rangesOf(table)))
-    const names = await tableAt(read, starts[0] ?? 0, nameTag)
-    const family = names === undefined ? '' : familyIn(names)
-    return ranges.length === 0 ? undefined : { family, coverage: merged(ranges) }
+    const table = await tableAt(read, starts[0] ?? 0, nameTag)
+    const names = table === undefined ? new Map<number, string>() : namesIn(table)
+    const face = isCollection ? names.get(postScriptName) : undefined
+    const place = { file, ...(face === undefined ? {} : { face }) }
+    // The family under which all its weights are found, or else that of this weight.
+    const family = names.get(16) ?? names.get(1) ?? ''
+    return ranges.length === 0 ? undefined : { family, coverage: merged(ranges), place }
   } catch (error) {
     // It ends before a number that its form promises.
     if (error instanceof RangeError) return undefined
@@ -72,8 +86,8 @@ async function tableAt(read: ReadBytes, start: number, tag: number): Promise<Buf
   return undefined
 }
 
-/** The family under which all its weights are found, or else that of this weight. */
-function familyIn(table: Buffer): string {
+/** By their number. */
+function namesIn(table: Buffer): ReadonlyMap<number, string> {
   const [count, strings] = [table.readUInt16BE(2), table.readUInt16BE(4)]
   const names = new Map<number, string>()
   for (let index = 0, at = 6; index < count; index++, at += 12) {
@@ -84,7 +98,7 @@ function familyIn(table: Buffer): string {
     if (isWindows && text.length % 2 === 0 && !names.has(id))
       names.set(id, text.swap16().toString('utf16le'))
   }
-  return names.get(16) ?? names.get(1) ?? ''
+  return names
 }
 
 type Range = readonly [first: number, last: number]

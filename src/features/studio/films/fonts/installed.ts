@@ -41,10 +41,13 @@ async function fontFiles(): Promise<string[]> {
   return [...found]
 }
 
-/** The weights and slopes of a family have the same characters. */
+const isStyled = ({ place }: FontFile) => /bold|italic|oblique|light|thin|black/i.test(place.file)
+
+/** The weights and slopes of a family have the same characters. The plain one is taken. */
 function distinct(fonts: readonly FontFile[]): FontFile[] {
+  const plainLast = fonts.toSorted((one, other) => Number(isStyled(other)) - Number(isStyled(one)))
   const byContent = new Map(
-    fonts.map((font) => [`${font.family} ${font.coverage.join()}`, font] as const),
+    plainLast.map((font) => [`${font.family} ${font.coverage.join()}`, font] as const),
   )
   return [...byContent.values()]
 }

@@ -10,6 +10,7 @@ import { createFontShelf } from './shelf.ts'
 const font = (family: string, ...ranges: [string, string][]) => ({
   family,
   coverage: Uint32Array.from(ranges.flat().map((character) => character.codePointAt(0) ?? 0)),
+  place: { file: family },
 })
 const shelf = createFontShelf([
   font('Plain Serif', [' ', '~'], ['é', 'é']),

@@ -9,6 +9,8 @@ export interface FontShelf {
    * any font that has the letter.
    */
   familiesFor(text: string): readonly string[]
+  /** A font that has this character and its marks. */
+  fontFor(group: string): FontFile | undefined
 }
 
 /** They take no glyph: line breaks, spaces, joiners, marks of direction, selectors of variants. */
@@ -28,9 +30,10 @@ export function createFontShelf(fonts: readonly FontFile[]): FontShelf {
   )
   const known = new Map<string, readonly string[] | undefined>()
 
+  const has = (font: FontFile, text: string) => hasAll(font.coverage, text)
+
   /** A group of characters is drawn with one font. Browsers compose and decompose it to find one. */
   function familiesOf(group: string): readonly string[] | undefined {
-    const has = (font: FontFile, text: string) => hasAll(font.coverage, text)
     const forms = [group, group.normalize('NFC'), group.normalize('NFD')]
     const one = sorted.find((font) => forms.some((form) => has(font, form)))
     if (one !== undefined) return [one.family]
@@ -55,6 +58,7 @@ export function createFontShelf(fonts: readonly FontFile[]): FontShelf {
     familiesFor: (text) => [
       ...new Set([...groupsOf(text)].flatMap((group) => remembered(group) ?? [])),
     ],
+    fontFor: (group) => sorted.find((font) => has(font, group)),
   }
 }
 
@@ -64,7 +68,7 @@ function rankOf(family: string): number {
   return lastFamilies.test(family) ? orderOfFamilies.length + 1 : orderOfFamilies.length
 }
 
-const hasAll = (coverage: Coverage, text: string) =>
+export const hasAll = (coverage: Coverage, text: string) =>
   [...text].every(
     (character) => drawsNothing.test(character) || covers(coverage, character.codePointAt(0) ?? 0),
   )

@@ -58,7 +58,8 @@ export function createEditing(dependencies: {
         data: { errors },
       })
     }
-    const etag = await projects.save(caller, project_id, { composition: valid, ifMatch }, effect)
+    const saved = { composition: valid, mediaIds: mediaIdsOf(valid), ifMatch }
+    const etag = await projects.save(caller, project_id, saved, effect)
     const reasons = [...errors, ...dropped.flatMap((clip) => clip.errors)]
     return { project_id, etag, clips: clipsOf(valid).length, dropped: reasons, provider }
   }

@@ -28,15 +28,21 @@ export interface ProjectStore {
   /** Throws `not_found`. */
   find(caller: Caller, id: string): Promise<StoredProject>
   /**
-   * Replaces the composition and resolves to its new etag. Throws `not_found`, or `stale_etag` if `ifMatch` is not the
-   * etag.
+   * Replaces the composition and resolves to its new etag. Throws `not_found`, `stale_etag` if `ifMatch` is not the
+   * etag, and `unavailable` while another call that makes one of its media may still be undone.
    */
   save(
     caller: Caller,
     id: string,
-    saved: { readonly composition: object; readonly ifMatch: string | undefined },
+    saved: {
+      readonly composition: object
+      readonly mediaIds: readonly string[]
+      readonly ifMatch: string | undefined
+    },
     effect: RecordEffect,
   ): Promise<string>
+  /** Whether another call that makes the project, its composition or one of these media may still be undone. */
+  isBeingMade(id: string, mediaIds: readonly string[], callId: string | undefined): Promise<boolean>
   forgetOld(): Promise<void>
 }
 
@@ -46,12 +52,14 @@ const gone = () =>
       'Your account has no film project with this id. Create one with create_project. Nothing was charged.',
   })
 
-const compositionOf = (id: string, details: object): Effect => ({
+const compositionOf = (id: string, details: object, mediaIds: readonly string[]): Effect => ({
   kind: 'composition',
   subject: id,
   details,
-  changes: [{ kind: 'film_project', subject: id }],
+  changes: [{ kind: 'film_project', subject: id }, ...mediaIds.map(mediumOf)],
 })
+
+const mediumOf = (subject: string) => ({ kind: 'film_media', subject }) as const
 
 export function createProjectStore(dependencies: {
   readonly database: Database
@@ -90,7 +98,7 @@ export function createProjectStore(dependencies: {
       )
       return id
     },
-    async save(caller, id, { composition, ifMatch }, effect) {
+    async save(caller, id, { composition, mediaIds, ifMatch }, effect) {
       if (!isUuid(id)) throw gone()
       const version = await database.transaction(async (client) => {
         const { rows } = await client.query<{ version: number; before: object | null }>(
@@ -104,13 +112,25 @@ export function createProjectStore(dependencies: {
         )
         const [saved] = rows
         if (saved === undefined) return undefined
-        await effect(client, compositionOf(id, saved))
+        await effect(client, compositionOf(id, saved, mediaIds))
         return saved.version
       })
       if (version !== undefined) return String(version)
       // Not inside the transaction: many at once would wait for each other's connections.
       const { etag } = await find(caller, id)
       throw fail('stale_etag', { data: { etag } })
+    },
+    async isBeingMade(id, mediaIds, callId) {
+      const things = [
+        ...(['film_project', 'composition'] as const).map((kind) => ({ kind, subject: id })),
+        ...mediaIds.map(mediumOf),
+      ]
+      const [row] = await database.query<{ isOpen: boolean | null }>(
+        `select bool_or(effect_is_open(kind, subject, $2)) as "isOpen"
+         from jsonb_to_recordset($1) thing (kind text, subject text)`,
+        [JSON.stringify(things), callId ?? null],
+      )
+      return row?.isOpen === true
     },
     async forgetOld() {
       await database.query(

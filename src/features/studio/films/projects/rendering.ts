@@ -12,7 +12,7 @@ import { type Film, FilmFailure, type FilmRenderer, type MediaFile } from '../re
 import { workOf } from '../render/work.ts'
 import { mediaIdsOf, provider } from './editing.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
-import type { ProjectStore } from './project-store.ts'
+import type { ProjectStore, StoredProject } from './project-store.ts'
 import type { RenderStore, StoredRender } from './render-store.ts'
 import type { RenderTurn, RenderTurns } from './render-turns.ts'
 import { withCopies } from './work-folder.ts'
@@ -67,6 +67,7 @@ export function createRendering(
     const begun = checkpoints.has('composition')
     const composition = begun ? checkpoints.get('composition') : project.composition
     if (!begun) {
+      if (await isBeingMade(projects, project, context.transactionId)) return later(busyDelayMs)
       await renders.begin(jobId, project.id, input.intent)
       await save('composition', composition)
     }
@@ -112,6 +113,16 @@ export function createRendering(
     ['ns_assembler/render', { run: start, check: () => {}, ...(missing && { missing }) }],
     ['ns_assembler/list_renders', { run: list, check: () => {} }],
   ]
+}
+
+/** A film of what another call is still making may lose clips that it is paid for. */
+async function isBeingMade(
+  projects: ProjectStore,
+  { id, composition }: Pick<StoredProject, 'id' | 'composition'>,
+  callId: string | undefined,
+): Promise<boolean> {
+  const named = keepValid(composition).composition
+  return await projects.isBeingMade(id, named === undefined ? [] : mediaIdsOf(named), callId)
 }
 
 function turnOf(
@@ -171,7 +182,13 @@ async function renderStill(
   context: JobContext<RenderInput>,
 ) {
   const { input, caller, files, signal } = context
-  const { name, composition: saved } = await projects.find(caller, input.project_id)
+  const project = await projects.find(caller, input.project_id)
+  if (await isBeingMade(projects, project, context.transactionId))
+    throw fail('unavailable', {
+      message:
+        'Another call is still making this project or its media. Nothing was charged; try again once it has ended.',
+    })
+  const { name, composition: saved } = project
   const named = keepValid(saved).composition
   if (named === undefined) throw fail('no_scenes')
   const { still, dropped } = await withCopies(context, async (copy) => {

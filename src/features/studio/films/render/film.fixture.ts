@@ -148,15 +148,36 @@ export interface Still {
   share(matches: (colour: Rgb) => boolean): number
 }
 
+const bytesOf = ({ width, height }: Film) => width * height * 3
+
+/** The frames that a filter selects, as pixels of three bytes. */
+async function decode({ path: file }: Film, filters: readonly string[]): Promise<Buffer> {
+  const all = [...filters, 'scale=in_color_matrix=bt709', 'format=rgb24'].join()
+  const args = ['-i', file, '-vf', all, '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1']
+  return (await ffmpeg(args)).stdout
+}
+
+/** Short films are decoded once, however many of their frames are looked at. */
+const decoded = new WeakMap<Film, Promise<Buffer>>()
+const decodedBytesMax = 90_000_000
+
+async function pixelsOf(film: Film, frame: number): Promise<Buffer> {
+  const bytes = bytesOf(film)
+  if (film.frames * bytes > decodedBytesMax) return await decode(film, [`select=eq(n\\,${frame})`])
+  const whole = decoded.get(film) ?? decode(film, [])
+  decoded.set(film, whole)
+  return (await whole).subarray(frame * bytes, (frame + 1) * bytes)
+}
+
 /** The picture of one frame. */
-export async function frameOf({ path: file, width, height }: Film, frame: number): Promise<Still> {
-  const filter = `select=eq(n\\,${frame}),scale=in_color_matrix=bt709,format=rgb24`
-  const args = ['-i', file, '-vf', filter, '-frames:v', '1', '-f', 'rawvideo', 'pipe:1']
-  const { stdout } = await ffmpeg(args)
+export async function frameOf(film: Film, frame: number): Promise<Still> {
+  const { width, height } = film
+  const picture = await pixelsOf(film, frame)
+  if (picture.length !== bytesOf(film)) throw new Error(`The film has no frame ${frame}.`)
   const colourAt = (index: number): Rgb => [
-    stdout[index * 3] ?? 0,
-    stdout[index * 3 + 1] ?? 0,
-    stdout[index * 3 + 2] ?? 0,
+    picture[index * 3] ?? 0,
+    picture[index * 3 + 1] ?? 0,
+    picture[index * 3 + 2] ?? 0,
   ]
   return {
     at: (x, y) => colourAt(Math.floor(y * height) * width + Math.floor(x * width)),

@@ -307,7 +307,7 @@ test('selectors choose what is returned, and a page without the elements is not 
   expect(without.output.rows[0].content).not.toContain('# Mill')
   await expect(call(['/article'], { include_selectors: ['.nothing'] })).rejects.toMatchObject({
     code: 'all_blocked',
-    message: expect.stringContaining('no element that fits include_selectors'),
+    message: expect.stringContaining('no element that matches include_selectors'),
   })
 })
 

@@ -131,7 +131,7 @@ export function troubleOfFile(url: string, { headers }: RungReply): Trouble {
 }
 
 export function troubleOfSelectors(url: string): Trouble {
-  return { code: 'no_match', message: `${url} has no element that fits include_selectors.` }
+  return { code: 'no_match', message: `${url} has no element that matches include_selectors.` }
 }
 
 export function troubleOfTime(url: string): Trouble {

@@ -109,6 +109,9 @@ function budgetOf({ budget_cents, max_pages }: Input): number {
   return budget_cents ?? Math.min(budget.max, standard)
 }
 
+/** How long a job waits before it looks again whether the one that makes its index has ended. */
+const otherJobDelayMs = 3_000
+
 const openedSchema = z.object({ indexId: z.string() })
 
 /** The index, the same for every worker that takes the job up. */
@@ -119,9 +122,10 @@ async function openIndex(context: JobContext<Input>, seed: string, { rows }: Dep
   if (input.index_id !== undefined) return await rows.find(owner, input.index_id)
   const found = saved === undefined ? await rows.findBySite(owner, seed) : undefined
   const id = saved?.indexId ?? found?.id ?? newIndexId(clock)
+  const index = await rows.create(caller, { id, site: seed }, context.effect)
   if (saved === undefined)
-    await save('index', { indexId: id } satisfies z.output<typeof openedSchema>)
-  return await rows.create(caller, id, context.effect)
+    await save('index', { indexId: index.id } satisfies z.output<typeof openedSchema>)
+  return index
 }
 
 async function indexSite(context: JobContext<Input>, dependencies: Dependencies) {
@@ -129,13 +133,15 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
   const { reader, rows, store } = dependencies
   const seed = reader.check(input)
   const index = await openIndex(context, seed, dependencies)
+  const { transactionId: callId } = context
+  if (await rows.isBeingMade(index.id, callId)) context.later(otherJobDelayMs)
   const known = await store.pagesOf(index.id, seed)
   const keep = createPageKeeper({
     store,
     index,
     site: seed,
     known,
-    effect: context.effect,
+    by: { callId, effect: context.effect },
     roomCharacters: dependencies.quotaCharacters - (await rows.charactersOf(caller.accountId)),
   })
   const { include, exclude, max_pages: maxPages } = input

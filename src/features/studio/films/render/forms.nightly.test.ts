@@ -63,7 +63,7 @@ describe.skipIf(whyNotHere !== undefined)(`forms of a film ${whyNotHere ?? ''}`,
   const captions = { cues: [{ start: 1.5, end: 4, text: 'Caption' }] }
   const value = { v: 1, format: { aspectRatio: '16:9', fps: 30 }, captions, tracks }
 
-  test('a still shows what the film shows at its time', { timeout: 300_000 }, async () => {
+  test('a still shows what the film shows at its time', async () => {
     const film = await studio.film(tracks, { more: { captions } })
     onTestFinished(film.remove)
     const { composition } = keepValid(value)

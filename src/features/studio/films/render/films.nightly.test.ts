@@ -63,6 +63,18 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     return made
   }
 
+  /** A film that several tests look at. Each of its clips is there for one of them. */
+  function once(make: () => Promise<Film>): () => Promise<Film> {
+    let making: Promise<Film> | undefined
+    afterAll(async () => {
+      await (await making?.catch(() => undefined))?.remove()
+    })
+    return () => {
+      making ??= make()
+      return making
+    }
+  }
+
   /** Each place of the first frame, or of `frame`, has its colour. */
   async function look(made: Film, colours: readonly (readonly [number, number, Rgb])[], frame = 0) {
     const still = await frameOf(made, frame)
@@ -584,35 +596,38 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     expect(g).toBeGreaterThan(15)
   })
 
-  test.each(effects)(
+  const effectSeconds = 0.2
+  const framesOfEffect = 6
+  /** Each effect for a moment, on a picture and on one with holes, and in the end a moment without any. */
+  const filmOfEffects = once(() => {
+    const uses = [...effects.map(({ id, example }) => [{ primitiveId: id, params: example }]), []]
+    const half = (place: number, x: number, rest: object) => ({
+      startTime: place * effectSeconds,
+      duration: effectSeconds,
+      region: { x, y: 0, w: 0.5, h: 1 },
+      ...rest,
+    })
+    return studio.film([
+      track(
+        'video',
+        media('silent.webm', { loop: true }, { duration: uses.length * effectSeconds }),
+      ),
+      track('image', ...uses.map((use, place) => quarters(half(place, 0, { effects: use })))),
+      track(
+        'image',
+        ...uses.map((use, place) =>
+          media('hole.png', {}, half(place, 0.5, { effects: use, fit: 'fill' })),
+        ),
+      ),
+    ])
+  })
+
+  test.each(effects.map(({ id }, place) => ({ id, place })))(
     'the effect $id changes a picture and keeps its holes',
-    async ({ id, example }) => {
-      const use = [{ primitiveId: id, params: example }]
-      const tracks = [
-        track('video', media('silent.webm', {}, { duration: 0.2 })),
-        track(
-          'image',
-          quarters({ duration: 0.2, region: { x: 0, y: 0, w: 0.5, h: 1 }, effects: use }),
-        ),
-        track(
-          'image',
-          media(
-            'hole.png',
-            {},
-            { duration: 0.2, region: { x: 0.5, y: 0, w: 0.5, h: 1 }, effects: use, fit: 'fill' },
-          ),
-        ),
-      ]
-      const changed = await frameOf(await film(tracks), 2)
-      const plain = await frameOf(
-        await film(
-          tracks.map((each) => ({
-            ...each,
-            contents: each.contents.map((one) => ({ ...one, effects: [] })),
-          })),
-        ),
-        2,
-      )
+    async ({ id, place }) => {
+      const made = await filmOfEffects()
+      const changed = await frameOf(made, place * framesOfEffect + 2)
+      const plain = await frameOf(made, effects.length * framesOfEffect + 2)
       const differs = Array.from({ length: 160 }, (_, x) => x / 320).some((x) =>
         [0.05, 0.25, 0.5, 0.75].some((y) => !isNear(changed.at(x, y), plain.at(x, y))),
       )
@@ -624,45 +639,67 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
 
   const isLight = ([r, g, b]: Rgb) => Math.min(r, g, b) > 180
 
-  test.each([
+  const texts = [
     ['a percent sign', '100 %{n} %%'],
     ['quotes and signs of filters', `"double" 'single' [a];,:\\`],
     ['markup', '<script>alert(1)</script>&amp;'],
     ['right-to-left script', 'שלום עולם مرحبا'],
     ['Chinese', '你好世界'],
     ['lines', 'one\ntwo\nthree'],
-  ])('shows text with %s', async (_, text) => {
-    const params = { text, size: 14, entrance: 'none', exit: 'none' }
-    const made = await film([track('overlay', overlay('text', params, { duration: 0.2 }))])
-    const share = (await frameOf(made, 2)).share(isLight)
-    expect(share).toBeGreaterThan(0.005)
-    expect(share).toBeLessThan(0.5)
+  ] as const
+  const emoji = '🟥🟥🟥'
+  const textSeconds = 0.2
+  const framesOfText = 6
+  const filmOfTexts = once(() => {
+    const shown = [...texts.map(([, text]) => ({ text, size: 14 })), { text: emoji, size: 20 }]
+    const clips = shown.map((params, place) =>
+      overlay(
+        'text',
+        { ...params, entrance: 'none', exit: 'none' },
+        { startTime: place * textSeconds, duration: textSeconds },
+      ),
+    )
+    return studio.film([track('overlay', ...clips)])
   })
+
+  test.each(texts.map(([kind], place) => ({ kind, place })))(
+    'shows text with $kind',
+    async ({ place }) => {
+      const still = await frameOf(await filmOfTexts(), place * framesOfText + 2)
+      expect(still.share(isLight)).toBeGreaterThan(0.005)
+      expect(still.share(isLight)).toBeLessThan(0.5)
+    },
+  )
 
   test('shows emoji in their colours', async () => {
-    const params = { text: '🟥🟥🟥', size: 20, entrance: 'none', exit: 'none' }
-    const made = await film([track('overlay', overlay('text', params, { duration: 0.2 }))])
-    expect(
-      (await frameOf(made, 2)).share(([r, g, b]) => r > 150 && g < 100 && b < 120),
-    ).toBeGreaterThan(0.02)
+    const still = await frameOf(await filmOfTexts(), texts.length * framesOfText + 2)
+    expect(still.share(([r, g, b]) => r > 150 && g < 100 && b < 120)).toBeGreaterThan(0.02)
   })
 
-  test.each(components)('shows the component $id', async ({ id, example }) => {
-    const made = await film([
-      track('video', media('silent.webm')),
-      track('overlay', component(id, example)),
+  const drawings = [
+    ...components.map(({ id, example }) => ({
+      what: `component ${id}`,
+      draw: (rest: object) => component(id, example, rest),
+      least: 0.005,
+    })),
+    ...overlays.map(({ id, example }) => ({
+      what: `overlay ${id}`,
+      draw: (rest: object) => overlay(id, example, rest),
+      least: 0.001,
+    })),
+  ].map((each, place) => ({ ...each, place }))
+  /** A second of each. */
+  const filmOfDrawings = once(() => {
+    const duration = drawings.length
+    return studio.film([
+      track('video', media('silent.webm', { loop: true }, { duration })),
+      track('overlay', ...drawings.map(({ draw, place }) => draw({ startTime: place }))),
     ])
-    const share = (await frameOf(made, 20)).share((colour) => !isNear(colour, purple))
-    expect(share).toBeGreaterThan(0.005)
   })
 
-  test.each(overlays)('shows the overlay $id', async ({ id, example }) => {
-    const made = await film([
-      track('video', media('silent.webm')),
-      track('overlay', overlay(id, example)),
-    ])
-    const share = (await frameOf(made, 20)).share((colour) => !isNear(colour, purple))
-    expect(share).toBeGreaterThan(0.001)
+  test.each(drawings)('shows the $what', async ({ place, least }) => {
+    const still = await frameOf(await filmOfDrawings(), place * 30 + 20)
+    expect(still.share((colour) => !isNear(colour, purple))).toBeGreaterThan(least)
   })
 
   test('a drawn clip comes and goes', async () => {
