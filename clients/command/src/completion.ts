@@ -1,6 +1,7 @@
 // Scripts by which shells complete the words of the command. They are made from the definitions of the verbs.
 import { optionsOf } from './parse.ts'
-import { defineVerb, type Operand, UsageError, type Verb } from './verb.ts'
+import { UsageError } from './usage-error.ts'
+import { defineVerb, type Operand, type Verb } from './verb.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { createTollway, type Tollway, TollwayError } from '@tollway/client'
 import { type BrowserAccess, refreshAccess } from './browser-access.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
-import { UsageError } from './verb.ts'
+import { didYouMean, nearest } from './suggestions.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The command learns at run time which actions a gateway has. */
 interface AnyActions {
@@ -45,8 +46,10 @@ export async function openConnection(
   },
 ): Promise<Connection> {
   const credentials = await readCredentials(environment)
-  const baseUrl = normalize(
+  const { gateways } = credentials
+  const baseUrl = addressOfGateway(
     options.gateway ?? (environment.TOLLWAY_URL || credentials.current) ?? localGateway,
+    gateways,
   )
   const found =
     keyOfEnvironment(environment, baseUrl) ||
@@ -124,6 +127,19 @@ export const openTollway = (
 
 const ownNamespaceOf = ({ OWN_NS: ownNamespace }: Environment) =>
   ownNamespace ? { ownNamespace } : {}
+
+/** An address, or a name that `tollway gateways add` has given. Throws UsageError. */
+export function addressOfGateway(
+  named: string,
+  gateways: Readonly<Record<string, string>>,
+): string {
+  if (Object.hasOwn(gateways, named)) return gateways[named] ?? ''
+  if (named.includes('/')) return normalize(named)
+  const suggestion = didYouMean(nearest(named, Object.keys(gateways)))
+  throw new UsageError(
+    `"${named}" is neither the address of a gateway, such as ${localGateway}, nor the name of one.${suggestion} \`tollway gateways\` lists the names.`,
+  )
+}
 
 /** The same gateway has one name: without a slash at its end. */
 export function normalize(address: string): string {

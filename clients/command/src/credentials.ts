@@ -1,9 +1,10 @@
 // The gateways that `tollway login` has stored, in a file that only its owner may read.
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserAccess } from './browser-access.ts'
+import { replaceFile } from './replace-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,13 +16,21 @@ interface Stored {
   readonly current?: string
   /** By the address of their gateway. */
   readonly keys: Readonly<Record<string, Credential>>
+  /** The addresses of gateways by the names that the person gave them. */
+  readonly gateways?: Readonly<Record<string, string>>
 }
 
 export interface Credentials {
   readonly file: string
   /** The gateway of the last login. */
   readonly current: string | undefined
+  /** The addresses of gateways by the names that the person gave them. */
+  readonly gateways: Readonly<Record<string, string>>
   of(baseUrl: string): Credential | undefined
+  /** Makes it the gateway of later commands. */
+  use(baseUrl: string): Promise<void>
+  /** Gives a gateway a name. Without an address the name is removed. */
+  nameGateway(name: string, baseUrl: string | undefined): Promise<void>
   save(baseUrl: string, credential: Credential): Promise<void>
   /**
    * Replaces what is stored by what `renew` makes of it. One process at a time does this, and each is handed what the
@@ -57,19 +66,27 @@ export async function readCredentials(environment: Environment): Promise<Credent
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     await whileLocked(`${file}.lock`, async () => {
       const changed = await edit(await read(file))
-      // A new file is renamed over the old one, so that a reader never sees half of it.
-      const next = `${file}.${process.pid}`
-      await writeFile(next, `${JSON.stringify(changed, null, 2)}\n`, { mode: ownerOnly })
-      await rename(next, file)
+      await replaceFile(file, `${JSON.stringify(changed, null, 2)}\n`, ownerOnly)
     })
   }
 
   return {
     file,
     current: stored.current,
+    gateways: stored.gateways ?? {},
+    use: (baseUrl) => change((now) => ({ ...now, current: baseUrl })),
+    nameGateway: (name, baseUrl) =>
+      change(({ gateways: { [name]: _, ...others } = {}, ...now }) => ({
+        ...now,
+        gateways: baseUrl === undefined ? others : { ...others, [name]: baseUrl },
+      })),
     of: (baseUrl) => stored.keys[baseUrl],
     save: (baseUrl, credential) =>
-      change(({ keys }) => ({ current: baseUrl, keys: { ...keys, [baseUrl]: credential } })),
+      change(({ keys, ...now }) => ({
+        ...now,
+        current: baseUrl,
+        keys: { ...keys, [baseUrl]: credential },
+      })),
     async renew(baseUrl, renew) {
       let renewed: Credential | undefined
       await change(async (now) => {
@@ -83,9 +100,10 @@ export async function readCredentials(environment: Environment): Promise<Credent
     async forget(baseUrl) {
       if (stored.keys[baseUrl] === undefined) return undefined
       let forgotten: Credential | undefined
-      await change(({ current, keys: { [baseUrl]: found, ...keys } }) => {
+      await change(({ current, keys: { [baseUrl]: found, ...keys }, ...now }) => {
         forgotten = found
-        return { ...(current === undefined || current === baseUrl ? {} : { current }), keys }
+        const kept = current === undefined || current === baseUrl ? {} : { current }
+        return { ...now, ...kept, keys }
       })
       return forgotten
     },
@@ -94,8 +112,8 @@ export async function readCredentials(environment: Environment): Promise<Credent
 
 async function read(file: string): Promise<Stored> {
   try {
-    const { current, keys = {} } = JSON.parse(await readFile(file, 'utf8')) as Partial<Stored>
-    return { ...(current === undefined ? {} : { current }), keys }
+    const { keys = {}, ...stored } = JSON.parse(await readFile(file, 'utf8')) as Partial<Stored>
+    return { ...stored, keys }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: {} }
     throw new Error(

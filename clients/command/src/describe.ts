@@ -1,14 +1,11 @@
 // What a gateway says of an action, and the body of a call to it.
+import { TollwayError } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { type Body, readFields, type Schema } from './fields.ts'
 import { readFileField, readLocal } from './file-fields.ts'
-import {
-  type FieldWords,
-  type Operand,
-  type Option,
-  type Surroundings,
-  UsageError,
-} from './verb.ts'
+import { didYouMean, nearest } from './suggestions.ts'
+import { UsageError } from './usage-error.ts'
+import type { FieldWords, Operand, Option, Surroundings } from './verb.ts'
 
 export interface Described {
   readonly service: string
@@ -43,16 +40,43 @@ export const bodyOptions = {
   },
 } as const satisfies Record<string, Option>
 
-/** Throws UsageError for a name that cannot be one. */
+/** Throws UsageError for a name that cannot be one, and TollwayError with a suggestion for one that is unknown. */
 export async function describe({ tollway }: Connection, name: string): Promise<Described> {
-  if (!/^[\w-]+\/[\w.-]+$/.test(name))
-    throw new UsageError(
-      `"${name}" is not the name of an action, such as tollway/onescrape. \`tollway discover\` finds actions.`,
-    )
   const [service = '', action = ''] = name.split('/')
+  if (!/^[\w-]+\/[\w.-]+$/.test(name)) {
+    const suggestion = nearestAction(name, await namesOfActions(tollway).catch(() => []))
+    throw new UsageError(
+      `"${name}" is not the name of an action.${suggestion === undefined ? ' A name is such as tollway/onescrape.' : didYouMean(suggestion)} \`tollway discover\` finds actions.`,
+    )
+  }
   const path = { service, action }
-  const described = await tollway.request('GET /api/run/{service}/{action}', { path })
-  return described as unknown as Described
+  try {
+    const described = await tollway.request('GET /api/run/{service}/{action}', { path })
+    return described as unknown as Described
+  } catch (error) {
+    if (!(error instanceof TollwayError) || error.code !== 'not_found') throw error
+    const suggestion = nearestAction(name, await namesOfActions(tollway).catch(() => []))
+    throw new TollwayError('not_found', {
+      status: error.status,
+      requestId: error.requestId,
+      message: `This gateway has no action ${name}.${didYouMean(suggestion)} \`tollway discover\` finds actions.`,
+    })
+  }
+}
+
+async function namesOfActions(tollway: Connection['tollway']): Promise<string[]> {
+  const { actions } = await tollway.request('GET /api/run')
+  return (actions as unknown as Described[]).map(({ service, action }) => `${service}/${action}`)
+}
+
+/** By its whole name, or by the part after the slash alone. */
+function nearestAction(name: string, names: readonly string[]): string | undefined {
+  const partOf = (each: string) => each.slice(each.indexOf('/') + 1)
+  const exact = names.find((each) => partOf(each) === partOf(name))
+  if (exact !== undefined) return exact
+  if (name.includes('/')) return nearest(name, names)
+  const part = nearest(name, names.map(partOf))
+  return names.find((each) => partOf(each) === part)
 }
 
 /** The body of a call. Throws UsageError. */

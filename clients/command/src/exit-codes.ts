@@ -1,6 +1,6 @@
 // How the command ends, so that scripts can tell kinds of failure apart.
 import { TollwayError } from '@tollway/client'
-import { UsageError } from './verb.ts'
+import { UsageError } from './usage-error.ts'
 
 export const exitCodes = {
   done: 0,
@@ -47,6 +47,8 @@ const kindOfStatus: Readonly<Record<number, Kind>> = {
 const kindOfCode: Readonly<Record<string, Kind>> = {
   connection_failed: 'tryLater',
   outcome_unknown: 'unknownOutcome',
+  // The gateway asks for a wallet's payment because no key was sent.
+  payment_required: 'notAllowed',
   payment_pending: 'unknownOutcome',
   provider_not_configured: 'workFailed',
   spend_limit_reached: 'money',
@@ -67,5 +69,6 @@ export function exitCodeOf(error: unknown): number {
   return isRefusal ? exitCodes.wrongRequest : exitCodes.workFailed
 }
 
+/** Web standards and Node have an error each for what was aborted. */
 export const isInterruption = (error: unknown) =>
-  error instanceof DOMException && error.name === 'AbortError'
+  error instanceof Error && error.name === 'AbortError'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFields, type Schema } from './fields.ts'
+import { inOwnWords } from './own-words.ts'
 import { parseWords } from './parse.ts'
 import { progressLine } from './progress.ts'
 import { render } from './render.ts'
@@ -65,6 +66,16 @@ describe('a field', () => {
   ] as const)('%j is refused: %s', ([words, sentence]) => {
     expect(() => read(...words)).toThrow(sentence)
   })
+})
+
+test('the ceiling is called by its option, where the fields of an action are listed', () => {
+  const ceiling = { ...properties, max_cost_cents: { type: 'integer' } }
+  const { fieldWords } = parseWords(verb, ['a/b', '--colour', 'red'])
+  const refused = () => readFields(fieldWords, { properties: ceiling }, 'a/b')
+  expect(refused).toThrow(/--anything, --max-cost\.$/)
+  expect(inOwnWords('Send --max_cost_cents or max_cost_cents.', 'http://a')).toBe(
+    'Send --max-cost or --max-cost.',
+  )
 })
 
 test('an option of the verb is not a field, wherever it is', () => {

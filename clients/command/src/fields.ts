@@ -1,5 +1,7 @@
 // The words of `--field value` become the body of a call, by the JSON Schema of the action.
-import { type FieldWords, UsageError } from './verb.ts'
+import { didYouMean, nearest } from './suggestions.ts'
+import { UsageError } from './usage-error.ts'
+import type { FieldWords } from './verb.ts'
 
 export interface Schema {
   readonly type?: string | readonly string[]
@@ -47,9 +49,18 @@ const canonical = (name: string) => name.replaceAll(/[-_]/g, '').toLowerCase()
 export function requireField({ properties = {} }: Schema, written: string, action: string): string {
   const found = fieldOf(properties, written)
   if (found !== undefined) return found
-  const names = Object.keys(properties).map((known) => `--${known}`)
-  throw new UsageError(`${action} has no field ${written}. It takes ${names.join(', ')}.`)
+  const known = Object.keys(properties)
+  const suggestion = nearest(written, known)
+  const takes =
+    known.length === 0 ? 'It takes none.' : `It takes ${known.map(optionOf).join(', ')}.`
+  throw new UsageError(
+    `${action} has no field ${written}.${didYouMean(suggestion && optionOf(suggestion))} ${takes}`,
+  )
 }
+
+/** The verbs that run actions have an option of their own for the ceiling. */
+export const optionOf = (field: string): string =>
+  field === 'max_cost_cents' ? '--max-cost' : `--${field}`
 
 function readField(name: string, values: readonly string[], schema: Schema): unknown {
   const types = typesOf(schema)

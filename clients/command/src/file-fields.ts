@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { savedName } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { requireField, type Schema, typesOf } from './fields.ts'
-import { UsageError } from './verb.ts'
+import { UsageError } from './usage-error.ts'
 
 /** A field that takes the id of a stored file. */
 const takesFileId = (name: string) => /(^|_)file_ids?$/.test(name)

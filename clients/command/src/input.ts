@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import type { Stream } from './output.ts'
-import { UsageError } from './verb.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Standard input. */
 export interface Input {

@@ -1,6 +1,7 @@
 // What a verb prints. Results go to standard output; everything about them goes to standard error.
 import { styleText } from 'node:util'
 import { clean } from './render.ts'
+import { type Selection, writeSelected } from './select.ts'
 
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
@@ -32,7 +33,16 @@ const columnsDefault = 80
 /** `noColor` is the setting of https://no-color.org. */
 export function openOutput(
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
-  { json, noColor }: { readonly json: boolean; readonly noColor: boolean },
+  {
+    json,
+    noColor,
+    selection,
+  }: {
+    readonly json: boolean
+    readonly noColor: boolean
+    /** The part of a document that is printed. */
+    readonly selection?: Selection | undefined
+  },
 ): Output {
   const isTerminal = stderr.isTTY === true
   const isStyled = stdout.isTTY === true && !noColor
@@ -62,8 +72,19 @@ export function openOutput(
       drawn = true
     },
     print(value, show) {
-      const text = json ? JSON.stringify(value, null, 2) : show(value)
-      write(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+      const writeLine = (text: string) =>
+        write(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+      const whole = () => JSON.stringify(value, null, 2)
+      if (selection === undefined) return writeLine(json ? whole() : show(value))
+      let selected: readonly unknown[]
+      try {
+        selected = selection(value)
+      } catch (error) {
+        // The answer may be paid for, so it is not lost.
+        writeLine(whole())
+        throw error
+      }
+      writeLine(writeSelected(selected))
     },
   }
 }

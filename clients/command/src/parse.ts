@@ -1,6 +1,8 @@
 // Reads the words of a command line by what the verbs declare.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { type FieldWords, globalOptions, type Option, UsageError, type Verb } from './verb.ts'
+import { didYouMean, nearest } from './suggestions.ts'
+import { UsageError } from './usage-error.ts'
+import { type FieldWords, globalOptions, type Option, type Verb } from './verb.ts'
 
 export interface Parsed {
   readonly verb: Verb
@@ -25,13 +27,23 @@ export const optionsOf = (verb: Verb): Readonly<Record<string, Option>> => ({
 
 /** Throws UsageError. With `--help` anything may be missing. */
 export function parseWords(verb: Verb, words: readonly string[]): Parsed {
+  const { before, command } = splitCommand(verb, words)
   const { own, fieldWords } = verb.takesFields
-    ? splitFields(verb, words)
-    : { own: words, fieldWords: [] }
+    ? splitFields(verb, before)
+    : { own: before, fieldWords: [] }
   const { values, positionals } = readOptions(verb, own)
   checkChoices(verb, values)
-  const operands = values.help === true ? {} : readOperands(verb, positionals)
+  const operands = values.help === true ? {} : readOperands(verb, positionals, command)
   return { verb, operands, options: values, fieldWords }
+}
+
+/** Another program's command line is not read as options of the verb. */
+function splitCommand({ operands = {} }: Verb, words: readonly string[]) {
+  const takesCommand = Object.values(operands).some(({ kind }) => kind === 'command')
+  const at = takesCommand ? words.indexOf('--') : -1
+  return at === -1
+    ? { before: words, command: [] }
+    : { before: words.slice(0, at), command: words.slice(at + 1) }
 }
 
 /**
@@ -85,18 +97,45 @@ function checkChoices(verb: Verb, values: Parsed['options']): void {
   }
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, { name }: Verb): string {
-  const sentence = message.split(/\. |\n/)[0] ?? message
-  const help = `\`tollway ${name} --help\` lists its options.`
-  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || code?.startsWith('ERR_PARSE_ARGS')
-    ? `${sentence}. ${help}`
-    : message
+function explain({ code, message }: NodeJS.ErrnoException, verb: Verb): string {
+  if (!code?.startsWith('ERR_PARSE_ARGS')) return message
+  const help = `\`tollway ${verb.name} --help\` lists its options.`
+  const [, unknown] = /^Unknown option '-*([^']+)'/.exec(message) ?? []
+  if (unknown !== undefined) {
+    const suggestion = nearest(unknown, Object.keys(optionsOf(verb)))
+    return `\`tollway ${verb.name}\` has no option --${unknown}.${didYouMean(suggestion && `--${suggestion}`)} ${help}`
+  }
+  return `${message.split(/\. |\n/)[0] ?? message}. ${help}`
 }
 
-function readOperands(verb: Verb, words: readonly string[]) {
+/** Global options before the verb are moved behind it: `tollway --json balance`. */
+export function withVerbFirst(words: readonly string[]): readonly string[] {
+  const moved: string[] = []
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ''
+    const [, name = '', assigned] = /^--([a-z]+)(=.*)?$/s.exec(word) ?? []
+    const option: Option | undefined = Object.hasOwn(globalOptions, name)
+      ? globalOptions[name as keyof typeof globalOptions]
+      : undefined
+    if (option === undefined || name === 'help') break
+    moved.push(word)
+    at++
+    if (option.value === undefined || assigned !== undefined || at === words.length) continue
+    moved.push(words[at] ?? '')
+    at++
+  }
+  return at === words.length ? words : [...words.slice(at), ...moved]
+}
+
+function readOperands(verb: Verb, words: readonly string[], command: readonly string[]) {
   const left = [...words]
   const found: Record<string, string | readonly string[]> = {}
   for (const [name, { kind }] of Object.entries(verb.operands ?? {})) {
+    if (kind === 'command') {
+      found[name] = command
+      continue
+    }
     if (left.length === 0 && kind !== 'optional')
       throw new UsageError(`${placeholder(name)} is missing: ${usageLine(verb)}`)
     if (kind === 'many') found[name] = left.splice(0)
@@ -118,6 +157,7 @@ export function usageLine({ name, operands = {}, takesFields }: Verb): string {
   const words = Object.entries(operands).map(([operand, { kind }]) => {
     const shown = placeholder(operand)
     if (kind === 'optional') return `[${shown}]`
+    if (kind === 'command') return `[-- ${shown}…]`
     return kind === 'many' ? `${shown}…` : shown
   })
   const fields = takesFields ? ['[--field value …]'] : []

@@ -7,8 +7,12 @@ import { exitCodeOf, exitCodes, isInterruption } from './exit-codes.ts'
 import { explainVerb, overview, type VerbGroup } from './help.ts'
 import { openInput } from './input.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
-import { findVerb, parseWords } from './parse.ts'
-import { UsageError } from './verb.ts'
+import { inOwnWords, noGateway, withoutKey } from './own-words.ts'
+import { findVerb, parseWords, withVerbFirst } from './parse.ts'
+import { readSelection, type Selection } from './select.ts'
+import { didYouMean, inOurWords, nearest } from './suggestions.ts'
+import { UsageError } from './usage-error.ts'
+import type { Verb } from './verb.ts'
 
 export interface ProgramOptions {
   readonly groups: readonly VerbGroup[]
@@ -25,20 +29,26 @@ export interface ProgramOptions {
 
 /** Resolves to the exit code. */
 export async function runProgram(
-  words: readonly string[],
+  given: readonly string[],
   options: ProgramOptions,
 ): Promise<number> {
+  const words = withVerbFirst(given)
   const { environment, folder, signal } = options
   const groups = withCompletion(options.groups)
   const verbs = groups.flatMap((group) => group.verbs)
   const noColor = Boolean(environment.NO_COLOR)
-  const outputFor = (json: boolean) => openOutput(options, { json, noColor })
+  const outputFor = (json: boolean, selection?: Selection) =>
+    openOutput(options, { json, noColor, selection })
   // Before the words are understood, an error must already be in the form that was asked for.
   let output = outputFor(words.includes('--json'))
-  let takesFields = false
+  let verb: Verb | undefined
+  let baseUrl = ''
   try {
     if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
       const found = findVerb(verbs, words.slice(1))
+      const [asked] = words.slice(1)
+      if (found === undefined && asked !== undefined)
+        throw new UsageError(withoutVerb(asked, verbs))
       output.write(
         `${found === undefined ? overview(groups, options.version) : explainVerb(found.verb)}\n`,
       )
@@ -49,20 +59,21 @@ export async function runProgram(
       return exitCodes.done
     }
     const found = findVerb(verbs, words)
-    if (found === undefined) throw new UsageError(withoutVerb(words[0] ?? ''))
-    takesFields = found.verb.takesFields === true
+    if (found === undefined) throw new UsageError(withoutVerb(words[0] ?? '', verbs))
+    verb = found.verb
     const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
-    output = outputFor(values.json === true)
+    const { pick, jq, gateway } = values as Readonly<Record<string, string | undefined>>
+    output = outputFor(values.json === true, await readSelection({ pick, jq }))
     if (values.help === true) {
       output.write(`${explainVerb(found.verb)}\n`)
       return exitCodes.done
     }
-    const gateway = values.gateway as string | undefined
     const connection = await openConnection(environment, {
       gateway,
       folder,
       signsIn: found.verb.signsIn,
     })
+    baseUrl = connection.baseUrl
     const surroundings = {
       environment,
       folder,
@@ -73,14 +84,25 @@ export async function runProgram(
     const code = await found.verb.run(call as never, { ...surroundings, connection, signal })
     return code ?? exitCodes.done
   } catch (error) {
-    report(error, output, takesFields)
+    // An error is shown whole, not the part of an answer that was asked for.
+    report(error, outputFor(output.json), { verb, baseUrl })
     return exitCodeOf(error)
   }
 }
 
-function withoutVerb(word: string): string {
+function withoutVerb(word: string, verbs: readonly Verb[]): string {
   if (word.startsWith('-')) return `Name a verb first: \`tollway VERB ${word}\`.`
-  return `There is no verb "${word}". \`tollway help\` lists the verbs.`
+  // The name of an action instead of a verb is meant to be run.
+  if (/^[\w-]+\/[\w-]+$/.test(word))
+    return `"${word}" is the name of an action. Run it: \`tollway run ${word}\`.`
+  const suggestion =
+    inOurWords(word) ??
+    nearest(
+      word,
+      verbs.map(({ name }) => name),
+    )
+  const meant = didYouMean(suggestion && `\`tollway ${suggestion}\``)
+  return `There is no verb "${word}".${meant} \`tollway help\` lists the verbs.`
 }
 
 function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {
@@ -89,21 +111,28 @@ function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {
 }
 
 /** With --json the error goes to standard output, so that a program reads one place. */
-function report(error: unknown, output: Output, takesFields: boolean): void {
+function report(
+  error: unknown,
+  output: Output,
+  { verb, baseUrl }: { readonly verb: Verb | undefined; readonly baseUrl: string },
+): void {
   output.redraw('')
   if (isInterruption(error)) {
     output.note('Interrupted.')
     return
   }
   const failure = asFailure(error)
+  const elsewhere = noGateway(error, baseUrl)
+  const said = verb?.namesOtherApis ? failure.message : inOwnWords(failure.message, baseUrl)
+  const message = elsewhere ?? withoutKey(error, baseUrl) ?? said
   if (output.json) {
-    output.print({ ok: false, ...failure }, () => '')
+    output.print({ ok: false, ...failure, message }, () => '')
     return
   }
-  output.note(failure.message)
-  if (error instanceof TollwayError) {
-    const advice = adviceFor(error, takesFields)
-    if (advice !== undefined) output.note(advice)
+  output.note(message)
+  if (elsewhere === undefined && error instanceof TollwayError) {
+    const advice = adviceFor(error, verb?.takesFields === true)
+    if (advice !== undefined && !message.includes(advice)) output.note(advice)
     if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
   }
 }
@@ -128,10 +157,16 @@ function asFailure(error: unknown) {
 function adviceFor({ code }: TollwayError, takesFields: boolean): string | undefined {
   const advice: Readonly<Record<string, string>> = {
     connection_failed: 'Start a gateway with `npx tollway`, or name one by `--gateway URL`.',
+    forbidden: '`tollway whoami` shows the key in use and its limits.',
     invalid_token: 'Sign in with `tollway login`, or open an account with `tollway login --new`.',
     payment_required:
       'Sign in with `tollway login`, or open an account with `tollway login --new`.',
-    insufficient_balance: '`tollway balance` shows what can be spent.',
+    insufficient_balance:
+      '`tollway balance` shows what can be spent, and `tollway open` the page to add money.',
+    spend_limit_reached: '`tollway whoami` shows the limits of the key.',
+    max_cost_exceeded: '`tollway quote ACTION` tells the price without running it.',
+    rate_limited: 'Wait a moment, then repeat the command.',
+    provider_not_configured: '`tollway discover` finds actions that this gateway can run.',
     max_cost_required: 'Set a ceiling with `--max-cost CENTS`.',
     ...(takesFields && {
       bad_request: '`tollway show ACTION` lists the fields of an action.',

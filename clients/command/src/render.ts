@@ -39,6 +39,13 @@ export const clean = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
   text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
 
+/** A table under the names of its columns, or a sentence where it has no rows. */
+export const listing = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+) => (rows.length === 0 ? none : table([head, ...rows]))
+
 /** Columns as wide as their longest cell, without a rule around them. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(

@@ -6,8 +6,11 @@ import type { Output } from './output.ts'
 
 export interface Operand {
   readonly about: string
-  /** `many`: all words that are left, at least one. Default: exactly one word. */
-  readonly kind?: 'optional' | 'many'
+  /**
+   * `many`: all words that are left, at least one. `command`: all words after `--`, as they are. Default: exactly one
+   * word.
+   */
+  readonly kind?: 'optional' | 'many' | 'command'
   /** What a shell completes it with. Default: nothing. */
   readonly completes?: 'action' | 'file' | 'shell'
 }
@@ -26,7 +29,7 @@ type Operands = Readonly<Record<string, Operand>>
 type Options = Readonly<Record<string, Option>>
 
 type OperandValues<Declared extends Operands> = {
-  readonly [Name in keyof Declared]: Declared[Name] extends { kind: 'many' }
+  readonly [Name in keyof Declared]: Declared[Name] extends { kind: 'many' | 'command' }
     ? readonly string[]
     : Declared[Name] extends { kind: 'optional' }
       ? string | undefined
@@ -82,6 +85,8 @@ interface Declaration<DeclaredOperands extends Operands, DeclaredOptions extends
   readonly options?: DeclaredOptions
   /** Options that it does not declare are fields of an action: `--query text`. */
   readonly takesFields?: true
+  /** Its errors name operations of an API that is sold. They are not addresses of the gateway. */
+  readonly namesOtherApis?: true
   /** It stores or forgets the key of a gateway. */
   readonly signsIn?: true
   /** Without the word `tollway`. */
@@ -105,12 +110,18 @@ export function defineVerb<
 
 /** Every verb takes these. */
 export const globalOptions = {
-  gateway: { about: 'The address of the gateway.', value: 'URL' },
+  gateway: {
+    about: 'The address of the gateway, or its name in `tollway gateways`.',
+    value: 'URL',
+  },
   json: { about: 'Print one JSON document, for programs.' },
+  pick: {
+    about: 'Print a part of that document, a value on each line: `data.rows[].title`.',
+    value: 'PATH',
+  },
+  jq: {
+    about: 'Print what a program of jq makes of that document: `.data.rows | length`.',
+    value: 'PROGRAM',
+  },
   help: { about: 'Explain the verb.' },
 } as const satisfies Options
-
-/** The command was called wrongly. The message says how to call it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}

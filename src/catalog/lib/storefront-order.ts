@@ -2,6 +2,7 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
+import { requireUnfailed } from './failed-work.ts'
 
 const pricing = z.looseObject({ total: z.number().describe('Dollars, tax included.') })
 
@@ -56,6 +57,7 @@ export function readOrder({ body, paid }: HttpReply) {
     status,
     ...rest
   } = body
+  requireUnfailed(status)
   const total = paid?.usd ?? Number(priced?.total)
   return { ...rest, order_id: orderId, status: status ?? null, pricing: priced, total_usd: total }
 }

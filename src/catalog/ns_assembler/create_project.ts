@@ -1,5 +1,7 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { issue } from '../lib/issued-id.ts'
 import { filmFormat } from './lib/film-format.ts'
+import { projectId, withoutSlash } from './lib/project-id.ts'
 
 export const createProject = defineAction('create_project', {
   summary: 'Create a film project to save compositions in and to render.',
@@ -28,6 +30,6 @@ export const createProject = defineAction('create_project', {
     input: { name: 'Holiday', format: { aspectRatio: '16:9', fps: 30, resolution: 'hd' } },
     cents: 1,
   },
-  issues: ({ id }) => ({ kind: 'project', id }),
+  issues: ({ id }) => issue('project', withoutSlash(projectId), id),
   run: ({ input, http }) => http.post('/projects', pick(input, 'name', 'format', 'brandKitId')),
 })

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { path } from '#core/path.ts'
-import { mediaObject, readMedia } from './lib/media.ts'
+import { mediaId, mediaObject, readMedia } from './lib/media.ts'
 
 export const mediaStatus = defineAction('media_status', {
   summary: 'Tell whether imported media is ready, with its length and size.',
@@ -19,7 +19,7 @@ export const mediaStatus = defineAction('media_status', {
     'why did the import of my song fail?',
   ],
   input: z.strictObject({
-    media_id: z.string().min(1).max(100).describe('From ns_assembler/upload.'),
+    media_id: mediaId.describe('From ns_assembler/upload.'),
   }),
   output: mediaObject,
   price: 'free',

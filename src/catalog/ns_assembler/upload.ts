@@ -1,5 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
-import { mediaObject, mediaTypes, readMedia } from './lib/media.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
+import { issue } from '../lib/issued-id.ts'
+import { mediaId, mediaObject, mediaTypes, readMedia } from './lib/media.ts'
 
 export const upload = defineAction('upload', {
   summary: 'Import a stored file as media for a film.',
@@ -26,14 +28,15 @@ export const upload = defineAction('upload', {
     input: { file_id: '01970000-0000-7000-8000-000000000000', contentType: 'image/jpeg' },
     cents: 1,
   },
-  issues: ({ media_id: id }) => ({ kind: 'media', id }),
+  issues: ({ media_id: id }) => issue('media', mediaId, id),
   async run({ input, http, files }) {
     const { filename, mediaType } = await files.find(input.file_id)
-    const { id } = await http.post('/media/import', {
+    const { id, status } = await http.post('/media/import', {
       url: await files.address(input.file_id),
       filename: input.filename ?? filename,
       contentType: input.contentType ?? mediaType,
     })
+    requireUnfailed(status)
     return readMedia({ id, status: 'importing' })
   },
 })

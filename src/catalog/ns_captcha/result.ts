@@ -1,5 +1,10 @@
 import { defineAction, z } from '#core/action.ts'
 
+export const taskId = z
+  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,15}$/)])
+  .transform(Number)
+  .describe('What ns_captcha/solve answered with.')
+
 export const result = defineAction('result', {
   summary: 'See whether a captcha is solved, and read its solution.',
   notes:
@@ -18,12 +23,7 @@ export const result = defineAction('result', {
     'what text did they read in the picture?',
   ],
   pay: ['mpp'],
-  input: z.strictObject({
-    taskId: z
-      .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,15}$/)])
-      .transform(Number)
-      .describe('What ns_captcha/solve answered with.'),
-  }),
+  input: z.strictObject({ taskId }),
   output: z.looseObject({
     status: z.enum(['processing', 'ready']),
     solution: z.looseObject({}).nullish(),

@@ -1,4 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
+import { issue } from '../lib/issued-id.ts'
+import { taskId } from './result.ts'
 
 export const solve = defineAction('solve', {
   summary: 'Have a captcha solved by people or machines, in the background.',
@@ -28,9 +30,9 @@ export const solve = defineAction('solve', {
     },
     cents: 0.3,
   },
-  issues: ({ taskId }) => ({ kind: 'task', id: String(taskId) }),
+  issues: ({ taskId: id }) => issue('task', taskId, id),
   async run({ input, http }) {
-    const { taskId } = await http.post('/createTask', { task: input.task })
-    return { taskId }
+    const { taskId: id } = await http.post('/createTask', { task: input.task })
+    return { taskId: id }
   },
 })

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { exactlyOne } from '../lib/person-fields.ts'
-import { readStatus } from './lib/launched.ts'
+import { readStatus, searchId } from './lib/launched.ts'
 
 const listedMax = 100
 
@@ -26,7 +26,7 @@ export const result = defineAction('result', {
   people: true,
   input: z
     .strictObject({
-      id: z.string().trim().min(1).max(128).optional().describe('item._id of the launch.'),
+      id: searchId.optional().describe('item._id of the launch.'),
       mode: z.literal('single').optional().describe('Lists recent searches instead.'),
       limit: z
         .int()

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { endpoints } from './lib/request.ts'
+import { endpoints, requestId } from './lib/request.ts'
 
 export const result = defineAction('result', {
   summary: 'Read the result of an order of ns_enrich, for free.',
@@ -18,7 +18,7 @@ export const result = defineAction('result', {
       .transform((text) => text.replace(/^\//, ''))
       .pipe(z.enum(endpoints))
       .describe('As the submission answered: person/enrichment, for example.'),
-    request_id: z.string().trim().min(1).max(128).describe('As the submission answered.'),
+    request_id: requestId,
   }),
   output: z.looseObject({
     request_id: z.string(),

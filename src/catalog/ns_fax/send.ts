@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { normalizeUrl } from '#core/web-address.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
 
 const pagesMax = 10
 const centsPerPage = 20
@@ -56,6 +57,7 @@ export const send = defineAction('send', {
         headers: { 'idempotency-key': reference },
         payUpToCents: maxCents,
       })
+      requireUnfailed(body?.status)
       const pages = body?.pages ?? Math.ceil(((paid?.usd ?? 0) * 100) / centsPerPage)
       return {
         ...body,

@@ -1,5 +1,6 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import type { ModelPrices } from '#core/model-price.ts'
+import { requireModel } from '#core/pricing/model-pattern.ts'
 import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '../lib/model-call.ts'
 import { findClaude } from './lib/find-claude.ts'
 import { type MessagesInput, messagesInput } from './lib/messages-input.ts'
@@ -41,6 +42,7 @@ export const messages = (prices: ModelPrices) =>
         .describe('What is charged for.'),
     }),
     check: (input) => void fitMaxTokens(priceOf(prices, input.model), callOf(input)),
+    admits: async ({ model }, caller) => requireModel(caller, findClaude(prices, model).model),
     price: {
       upToCents: (input) => worstCents(priceOf(prices, input.model), callOf(input)),
       atMostCents: callCentsMax,

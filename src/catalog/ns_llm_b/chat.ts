@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
+import { requireModel } from '#core/pricing/model-pattern.ts'
 import { chatCallOf, chatInput, chatOutput, readCounts } from '../lib/chat-fields.ts'
 import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '../lib/model-call.ts'
 
@@ -24,6 +25,7 @@ export const chat = (prices: ModelPrices) => {
     input,
     output: chatOutput,
     check: (input) => void fitMaxTokens(priceOf(input.model), chatCallOf(input)),
+    admits: async ({ model }, caller) => requireModel(caller, `openai/${model}`),
     price: {
       upToCents: (input) => worstCents(priceOf(input.model), chatCallOf(input)),
       atMostCents: callCentsMax,

@@ -25,5 +25,5 @@ export const llmB = (prices: ModelPrices) =>
           : undefined
       },
     },
-    actions: [chat(prices), embeddings, imageGenerate],
+    actions: [chat(prices), embeddings(prices), imageGenerate(prices)],
   })

@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { isUsable } from '../lib/issued-id.ts'
 import { priceOf } from './lib/agent-price.ts'
 
 const tokensMax = 128_000
@@ -62,19 +63,18 @@ export const run = defineAction('run', {
     // The caller's ceiling limits the tokens.
     const affordable = Math.floor((maxCents / 100 / Math.max(usdPer1k, 1e-9)) * 1_000)
     const granted = Math.min(wanted, affordable, tokensMax)
-    if (granted < 1) {
+    if (granted < 1)
       throw fail('max_cost_exceeded', {
         message: `A thousand tokens of this agent cost $${usdPer1k}, and your max_cost_cents of ${maxCents} does not pay for one. Raise the ceiling.`,
       })
-    }
+    const order = { method: 'POST', path: path`/agents/${id}/run` } as const
     const body = { ...rest, max_tokens: granted }
-    const reply = await http.send({ method: 'POST', path: path`/agents/${id}/run`, body })
-    const { body: answer, paid } = reply
+    const { body: answer, paid } = await http.send({ ...order, body })
     return {
       ...answer,
       cost: paid?.usd ?? answer.cost,
       tokens_used: answer.tokens_used ?? null,
-      session_id: answer.session_id ?? null,
+      session_id: isUsable(sessionId, answer.session_id) ? answer.session_id : null,
     }
   },
 })

@@ -5,6 +5,8 @@ import { path } from '#core/path.ts'
 /** The vendor delays its reply until the result is available, which is at once for a completed run. */
 const resultWaitSeconds = 10
 
+export const runId = z.string().trim().min(1).max(200).describe('What ns_par/task answered with.')
+
 export const taskStatus = defineAction('task-status', {
   summary: 'See how far a research run is, and read its report with the evidence once it is done.',
   notes:
@@ -15,9 +17,7 @@ export const taskStatus = defineAction('task-status', {
     'how far has the research come?',
     'show me the findings of the run that I started',
   ],
-  input: z.strictObject({
-    run_id: z.string().trim().min(1).max(200).describe('What ns_par/task answered with.'),
-  }),
+  input: z.strictObject({ run_id: runId }),
   output: z.looseObject({
     run_id: z.string(),
     status: z

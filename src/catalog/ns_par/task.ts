@@ -1,4 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
+import { issue } from '../lib/issued-id.ts'
+import { runId } from './task-status.ts'
 
 export const task = defineAction('task', {
   summary: 'Launch deep research on a question, which goes on in the background for minutes.',
@@ -24,6 +27,10 @@ export const task = defineAction('task', {
     input: { input: 'What are the main uses of quantum sensors?', processor: 'pro' },
     cents: 10,
   },
-  issues: ({ run_id: id }) => ({ kind: 'run', id }),
-  run: ({ input, http }) => http.post('/v1/tasks/runs', input),
+  issues: ({ run_id: id }) => issue('run', runId, id),
+  async run({ input, http }) {
+    const launched = await http.post('/v1/tasks/runs', input)
+    requireUnfailed(launched?.status)
+    return launched
+  },
 })

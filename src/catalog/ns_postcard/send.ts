@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
 import { country } from './lib/country.ts'
 import { roast } from './lib/roast.ts'
 import { username } from './lib/username.ts'
@@ -68,6 +69,7 @@ export const send = defineAction('send', {
         headers: { 'idempotency-key': reference },
         payUpToCents: cents[input.type],
       })
+      requireUnfailed(body?.status)
       return {
         ...body,
         reveal: body?.reveal ?? null,

@@ -6,6 +6,8 @@ import { listEndpoints, type PrimaryEndpoint, primaryEndpoints, synonyms } from 
 import { parameters } from './lib/parameters.ts'
 import { shelf } from './lib/shelf/shelf.ts'
 
+const shelfParameters = mergeParameters(shelf)
+
 /** Includes the endpoints of the operator's file, which take the place of sources of the same name. */
 export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
   const declared: Readonly<Record<string, AddedEndpoint>> = { ...added, ...shelf, ...added }
@@ -41,7 +43,7 @@ export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
           .pipe(z.enum(names as [string, ...string[]]))
           .describe('What to look up: the name of an endpoint.'),
         ...parameters,
-        ...mergeParameters(declared),
+        ...(Object.keys(added).length === 0 ? shelfParameters : mergeParameters(declared)),
         // The gateway's own declarations of these names are the wider ones.
         ...parameters,
       })

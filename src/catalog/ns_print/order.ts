@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
 import { letter, toVendor } from './lib/letter.ts'
 import { priceLetter } from './lib/letter-price.ts'
 import { validate } from './validate.ts'
@@ -64,6 +65,7 @@ export const order = defineAction('order', {
         payUpToCents: cents,
       })
       const { id, order_id = id, status = null, ...rest } = body
+      requireUnfailed(status)
       return { ...rest, order_id, status, price_usd: paid?.usd ?? usd }
     })
   },

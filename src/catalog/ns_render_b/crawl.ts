@@ -1,5 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
+import { issue } from '../lib/issued-id.ts'
 import { webAddress } from '../lib/web-page.ts'
+import { jobId } from './lib/job-id.ts'
 
 /** The price covers this many pages. */
 const pagesMax = 100
@@ -23,9 +26,10 @@ export const crawl = defineAction('crawl', {
   output: z.looseObject({ id: z.string().describe('For ns_render_b/crawl_status.') }),
   price: { cents: 10 },
   example: { input: { url: 'https://docs.example.com/', maxPages: 5 }, cents: 10 },
-  issues: ({ id }) => ({ kind: 'crawl', id }),
+  issues: ({ id }) => issue('crawl', jobId, id),
   async run({ input, http }) {
-    const { id } = await http.post('/v1/crawl', input)
+    const { id, status } = await http.post('/v1/crawl', input)
+    requireUnfailed(status)
     return { id }
   },
 })

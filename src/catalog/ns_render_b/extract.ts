@@ -1,5 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
+import { requireUnfailed } from '../lib/failed-work.ts'
+import { issue } from '../lib/issued-id.ts'
 import { jsonSchema, webAddress } from '../lib/web-page.ts'
+import { jobId } from './lib/job-id.ts'
 
 const urlsMax = 10
 
@@ -48,10 +51,11 @@ export const extract = defineAction('extract', {
     },
     cents: 5,
   },
-  issues: ({ id }) => ({ kind: 'extraction', id }),
+  issues: ({ id }) => issue('extraction', jobId, id),
   async run({ input, http }) {
     const headers = { prefer: 'respond-async' }
     const { id, status, urls } = await http.post('/v1/extract', input, { headers })
+    requireUnfailed(status)
     return { id, status, urls }
   },
 })

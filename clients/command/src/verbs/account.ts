@@ -2,7 +2,7 @@
 import type { Routes } from '@tollway/client'
 import { amount } from '../amounts.ts'
 import { wholeNumber } from '../describe.ts'
-import { clean, render, table } from '../render.ts'
+import { clean, listing, render, table } from '../render.ts'
 import { defineVerb } from '../verb.ts'
 
 const pageRowsMax = 100
@@ -34,7 +34,7 @@ export const transactions = defineVerb({
     type: {
       about: 'Changes of this type.',
       value: 'TYPE',
-      choices: ['call', 'credit', 'debit', 'topup'],
+      choices: ['call', 'credit', 'credit_expired', 'debit', 'topup'],
     },
     status: {
       about: 'Calls with this status.',
@@ -65,11 +65,15 @@ export const transactions = defineVerb({
       rows.push(row)
       if (rows.length === rowsMax) break
     }
-    output.print({ transactions: rows }, () => table(rows.map(showTransaction)))
+    output.print({ transactions: rows }, () =>
+      listing(transactionHead, rows.map(showTransaction), 'There are no such transactions.'),
+    )
   },
 })
 
 type Transaction = Routes['GET /api/v1/transactions']['answer']['transactions'][number]
+
+const transactionHead = ['TIME', 'STATUS', 'AMOUNT', 'WHAT', 'ID']
 
 const showTransaction = (row: Transaction): string[] => [
   row.created_at,
@@ -89,6 +93,13 @@ const keyOptions = {
     value: 'ACTION',
     many: true,
   },
+  model: {
+    about: 'Allow this language model or tier only, or those that begin alike: `openai/*`.',
+    value: 'MODEL',
+    many: true,
+  },
+  'requests-per-minute': { about: 'The most calls per minute.', value: 'COUNT' },
+  'tokens-per-minute': { about: 'The most tokens of chats per minute.', value: 'COUNT' },
   expires: { about: 'When the key ends, in ISO 8601.', value: 'TIME' },
 } as const
 
@@ -97,28 +108,44 @@ export const keys = defineVerb({
   summary: 'List the API keys of the account.',
   async run(_, { connection, output }) {
     const listed = await connection.tollway.request('GET /api/v1/keys')
-    output.print(listed, () => table(listed.keys.map(showKey)))
+    output.print(listed, () => table([keyHead, ...listed.keys.map(showKey)]))
   },
 })
 
 type Key = Routes['GET /api/v1/keys']['answer']['keys'][number]
 
+const keyHead = ['ID', 'KEY', 'STATE', 'LIMITS', 'NAME']
+
 const showKey = (key: Key): string[] => [
   key.key_id,
   `${key.prefix}…`,
   key.revoked_at === null ? 'valid' : 'revoked',
-  key.max_cents_per_day === null ? 'no daily limit' : `${key.max_cents_per_day}¢ a day`,
-  key.actions?.join(' ') ?? 'all actions',
+  limitsOf(key),
   clean(key.name ?? ''),
 ]
+
+/** All limits of a key. */
+export function limitsOf(key: Key): string {
+  const limits = [
+    key.max_cents_per_call === null ? '' : `${key.max_cents_per_call}¢ a call`,
+    key.max_cents_per_day === null ? '' : `${key.max_cents_per_day}¢ a day`,
+    key.max_cents_per_month === null ? '' : `${key.max_cents_per_month}¢ a month`,
+    key.requests_per_minute === null ? '' : `${key.requests_per_minute} calls a minute`,
+    key.tokens_per_minute === null ? '' : `${key.tokens_per_minute} tokens a minute`,
+    key.actions === null ? '' : `only ${key.actions.join(' ')}`,
+    key.models === null ? '' : `only models ${key.models.join(' ')}`,
+    key.expires_at === null ? '' : `ends ${key.expires_at}`,
+  ].filter((text) => text !== '')
+  return limits.length === 0 ? 'none' : limits.join(', ')
+}
 
 export const createKey = defineVerb({
   name: 'keys create',
   summary: 'Make another API key of the account, with limits of its own. It is shown once.',
   options: keyOptions,
-  examples: ['keys create --name agent --per-day 500 --action ns_scholar/*'],
+  examples: ["keys create --name agent --per-day 500 --action 'ns_scholar/*'"],
   async run({ options }, { connection, output }) {
-    const { name, action, expires } = options
+    const { name, action, model, expires } = options
     const cents = (option: 'per-call' | 'per-day' | 'per-month') =>
       wholeNumber(option, options[option])
     const body = {
@@ -127,11 +154,15 @@ export const createKey = defineVerb({
       max_cents_per_day: cents('per-day') ?? null,
       max_cents_per_month: cents('per-month') ?? null,
       actions: action.length > 0 ? [...action] : null,
+      models: model.length > 0 ? [...model] : null,
+      requests_per_minute:
+        wholeNumber('requests-per-minute', options['requests-per-minute']) ?? null,
+      tokens_per_minute: wholeNumber('tokens-per-minute', options['tokens-per-minute']) ?? null,
       expires_at: expires ?? null,
     }
     const created = await connection.tollway.request('POST /api/v1/keys', { body })
     output.print(created, () => created.api_key)
-    output.note('This is shown only now. Keep it as you keep a password.')
+    output.note('Copy it now. You will not see it again.')
   },
 })
 

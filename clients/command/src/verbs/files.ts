@@ -5,8 +5,9 @@ import { basename, join } from 'node:path'
 import { savedName, shownName } from '@tollway/client'
 import { wholeNumber } from '../describe.ts'
 import { readLocal } from '../file-fields.ts'
-import { table } from '../render.ts'
-import { defineVerb, UsageError } from '../verb.ts'
+import { listing } from '../render.ts'
+import { UsageError } from '../usage-error.ts'
+import { defineVerb } from '../verb.ts'
 
 const pageRowsMax = 100
 const rowsDefault = 20
@@ -41,7 +42,8 @@ export const files = defineVerb({
     }
     const listed = rows.slice(0, rowsMax)
     output.print({ files: listed }, () =>
-      table(
+      listing(
+        ['ID', 'BYTES', 'STATUS', 'STORED', 'NAME'],
         listed.map(({ file_id, size, status, created_at, filename }) => [
           file_id,
           String(size),
@@ -49,6 +51,7 @@ export const files = defineVerb({
           created_at,
           shownName(filename),
         ]),
+        'No files are stored.',
       ),
     )
   },

@@ -1,8 +1,8 @@
 // Verbs that find actions.
 import { actionOperand, type Described, describe, wholeNumber } from '../describe.ts'
-import { type Schema, typesOf } from '../fields.ts'
+import { optionOf, type Schema, typesOf } from '../fields.ts'
 import type { Output } from '../output.ts'
-import { table } from '../render.ts'
+import { listing, table } from '../render.ts'
 import { defineVerb } from '../verb.ts'
 
 interface Hit {
@@ -49,7 +49,11 @@ export const actions = defineVerb({
     output.print(catalog, () =>
       options.names
         ? rows.map(nameOf).join('\n')
-        : table(rows.map((row) => [nameOf(row), row.mode, row.price.text, row.summary])),
+        : listing(
+            ['ACTION', 'MODE', 'PRICE', 'WHAT IT DOES'],
+            rows.map((row) => [nameOf(row), row.mode, row.price.text, row.summary]),
+            'This gateway has no actions.',
+          ),
     )
   },
 })
@@ -67,9 +71,8 @@ export const show = defineVerb({
 
 function showAction(described: Described, { style }: Output): string {
   const { required = [], properties = {} } = described.input_schema
-  // The verbs that run actions have an option for the ceiling.
   const fields = Object.entries(properties).map(([name, field]) => [
-    name === 'max_cost_cents' ? '  --max-cost' : `  --${name}`,
+    `  ${optionOf(name)}`,
     typeOfField(field),
     required.includes(name) ? 'required' : '',
     field.description ?? '',

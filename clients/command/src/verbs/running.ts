@@ -4,7 +4,7 @@ import { amount } from '../amounts.ts'
 import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
 import { saveFiles } from '../file-fields.ts'
 import { progressLine } from '../progress.ts'
-import { render, table } from '../render.ts'
+import { listing, render } from '../render.ts'
 import { defineVerb, type Option, type Surroundings } from '../verb.ts'
 
 const ceiling = {
@@ -110,13 +110,17 @@ export const jobs = defineVerb({
       rows.push(row)
       if (rows.length === jobsMax) break
     }
-    output.print({ jobs: rows }, () => table(rows.map(showJob)))
+    output.print({ jobs: rows }, () =>
+      listing(jobHead, rows.map(showJob), 'There are no such jobs.'),
+    )
   },
 })
 
 type JobRow = Routes['GET /api/v1/jobs']['answer']['jobs'][number]
 
 const jobsMax = 100
+
+const jobHead = ['ID', 'STATE', 'CHARGED', 'ACTION', 'STARTED']
 
 const showJob = ({
   job_id,

@@ -1,8 +1,9 @@
 // Verbs about sessions: machines and browsers that stay open between calls.
 import type { Routes, SessionState } from '@tollway/client'
 import { actionOperand, bodyOptions, describe, readBody, wholeNumber } from '../describe.ts'
-import { render, table } from '../render.ts'
-import { defineVerb, UsageError } from '../verb.ts'
+import { listing, render } from '../render.ts'
+import { UsageError } from '../usage-error.ts'
+import { defineVerb } from '../verb.ts'
 
 type SessionRow = Routes['GET /api/v1/sessions']['answer']['sessions'][number]
 
@@ -23,7 +24,8 @@ export const sessions = defineVerb({
       if (rows.length === rowsMax) break
     }
     output.print({ sessions: rows }, () =>
-      table(
+      listing(
+        ['ID', 'STATUS', 'CHARGED', 'ACTION', 'OPENED'],
         rows.map(({ session_id, status, charged_usd, action, created_at }) => [
           session_id,
           status,
@@ -31,6 +33,7 @@ export const sessions = defineVerb({
           action,
           created_at,
         ]),
+        'There are no open sessions. `--all` lists closed ones too.',
       ),
     )
   },

@@ -1,9 +1,10 @@
 // Verbs by which the command gets the right to spend, and gives it back.
-import { spawn } from 'node:child_process'
 import { amount } from '../amounts.ts'
 import { askInBrowser, type BrowserAccess, revokeAccess } from '../browser-access.ts'
-import { normalize, openTollway } from '../connection.ts'
-import { defineVerb, type Surroundings, UsageError } from '../verb.ts'
+import { addressOfGateway, openTollway } from '../connection.ts'
+import { openPage } from '../open-page.ts'
+import { UsageError } from '../usage-error.ts'
+import { defineVerb, type Surroundings } from '../verb.ts'
 
 export const login = defineVerb({
   name: 'login',
@@ -13,7 +14,7 @@ export const login = defineVerb({
     'Asks for the API key on a terminal, and reads it from standard input elsewhere. With `--browser` the command needs no key: a page of the gateway opens, on which you sign in and choose what the command may spend. `TOLLWAY_URL`, and `TOLLWAY_KEY` for the gateway that it names, are used instead where they are set.',
   operands: {
     address: {
-      about: 'The address of the gateway. Default: that of `--gateway`.',
+      about: 'The address of the gateway, or its name. Default: that of `--gateway`.',
       kind: 'optional',
     },
   },
@@ -31,7 +32,9 @@ export const login = defineVerb({
     const { connection, environment, output, input } = surroundings
     const { credentials } = connection
     const baseUrl =
-      operands.address === undefined ? connection.baseUrl : normalize(operands.address)
+      operands.address === undefined
+        ? connection.baseUrl
+        : addressOfGateway(operands.address, credentials.gateways)
     if (options.new && options.browser)
       throw new UsageError('Give `--new` or `--browser`: a new account has a key of its own.')
     const stranger = openTollway({ baseUrl, key: undefined }, environment)
@@ -67,20 +70,6 @@ async function askHere(
       if (input.isTerminal) openPage(page, environment)
     },
   })
-}
-
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** A machine without a browser shows nothing: the person has the address. */
-function openPage(page: string, environment: Surroundings['environment']): void {
-  const [program = '', ...words] = openers[process.platform] ?? ['xdg-open']
-  const options = { env: environment, stdio: 'ignore', detached: true } as const
-  const child = spawn(program, [...words, page], options)
-  child.on('error', () => undefined)
-  child.unref()
 }
 
 async function readKey(baseUrl: string, input: Surroundings['input']): Promise<string> {

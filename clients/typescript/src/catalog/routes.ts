@@ -2,6 +2,28 @@
 
 /** Every route other than actions by its method and path: what is sent, and what is answered. */
 export interface Routes {
+  /** Remove a file. */
+  'DELETE /api/llm/v1/files/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      object: "file"
+      deleted: boolean
+    }
+  }
+  /** Delete a response that was kept. */
+  'DELETE /api/llm/v1/responses/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      object: "response"
+      deleted: boolean
+    }
+  }
   /** Revoke a key. What it opened ends within a second. */
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': {
     path: {
@@ -36,6 +58,68 @@ export interface Routes {
       expires_at: string | null
     }
   }
+  /** Remove a declared cost, as if it had never been. */
+  'DELETE /api/v1/admin/costs/{service}/{action}': {
+    path: {
+      service: string
+      action: string
+    }
+    query: {
+      starts_at: string
+    }
+    answer: {
+      action: string
+      starts_at: string
+      removed: true
+    }
+  }
+  /** Remove an invoice: the costs that it told are unknown again. */
+  'DELETE /api/v1/admin/invoices/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      invoice_id: string
+      removed: true
+    }
+  }
+  /** Retire a published plan. Jobs of it that are under way end as they began. */
+  'DELETE /api/v1/admin/plans/{name}': {
+    path: {
+      name: string
+    }
+    answer: {
+      name: string
+      action: string
+      retired: boolean
+    }
+  }
+  /** Remove a group that has no accounts. */
+  'DELETE /api/v1/admin/price-groups/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      price_group_id: string
+      removed: true
+    }
+  }
+  /** Withdraw a price of a group that has not started. */
+  'DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}': {
+    path: {
+      id: string
+      service: string
+      action: string
+    }
+    query: {
+      starts_at: string
+    }
+    answer: {
+      action: string
+      starts_at: string
+      removed: true
+    }
+  }
   /** Restore the price of the catalog. */
   'DELETE /api/v1/admin/price-overrides/{service}/{action}': {
     path: {
@@ -44,6 +128,26 @@ export interface Routes {
     }
     answer: {
       action: string
+      removed: true
+    }
+  }
+  /** Remove the budget of a provider. */
+  'DELETE /api/v1/admin/provider-budgets/{provider}': {
+    path: {
+      provider: string
+    }
+    answer: {
+      provider: string
+      removed: true
+    }
+  }
+  /** Forget the pasted key of a provider. */
+  'DELETE /api/v1/admin/provider-keys/{provider}': {
+    path: {
+      provider: string
+    }
+    answer: {
+      provider: string
       removed: true
     }
   }
@@ -72,6 +176,22 @@ export interface Routes {
       gateway: string | null
       /** Why it was closed. */
       close_reason?: string
+      /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+      files_unsaved_since?: string
+    }
+  }
+  /** Stop selling an API. Its actions stay as unavailable, with a sentence, unless it is forgotten. */
+  'DELETE /api/v1/admin/sold-apis/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      forget?: "true" | "false"
+    }
+    answer: {
+      name: string
+      stopped: true
+      forgotten: boolean
     }
   }
   /** Revoke a key. What it opened ends within a second. */
@@ -86,6 +206,17 @@ export interface Routes {
       key_id: string
       revoked: true
       also_revoked: string[]
+    }
+  }
+  /** Retire a plan. Jobs of it that are under way end as they began. */
+  'DELETE /api/v1/plans/{name}': {
+    path: {
+      name: string
+    }
+    answer: {
+      name: string
+      action: string
+      retired: boolean
     }
   }
   /** Close a session: its use is charged, and the rest of its hold released. A browser is released. Repeating it changes nothing. */
@@ -109,6 +240,8 @@ export interface Routes {
       ended_at: string | null
       /** Why it was closed. */
       close_reason?: string
+      /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+      files_unsaved_since?: string
     }
   }
   /** Sign out. With `everywhere=true`, in every browser. */
@@ -141,6 +274,159 @@ export interface Routes {
     }
     rows: 'models'
   }
+  /** Your batches, newest first. */
+  'GET /api/llm/v1/batches': {
+    query: {
+      after?: string
+      limit?: number
+      order?: "desc"
+      purpose?: string
+    }
+    answer: {
+      object: "list"
+      data: ({
+        id: string
+        object: "batch"
+        endpoint: string
+        status: string
+        input_file_id: string
+        output_file_id: string | null
+        error_file_id: string | null
+        errors: Record<string, unknown> | null
+        completion_window: string
+        created_at: number
+        in_progress_at: number | null
+        completed_at: number | null
+        expires_at: number
+        request_counts: {
+          total: number
+          completed: number
+          failed: number
+        }
+        metadata: Record<string, unknown> | null
+      })[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
+  }
+  /** Read how far a batch is. */
+  'GET /api/llm/v1/batches/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      object: "batch"
+      endpoint: string
+      status: string
+      input_file_id: string
+      output_file_id: string | null
+      error_file_id: string | null
+      errors: Record<string, unknown> | null
+      completion_window: string
+      created_at: number
+      in_progress_at: number | null
+      completed_at: number | null
+      expires_at: number
+      request_counts: {
+        total: number
+        completed: number
+        failed: number
+      }
+      metadata: Record<string, unknown> | null
+    }
+  }
+  /** What was paid in and what was spent, in dollars. The difference is left to spend. */
+  'GET /api/llm/v1/credits': {
+    answer: {
+      data: {
+        total_credits: number
+        total_usage: number
+      }
+    }
+  }
+  /** Your files, newest first. */
+  'GET /api/llm/v1/files': {
+    query: {
+      after?: string
+      limit?: number
+      order?: "desc"
+      purpose?: string
+    }
+    answer: {
+      object: "list"
+      data: {
+        id: string
+        object: "file"
+        bytes: number
+        created_at: number
+        filename: string
+        purpose: string
+        status: string
+      }[]
+      has_more: boolean
+    }
+    rows: 'data'
+  }
+  /** Describe a file. */
+  'GET /api/llm/v1/files/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      object: "file"
+      bytes: number
+      created_at: number
+      filename: string
+      purpose: string
+      status: string
+    }
+  }
+  /** The content of a file. */
+  'GET /api/llm/v1/files/{id}/content': {
+    path: {
+      id: string
+    }
+    answer: Blob
+  }
+  /** Model, tokens, times and charge of one chat. */
+  'GET /api/llm/v1/generation': {
+    query: {
+      id: string
+    }
+    answer: {
+      data: {
+        id: string
+        model: string
+        total_cost: number
+        created_at: string
+        tokens_prompt?: number | null
+        tokens_completion?: number | null
+        provider_name?: string | null
+        latency?: number | null
+      }
+    }
+  }
+  /** What the key in use has spent and may still spend, in dollars. */
+  'GET /api/llm/v1/key': {
+    answer: {
+      data: {
+        label: string
+        usage: number
+        usage_daily: number
+        usage_weekly: number
+        usage_monthly: number
+        limit: number | null
+        limit_remaining: number | null
+        limit_reset: "daily" | "monthly" | null
+        is_management_key: boolean
+        rate_limit: Record<string, unknown>
+        expires_at?: string | null
+      }
+    }
+  }
   /** List the models. */
   'GET /api/llm/v1/models': {
     answer: {
@@ -149,7 +435,7 @@ export interface Routes {
     }
     rows: 'data'
   }
-  /** Read one model. */
+  /** Read one model, or with /endpoints after its name the providers that serve it. */
   'GET /api/llm/v1/models/{path}': {
     path: {
       path: string
@@ -159,6 +445,38 @@ export interface Routes {
   /** Tiers and prices per million tokens. */
   'GET /api/llm/v1/pricing': {
     answer: Record<string, unknown>
+  }
+  /** Read a response that was kept, or is being made in the background. */
+  'GET /api/llm/v1/responses/{id}': {
+    path: {
+      id: string
+    }
+    query: {
+      include?: string | string[]
+      "include[]"?: string | string[]
+      stream?: "true" | "false"
+    }
+    answer: Record<string, unknown>
+  }
+  /** List the items that a response answers. */
+  'GET /api/llm/v1/responses/{id}/input_items': {
+    path: {
+      id: string
+    }
+    query: {
+      after?: string
+      limit?: number
+      order?: "asc" | "desc"
+      include?: string | string[]
+      "include[]"?: string | string[]
+    }
+    answer: {
+      object: "list"
+      data: Record<string, unknown>[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
+    }
   }
   /** List the actions with their prices. */
   'GET /api/run': {
@@ -240,7 +558,7 @@ export interface Routes {
       retiring?: Record<string, unknown>
     }
   }
-  /** Read the balance, limits, running jobs and open sessions, and the key in use. */
+  /** Read the balance, when credit expires, limits, running jobs and open sessions, and the key in use. */
   'GET /api/v1/account': {
     answer: {
       account_id: string
@@ -252,6 +570,13 @@ export interface Routes {
       available_cents: number
       available_usd: string
       calls_in_flight: number
+      /** Credit that expires, in the order in which it is spent. */
+      expiring_credit: {
+        granted_usd: string
+        left_usd: string
+        reason: string
+        expires_at: string
+      }[]
       running_jobs: {
         job_id: string
         action: string
@@ -273,6 +598,8 @@ export interface Routes {
         ended_at: string | null
         /** Why it was closed. */
         close_reason?: string
+        /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+        files_unsaved_since?: string
       })[]
       limits: Record<string, unknown>
       created_at: string
@@ -287,7 +614,11 @@ export interface Routes {
         max_cents_per_day: number | null
         max_cents_per_month: number | null
         actions: string[] | null
+        models: string[] | null
+        requests_per_minute: number | null
+        tokens_per_minute: number | null
         expires_at: string | null
+        store_responses: boolean | null
         spending: {
           day: {
             spent_cents: number
@@ -361,6 +692,17 @@ export interface Routes {
       frozen_at: string | null
       frozen_reason: string | null
       created_at: string
+      /** Credit that expires, in the order in which it is spent. */
+      expiring_credit: {
+        granted_usd: string
+        left_usd: string
+        reason: string
+        expires_at: string
+      }[]
+      price_group: {
+        price_group_id: string
+        name: string
+      } | null
       keys: ({
         key_id: string
         prefix: string
@@ -372,7 +714,11 @@ export interface Routes {
         max_cents_per_day: number | null
         max_cents_per_month: number | null
         actions: string[] | null
+        models: string[] | null
+        requests_per_minute: number | null
+        tokens_per_minute: number | null
         expires_at: string | null
+        store_responses: boolean | null
         spending: {
           day: {
             spent_cents: number
@@ -391,6 +737,8 @@ export interface Routes {
         revoked_at: string | null
         created_at: string
       })[]
+      /** Larger credits need `confirm_cents`. */
+      confirm_above_cents: number
     }
   }
   /** How much an account stores, and may store. */
@@ -405,6 +753,74 @@ export interface Routes {
       quota_bytes: number
       quota_from: "account" | "setting"
     }
+  }
+  /** The months of an account with their balances, newest first. */
+  'GET /api/v1/admin/accounts/{id}/statements': {
+    path: {
+      id: string
+    }
+    answer: {
+      statements: {
+        /** YYYY-MM, of UTC. */
+        month: string
+        from: string
+        until: string
+        /** Nothing can change this month any more. */
+        closed: boolean
+        opening_usd: string
+        added_usd: string
+        taken_usd: string
+        closing_usd: string
+      }[]
+    }
+    rows: 'statements'
+  }
+  /** The statement of an account for a month. */
+  'GET /api/v1/admin/accounts/{id}/statements/{month}': {
+    path: {
+      id: string
+      month: string
+    }
+    answer: {
+      account_id: string
+      name: string | null
+      /** YYYY-MM, of UTC. */
+      month: string
+      from: string
+      until: string
+      /** Nothing can change this month any more. */
+      closed: boolean
+      opening_usd: string
+      added_usd: string
+      taken_usd: string
+      closing_usd: string
+      movements: ({
+        kind: "call" | "topup" | "credit" | "debit" | "credit_expired" | "wallet_payment" | "wallet_payment_unused" | "refund" | "refund_cancelled"
+        title: string
+        /** Of calls. */
+        action: string | null
+        /** Of calls: those that were charged. */
+        count: number
+        /** The change of the balance: negative for what was taken. */
+        amount_usd: string
+      })[]
+    }
+  }
+  /** The statement of an account for a month as CSV. */
+  'GET /api/v1/admin/accounts/{id}/statements/{month}.csv': {
+    path: {
+      id: string
+      month: string
+    }
+    answer: Blob
+  }
+  /** The statement of an account for a month as PDF. */
+  'GET /api/v1/admin/accounts/{id}/statements/{month}.pdf': {
+    path: {
+      id: string
+      month: string
+    }
+    answer: Blob
   }
   /** How well each action does: its calls and errors of the last day. */
   'GET /api/v1/admin/actions': {
@@ -449,6 +865,16 @@ export interface Routes {
     }
     rows: 'actions'
   }
+  /** When the data was last backed up. */
+  'GET /api/v1/admin/backups': {
+    answer: {
+      /** external: of DATABASE_URL. What pg_dump makes of it cannot be seen. */
+      database: "embedded" | "external"
+      /** Of `tollway backup`, or of the last part of the log that PostgreSQL archived. */
+      last_backup_at: string | null
+      file: string | null
+    }
+  }
   /** The rented browsers. */
   'GET /api/v1/admin/browsers': {
     answer: {
@@ -467,6 +893,137 @@ export interface Routes {
       })[]
     }
     rows: 'browsers'
+  }
+  /** The configured providers, the cheapest harmless call of each, what it may cost, and what the last check has found. */
+  'GET /api/v1/admin/canaries': {
+    answer: {
+      /** 0: checked only when the operator asks. */
+      interval_hours: number
+      /** What one check of each provider may cost together. */
+      cents_at_most: number
+      canaries: ({
+        provider: string
+        title: string
+        mode: string
+        /** Its cheapest harmless call. Null: it is not asked. */
+        action: string | null
+        /** Why it is not asked. */
+        reason: string | null
+        /** What one check may cost at the vendor. */
+        cents_at_most: number
+        last: {
+          check_id: string
+          provider: string
+          action: string
+          asked_by: "operator" | "schedule"
+          /** `drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped. */
+          state: "running" | "well" | "drifted" | "failed" | "unclear"
+          says: string | null
+          fix: string | null
+          /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
+          diff: string[]
+          /** At the vendor. Null: the vendor does not say. */
+          cost_usd: string | null
+          took_ms: number | null
+          started_at: string
+          ended_at: string | null
+          accepted_at: string | null
+          /** Its requests and replies are kept. */
+          has_reply: boolean
+        } | null
+      })[]
+    }
+    rows: 'canaries'
+  }
+  /** The checks of a provider, newest first. */
+  'GET /api/v1/admin/canaries/{provider}/checks': {
+    path: {
+      provider: string
+    }
+    answer: {
+      checks: ({
+        check_id: string
+        provider: string
+        action: string
+        asked_by: "operator" | "schedule"
+        /** `drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped. */
+        state: "running" | "well" | "drifted" | "failed" | "unclear"
+        says: string | null
+        fix: string | null
+        /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
+        diff: string[]
+        /** At the vendor. Null: the vendor does not say. */
+        cost_usd: string | null
+        took_ms: number | null
+        started_at: string
+        ended_at: string | null
+        accepted_at: string | null
+        /** Its requests and replies are kept. */
+        has_reply: boolean
+      })[]
+    }
+    rows: 'checks'
+  }
+  /** A check with its requests and replies, without secrets and the data of people. The latest ten of a provider are kept. */
+  'GET /api/v1/admin/canaries/{provider}/checks/{id}': {
+    path: {
+      provider: string
+      id: string
+    }
+    answer: {
+      check_id: string
+      provider: string
+      action: string
+      asked_by: "operator" | "schedule"
+      /** `drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped. */
+      state: "running" | "well" | "drifted" | "failed" | "unclear"
+      says: string | null
+      fix: string | null
+      /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
+      diff: string[]
+      /** At the vendor. Null: the vendor does not say. */
+      cost_usd: string | null
+      took_ms: number | null
+      started_at: string
+      ended_at: string | null
+      accepted_at: string | null
+      /** Its requests and replies are kept. */
+      has_reply: boolean
+      exchanges: Record<string, unknown>[]
+    }
+  }
+  /** The reply as a file in the form of the catalog’s fixtures, without secrets, to send to those who maintain the action. */
+  'GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture': {
+    path: {
+      provider: string
+      id: string
+    }
+    answer: Record<string, unknown>
+  }
+  /** The costs that were declared, and the invoices. */
+  'GET /api/v1/admin/costs': {
+    answer: {
+      declared: {
+        action: string
+        starts_at: string
+        per_call_usd: string
+        per_unit_usd: string
+        is_in_force: boolean
+        set_at: string
+      }[]
+      invoices: ({
+        invoice_id: string
+        provider: string
+        from: string
+        until: string
+        amount_usd: string
+        shared_by: "calls" | "units"
+        /** The calls that share it. */
+        calls: number
+        note: string | null
+        set_at: string
+      })[]
+    }
   }
   /** The health of this gateway. */
   'GET /api/v1/admin/health': {
@@ -490,6 +1047,77 @@ export interface Routes {
   /** Whether mail is set up as it must be. */
   'GET /api/v1/admin/mail': {
     answer: Record<string, unknown>
+  }
+  /** What calls have brought and cost, over those whose cost is known. */
+  'GET /api/v1/admin/margins': {
+    query: {
+      from?: string
+      until?: string
+      time_zone?: string
+      by?: string
+      provider?: string
+      action?: string
+      account_id?: string
+    }
+    answer: {
+      from: string
+      until: string
+      time_zone: string
+      rows: {
+        calls: number
+        failed_calls: number
+        charged_usd: string
+        known_cost_usd: string
+        /** What the calls were charged whose cost is known. */
+        charged_with_known_cost_usd: string
+        /** That, less the known cost. */
+        margin_usd: string
+        calls_with_reported_cost: number
+        calls_with_invoiced_cost: number
+        calls_with_declared_cost: number
+        calls_with_unknown_cost: number
+        /** The margin is negative. */
+        is_below_cost: boolean
+        /** The address of the rows, as CSV too, that sum to it. */
+        transactions: string
+        day?: string
+        provider?: string
+        action?: string
+        account_id?: string
+      }[]
+      total: {
+        calls: number
+        failed_calls: number
+        charged_usd: string
+        known_cost_usd: string
+        /** What the calls were charged whose cost is known. */
+        charged_with_known_cost_usd: string
+        /** That, less the known cost. */
+        margin_usd: string
+        calls_with_reported_cost: number
+        calls_with_invoiced_cost: number
+        calls_with_declared_cost: number
+        calls_with_unknown_cost: number
+        /** The margin is negative. */
+        is_below_cost: boolean
+        /** The address of the rows, as CSV too, that sum to it. */
+        transactions: string
+      }
+    }
+    rows: 'rows'
+  }
+  /** The same as CSV. */
+  'GET /api/v1/admin/margins.csv': {
+    query: {
+      from?: string
+      until?: string
+      time_zone?: string
+      by?: string
+      provider?: string
+      action?: string
+      account_id?: string
+    }
+    answer: Blob
   }
   /** Replies of providers that did not fit an output schema. */
   'GET /api/v1/admin/misfits': {
@@ -517,6 +1145,31 @@ export interface Routes {
       created_at: string
       replies: unknown
     }
+  }
+  /** The providers of language models that have answered within the last half hour or fail now, with their speed. */
+  'GET /api/v1/admin/models/routes': {
+    answer: {
+      routes: ({
+        model: string
+        provider: string
+        failing: boolean
+        answers: number
+        latency_ms: {
+          p50: number
+          p75: number
+          p90: number
+          p99: number
+        } | null
+        tokens_per_second: {
+          p50: number
+          p75: number
+          p90: number
+          p99: number
+        } | null
+        no_retention: boolean
+      })[]
+    }
+    rows: 'routes'
   }
   /** This document. */
   'GET /api/v1/admin/openapi.json': {
@@ -565,6 +1218,87 @@ export interface Routes {
         advice: string | null
       })[]
     }
+  }
+  /** The plans that are published as actions for everyone. */
+  'GET /api/v1/admin/plans': {
+    answer: {
+      plans: {
+        name: string
+        /** Run it by POST /api/run/{action}. */
+        action: string
+        title: string
+        input: Record<string, unknown>
+        steps: Record<string, unknown>[]
+        price: Record<string, unknown>
+        example: Record<string, unknown>
+        revision: number
+        saved_at: string
+        notes?: string
+        output?: Record<string, unknown>
+      }[]
+    }
+    rows: 'plans'
+  }
+  /** Read a published plan, or an earlier revision of it. */
+  'GET /api/v1/admin/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+    }
+    answer: {
+      name: string
+      /** Run it by POST /api/run/{action}. */
+      action: string
+      title: string
+      input: Record<string, unknown>
+      steps: Record<string, unknown>[]
+      price: Record<string, unknown>
+      example: Record<string, unknown>
+      revision: number
+      saved_at: string
+      notes?: string
+      output?: Record<string, unknown>
+    }
+    rows: 'steps'
+  }
+  /** The latest revisions of a published plan, newest first. */
+  'GET /api/v1/admin/plans/{name}/revisions': {
+    path: {
+      name: string
+    }
+    answer: {
+      revisions: {
+        revision: number
+        saved_at: string
+      }[]
+    }
+    rows: 'revisions'
+  }
+  /** The groups of accounts that have prices of their own, with these prices. */
+  'GET /api/v1/admin/price-groups': {
+    answer: {
+      price_groups: ({
+        price_group_id: string
+        name: string
+        accounts: number
+        created_at: string
+        prices: ({
+          action: string
+          state: "later" | "in_force" | "over"
+          starts_at: string
+          price_usd: string | null
+          factor: string | null
+          /** Null: the price of everyone, or one that no longer fits. */
+          price: string | null
+          /** From then on the group has the price of everyone. */
+          is_general: boolean
+          set_at: string
+        })[]
+      })[]
+    }
+    rows: 'price_groups'
   }
   /** The prices that the operator has set in place of those of the catalog. */
   'GET /api/v1/admin/price-overrides': {
@@ -642,9 +1376,43 @@ export interface Routes {
         max?: string
         /** Whether the operator can set a price of their own. */
         is_replaceable: boolean
+        /** What a price of their own sets. */
+        override_kind: "call" | "unit" | "factor" | null
       })[]
     }
     rows: 'prices'
+  }
+  /** What each provider may use on a day of UTC, and what it has used today. */
+  'GET /api/v1/admin/provider-budgets': {
+    answer: {
+      provider_budgets: ({
+        provider: string
+        calls_per_day: number | null
+        cost_usd_per_day: string | null
+        calls_today: number
+        cost_usd_today: string
+      })[]
+    }
+    rows: 'provider_budgets'
+  }
+  /** Which providers have a key, and where it is from. Keys are never shown. */
+  'GET /api/v1/admin/provider-keys': {
+    answer: {
+      provider_keys: ({
+        provider: string
+        title: string
+        mode: string
+        /** Where its key is from. The environment wins over a pasted key. */
+        source: "environment" | "pasted" | "none"
+        /** The setting that a key can be in. */
+        setting: string
+        form: string | null
+        pasted_at: string | null
+        /** False: the pasted key was sealed with another PROVIDER_SEALING_KEY. */
+        is_readable: boolean
+      })[]
+    }
+    rows: 'provider_keys'
   }
   /** The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost. */
   'GET /api/v1/admin/providers': {
@@ -776,6 +1544,35 @@ export interface Routes {
     }
     rows: 'rows'
   }
+  /** Income, cost and margin as CSV. */
+  'GET /api/v1/admin/revenue.csv': {
+    query: {
+      from?: string
+      until?: string
+      time_zone?: string
+      by?: string
+    }
+    answer: Blob
+  }
+  /** The actions whose calls of the last 30 days have cost more than they brought. */
+  'GET /api/v1/admin/sales-below-cost': {
+    answer: {
+      from: string
+      until: string
+      actions: ({
+        action: string
+        price: string | null
+        calls_with_known_cost: number
+        charged_usd: string
+        known_cost_usd: string
+        loss_usd: string
+        what_to_do: string
+        /** The address of the rows, as CSV too, that sum to it. */
+        transactions: string
+      })[]
+    }
+    rows: 'actions'
+  }
   /** The sessions of all accounts, newest first. */
   'GET /api/v1/admin/sessions': {
     query: {
@@ -804,15 +1601,60 @@ export interface Routes {
         gateway: string | null
         /** Why it was closed. */
         close_reason?: string
+        /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+        files_unsaved_since?: string
       })[]
       next_cursor: string | null
     }
     rows: 'sessions'
   }
+  /** The APIs that the operator sells beside the catalog. */
+  'GET /api/v1/admin/sold-apis': {
+    answer: {
+      sold_apis: ({
+        name: string
+        title: string
+        kind: string
+        address: string
+        mode: string | null
+        reason: string | null
+        actions: number
+        left_out: number
+        private: boolean
+        revision: number
+        saved_at: string
+        stopped_at: string | null
+      })[]
+    }
+    rows: 'sold_apis'
+  }
+  /** The import as one file, without keys. Send it as `file` to sell it at another gateway. */
+  'GET /api/v1/admin/sold-apis/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+    }
+    answer: Record<string, unknown>
+  }
+  /** The latest revisions of an import, newest first. */
+  'GET /api/v1/admin/sold-apis/{name}/revisions': {
+    path: {
+      name: string
+    }
+    answer: {
+      revisions: {
+        revision: number
+        saved_at: string
+      }[]
+    }
+    rows: 'revisions'
+  }
   /** The transactions of all accounts, newest first. */
   'GET /api/v1/admin/transactions': {
     query: {
-      type?: "call" | "credit" | "debit" | "topup"
+      type?: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action?: string
       status?: "running" | "succeeded" | "failed"
       from?: string
@@ -824,12 +1666,13 @@ export interface Routes {
       cursor?: string
       limit?: number
       account_id?: string
+      sold?: "true"
     }
     answer: {
       transactions: ({
         account_id: string
         transaction_id: string
-        type: "call" | "credit" | "debit" | "topup"
+        type: "call" | "credit" | "credit_expired" | "debit" | "topup"
         action: string | null
         status: "running" | "succeeded" | "failed"
         amount_cents: number
@@ -844,8 +1687,10 @@ export interface Routes {
         message?: string
         reason?: string | null
         paid_by_transaction_id?: string
-        /** What the provider reports. Null if it reports none. */
+        /** What it cost at the vendor. Null: it is not known. */
         cost_usd?: string | null
+        /** Whether the reply, an invoice or the operator has told the cost. */
+        cost_source?: "reported" | "invoice" | "declared" | null
       })[]
       next_cursor: string | null
     }
@@ -854,7 +1699,7 @@ export interface Routes {
   /** The transactions of all accounts as CSV, newest first. */
   'GET /api/v1/admin/transactions.csv': {
     query: {
-      type?: "call" | "credit" | "debit" | "topup"
+      type?: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action?: string
       status?: "running" | "succeeded" | "failed"
       from?: string
@@ -864,6 +1709,7 @@ export interface Routes {
       max_cents?: number
       free?: "true" | "false"
       account_id?: string
+      sold?: "true"
     }
     answer: Blob
   }
@@ -875,7 +1721,7 @@ export interface Routes {
     answer: {
       account_id: string
       transaction_id: string
-      type: "call" | "credit" | "debit" | "topup"
+      type: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action: string | null
       status: "running" | "succeeded" | "failed"
       amount_cents: number
@@ -890,8 +1736,14 @@ export interface Routes {
       message?: string
       reason?: string | null
       paid_by_transaction_id?: string
-      /** What the provider reports. Null if it reports none. */
+      /** What it cost at the vendor. Null: it is not known. */
       cost_usd?: string | null
+      /** Whether the reply, an invoice or the operator has told the cost. */
+      cost_source?: "reported" | "invoice" | "declared" | null
+      /** What the caller sent, shortened and without secrets, as long as the output is kept. */
+      input?: unknown
+      /** What could be spent after the call. */
+      available_after_usd?: string
       timeline?: ({
         event: "hold" | "hop" | "settle" | "void" | "refund_due" | "refund"
         at?: string
@@ -906,7 +1758,6 @@ export interface Routes {
         state?: string
         transaction?: string | null
       })[]
-      output?: unknown
       payments?: ({
         protocol: string
         payee: string | null
@@ -972,6 +1823,33 @@ export interface Routes {
     }
     rows: 'losses'
   }
+  /** How each client is connected to this gateway: what to write, and where. */
+  'GET /api/v1/connections': {
+    answer: {
+      /** Stands for the API key in the texts. */
+      key_placeholder: string
+      connections: ({
+        /** As in `tollway connect cursor`. */
+        id: string
+        title: string
+        /** What to do with the text. */
+        does: string
+        language: string
+        /** With the placeholder of the key. */
+        text: string
+        /** The file of the client in which its servers are listed. */
+        file?: {
+          /** By platform: linux, darwin or win32. */
+          paths: Record<string, string>
+          format: "json" | "toml"
+          /** The names under which the entry is stored. */
+          at: string[]
+          entry: Record<string, unknown>
+        }
+      })[]
+    }
+    rows: 'connections'
+  }
   /** Which actions work: how their calls of the last day have ended, and how long successful ones took. */
   'GET /api/v1/health': {
     answer: {
@@ -1035,7 +1913,11 @@ export interface Routes {
         max_cents_per_day: number | null
         max_cents_per_month: number | null
         actions: string[] | null
+        models: string[] | null
+        requests_per_minute: number | null
+        tokens_per_minute: number | null
         expires_at: string | null
+        store_responses: boolean | null
         spending: {
           day: {
             spent_cents: number
@@ -1074,7 +1956,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1093,6 +1979,63 @@ export interface Routes {
       revoked_at: string | null
       created_at: string
     }
+  }
+  /** The saved plans of the account. */
+  'GET /api/v1/plans': {
+    answer: {
+      plans: {
+        name: string
+        /** Run it by POST /api/run/{action}. */
+        action: string
+        title: string
+        input: Record<string, unknown>
+        steps: Record<string, unknown>[]
+        price: Record<string, unknown>
+        example: Record<string, unknown>
+        revision: number
+        saved_at: string
+        notes?: string
+        output?: Record<string, unknown>
+      }[]
+    }
+    rows: 'plans'
+  }
+  /** Read a saved plan, or an earlier revision of it. */
+  'GET /api/v1/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+    }
+    answer: {
+      name: string
+      /** Run it by POST /api/run/{action}. */
+      action: string
+      title: string
+      input: Record<string, unknown>
+      steps: Record<string, unknown>[]
+      price: Record<string, unknown>
+      example: Record<string, unknown>
+      revision: number
+      saved_at: string
+      notes?: string
+      output?: Record<string, unknown>
+    }
+    rows: 'steps'
+  }
+  /** The latest revisions of a saved plan, newest first. */
+  'GET /api/v1/plans/{name}/revisions': {
+    path: {
+      name: string
+    }
+    answer: {
+      revisions: {
+        revision: number
+        saved_at: string
+      }[]
+    }
+    rows: 'revisions'
   }
   /** The sessions and rented browsers of the account, newest first. */
   'GET /api/v1/sessions': {
@@ -1118,6 +2061,8 @@ export interface Routes {
         ended_at: string | null
         /** Why it was closed. */
         close_reason?: string
+        /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+        files_unsaved_since?: string
       })[]
       next_cursor: string | null
     }
@@ -1144,6 +2089,8 @@ export interface Routes {
       ended_at: string | null
       /** Why it was closed. */
       close_reason?: string
+      /** Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large. */
+      files_unsaved_since?: string
     }
   }
   /** Who is signed in with this browser, and its CSRF token. */
@@ -1163,7 +2110,11 @@ export interface Routes {
         max_cents_per_day: number | null
         max_cents_per_month: number | null
         actions: string[] | null
+        models: string[] | null
+        requests_per_minute: number | null
+        tokens_per_minute: number | null
         expires_at: string | null
+        store_responses: boolean | null
         spending: {
           day: {
             spent_cents: number
@@ -1188,10 +2139,72 @@ export interface Routes {
       expires_at: string
     }
   }
+  /** The months of the account with their balances, newest first. */
+  'GET /api/v1/statements': {
+    answer: {
+      statements: {
+        /** YYYY-MM, of UTC. */
+        month: string
+        from: string
+        until: string
+        /** Nothing can change this month any more. */
+        closed: boolean
+        opening_usd: string
+        added_usd: string
+        taken_usd: string
+        closing_usd: string
+      }[]
+    }
+    rows: 'statements'
+  }
+  /** The statement of a month: its balances, and each kind of change. */
+  'GET /api/v1/statements/{month}': {
+    path: {
+      month: string
+    }
+    answer: {
+      account_id: string
+      name: string | null
+      /** YYYY-MM, of UTC. */
+      month: string
+      from: string
+      until: string
+      /** Nothing can change this month any more. */
+      closed: boolean
+      opening_usd: string
+      added_usd: string
+      taken_usd: string
+      closing_usd: string
+      movements: ({
+        kind: "call" | "topup" | "credit" | "debit" | "credit_expired" | "wallet_payment" | "wallet_payment_unused" | "refund" | "refund_cancelled"
+        title: string
+        /** Of calls. */
+        action: string | null
+        /** Of calls: those that were charged. */
+        count: number
+        /** The change of the balance: negative for what was taken. */
+        amount_usd: string
+      })[]
+    }
+  }
+  /** The statement of a month as CSV. */
+  'GET /api/v1/statements/{month}.csv': {
+    path: {
+      month: string
+    }
+    answer: Blob
+  }
+  /** The statement of a month as PDF. */
+  'GET /api/v1/statements/{month}.pdf': {
+    path: {
+      month: string
+    }
+    answer: Blob
+  }
   /** The statement of the account, newest first. */
   'GET /api/v1/transactions': {
     query: {
-      type?: "call" | "credit" | "debit" | "topup"
+      type?: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action?: string
       status?: "running" | "succeeded" | "failed"
       from?: string
@@ -1206,7 +2219,7 @@ export interface Routes {
     answer: {
       transactions: ({
         transaction_id: string
-        type: "call" | "credit" | "debit" | "topup"
+        type: "call" | "credit" | "credit_expired" | "debit" | "topup"
         action: string | null
         status: "running" | "succeeded" | "failed"
         amount_cents: number
@@ -1229,7 +2242,7 @@ export interface Routes {
   /** The statement of the account as CSV, newest first. */
   'GET /api/v1/transactions.csv': {
     query: {
-      type?: "call" | "credit" | "debit" | "topup"
+      type?: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action?: string
       status?: "running" | "succeeded" | "failed"
       from?: string
@@ -1248,7 +2261,7 @@ export interface Routes {
     }
     answer: {
       transaction_id: string
-      type: "call" | "credit" | "debit" | "topup"
+      type: "call" | "credit" | "credit_expired" | "debit" | "topup"
       action: string | null
       status: "running" | "succeeded" | "failed"
       amount_cents: number
@@ -1278,6 +2291,10 @@ export interface Routes {
       message?: string
       reason?: string | null
       paid_by_transaction_id?: string
+      /** What the caller sent, shortened and without secrets, as long as the output is kept. */
+      input?: unknown
+      /** What could be spent after the call. */
+      available_after_usd?: string
       inference?: {
         ending: "complete" | "client_gone" | "broken"
       }
@@ -1350,7 +2367,11 @@ export interface Routes {
       max_cents_per_day?: number | null
       max_cents_per_month?: number | null
       actions?: string[] | null
+      models?: string[] | null
+      requests_per_minute?: number | null
+      tokens_per_minute?: number | null
       expires_at?: string | null
+      store_responses?: boolean | null
     }
     answer: {
       key_id: string
@@ -1363,7 +2384,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1381,6 +2406,29 @@ export interface Routes {
       last_used_at: string | null
       revoked_at: string | null
       created_at: string
+    }
+  }
+  /** Change parts of a published plan: a JSON merge patch (RFC 7396). */
+  'PATCH /api/v1/admin/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+      preview?: "true" | "false"
+    }
+    body: Record<string, unknown>
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
     }
   }
   /** Change the limits of a key. Null removes a limit. */
@@ -1394,7 +2442,11 @@ export interface Routes {
       max_cents_per_day?: number | null
       max_cents_per_month?: number | null
       actions?: string[] | null
+      models?: string[] | null
+      requests_per_minute?: number | null
+      tokens_per_minute?: number | null
       expires_at?: string | null
+      store_responses?: boolean | null
     }
     answer: {
       key_id: string
@@ -1407,7 +2459,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1427,11 +2483,328 @@ export interface Routes {
       created_at: string
     }
   }
+  /** Change parts of a plan: a JSON merge patch (RFC 7396). Null removes a part. */
+  'PATCH /api/v1/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+      preview?: "true" | "false"
+    }
+    body: Record<string, unknown>
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
+    }
+  }
+  /** Speak a text: bytes of sound, sent as they arrive. */
+  'POST /api/llm/v1/audio/speech': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model: string
+      input: string
+      /** A voice of the model, or an object with its id. */
+      voice: unknown
+      instructions?: string
+      response_format?: "mp3" | "opus" | "aac" | "flac" | "wav" | "pcm"
+      speed?: number
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: Blob
+  }
+  /** Write down what is said in a file of sound: a form. */
+  'POST /api/llm/v1/audio/transcriptions': {
+    answer: {
+      text: string
+      usage: {
+        /** What was charged, in dollars. */
+        cost: number
+      }
+    }
+  }
+  /** Answer a file of requests to models, line by line. */
+  'POST /api/llm/v1/batches': {
+    body: {
+      input_file_id: string
+      /** The url of each line: /v1/embeddings. */
+      endpoint: string
+      completion_window: "24h"
+      metadata?: Record<string, unknown>
+    }
+    answer: {
+      id: string
+      object: "batch"
+      endpoint: string
+      status: string
+      input_file_id: string
+      output_file_id: string | null
+      error_file_id: string | null
+      errors: Record<string, unknown> | null
+      completion_window: string
+      created_at: number
+      in_progress_at: number | null
+      completed_at: number | null
+      expires_at: number
+      request_counts: {
+        total: number
+        completed: number
+        failed: number
+      }
+      metadata: Record<string, unknown> | null
+    }
+  }
+  /** Cancel a batch: requests under way end, and no other is begun. */
+  'POST /api/llm/v1/batches/{id}/cancel': {
+    path: {
+      id: string
+    }
+    answer: {
+      id: string
+      object: "batch"
+      endpoint: string
+      status: string
+      input_file_id: string
+      output_file_id: string | null
+      error_file_id: string | null
+      errors: Record<string, unknown> | null
+      completion_window: string
+      created_at: number
+      in_progress_at: number | null
+      completed_at: number | null
+      expires_at: number
+      request_counts: {
+        total: number
+        completed: number
+        failed: number
+      }
+      metadata: Record<string, unknown> | null
+    }
+  }
+  /** Turn texts into vectors, in the common format. */
+  'POST /api/llm/v1/embeddings': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model: string
+      /** A text, tokens, or a list of up to 2048 of either. */
+      input: string | (string | number | unknown[])[]
+      dimensions?: number
+      encoding_format?: "float" | "base64"
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: {
+      object: "list"
+      model: string
+      data: {
+        object: "embedding"
+        index: number
+        embedding: unknown
+      }[]
+      usage: {
+        prompt_tokens: number
+        total_tokens: number
+        /** What was charged, in dollars. */
+        cost: number
+      }
+    }
+  }
+  /** Send the file of a batch: a form with purpose batch, and one request in each line. */
+  'POST /api/llm/v1/files': {
+    answer: {
+      id: string
+      object: "file"
+      bytes: number
+      created_at: number
+      filename: string
+      purpose: string
+      status: string
+    }
+  }
+  /** Draw pictures from pictures and a description: JSON, or a form. */
+  'POST /api/llm/v1/images/edits': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model: string
+      prompt: string
+      n?: number
+      /** As in the prices of the model, or auto. */
+      size?: string
+      /** As in the prices of the model, or auto. */
+      quality?: string
+      background?: "transparent" | "opaque" | "auto"
+      output_format?: "png" | "jpeg" | "webp"
+      output_compression?: number
+      response_format?: "url" | "b64_json"
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+      /** In JSON. In a form, image has one file or several. */
+      images?: {
+        /** A data: address. */
+        image_url: string
+      }[]
+      image?: string
+      /** As an element of images, or a file. */
+      mask?: unknown
+    }
+    answer: {
+      data: Record<string, unknown>[]
+      usage: {
+        /** What was charged, in dollars. */
+        cost: number
+      }
+      created?: number
+      size?: string
+      quality?: string
+    }
+  }
+  /** Draw pictures from a description. */
+  'POST /api/llm/v1/images/generations': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model: string
+      prompt: string
+      n?: number
+      /** As in the prices of the model, or auto. */
+      size?: string
+      /** As in the prices of the model, or auto. */
+      quality?: string
+      background?: "transparent" | "opaque" | "auto"
+      output_format?: "png" | "jpeg" | "webp"
+      output_compression?: number
+      response_format?: "url" | "b64_json"
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: {
+      data: Record<string, unknown>[]
+      usage: {
+        /** What was charged, in dollars. */
+        cost: number
+      }
+      created?: number
+      size?: string
+      quality?: string
+    }
+  }
+  /** Ask a language model, in the format of Anthropic’s Messages API. */
+  'POST /api/llm/v1/messages': {
+    body: {
+      /** A model of GET /api/llm/v1/models, or a tier. */
+      model: string
+      messages: Record<string, unknown>[]
+      /** Instructions: a text, or a list of text blocks. */
+      system?: unknown
+      tools?: Record<string, unknown>[]
+      max_tokens: number
+      stream?: boolean
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: Record<string, unknown>
+  }
+  /** Count the tokens of a message before it is sent. Free. */
+  'POST /api/llm/v1/messages/count_tokens': {
+    body: {
+      /** A model of GET /api/llm/v1/models, or a tier. */
+      model: string
+      messages: Record<string, unknown>[]
+      /** Instructions: a text, or a list of text blocks. */
+      system?: unknown
+      tools?: Record<string, unknown>[]
+    }
+    answer: {
+      input_tokens: number
+      estimated: boolean
+      model: string
+    }
+  }
+  /** Ask whether texts and pictures break rules. */
+  'POST /api/llm/v1/moderations': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model?: string
+      /** A text, texts, or parts of type text and image_url. */
+      input: unknown
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: {
+      model: string
+      results: Record<string, unknown>[]
+    }
+  }
+  /** Rank documents by how well they answer a query. */
+  'POST /api/llm/v1/rerank': {
+    body: {
+      /** A model of GET /api/llm/v1/models. */
+      model: string
+      query: string
+      documents: (string | Record<string, unknown>)[]
+      top_n?: number
+      return_documents?: boolean
+      max_tokens_per_doc?: number
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: {
+      model: string
+      results: {
+        index: number
+        relevance_score: number
+        document?: Record<string, unknown>
+      }[]
+      usage: {
+        /** What was charged, in dollars. */
+        cost: number
+        total_tokens?: number
+        search_units?: number
+      }
+    }
+  }
+  /** Ask a language model, in the format of the Responses API. */
+  'POST /api/llm/v1/responses': {
+    body: {
+      /** A model of GET /api/llm/v1/models, or a tier. */
+      model: string
+      /** A text, or a list of items. */
+      input?: unknown
+      instructions?: string | null
+      tools?: Record<string, unknown>[]
+      max_output_tokens?: number | null
+      previous_response_id?: string | null
+      /** Keep it for 30 days. Default true. */
+      store?: boolean | null
+      background?: boolean | null
+      stream?: boolean | null
+      /** The most that this call may cost. */
+      max_cost_cents?: number
+    }
+    answer: Record<string, unknown>
+  }
+  /** Cancel a response in the background. */
+  'POST /api/llm/v1/responses/{id}/cancel': {
+    path: {
+      id: string
+    }
+    answer: Record<string, unknown>
+  }
   /** Open an account. Only this answer has its API key. */
   'POST /api/v1/admin/accounts': {
     body: {
       name?: string
       balance_cents?: number
+      /** The same amount again. Needed for amounts above CONFIRM_ABOVE_CENTS. */
+      confirm_cents?: number
     }
     answer: {
       account_id: string
@@ -1439,7 +2812,7 @@ export interface Routes {
       key_id: string
     }
   }
-  /** Add to a balance. */
+  /** Add to a balance, for good or until a time. */
   'POST /api/v1/admin/accounts/{id}/credit': {
     path: {
       id: string
@@ -1447,6 +2820,10 @@ export interface Routes {
     body: {
       amount_cents: number
       reason: string
+      /** The same amount again. Needed for amounts above CONFIRM_ABOVE_CENTS. */
+      confirm_cents?: number
+      /** What is unspent of the credit at this time is taken back. */
+      expires_at?: string
     }
     answer: {
       account_id: string
@@ -1494,7 +2871,11 @@ export interface Routes {
       max_cents_per_day?: number | null
       max_cents_per_month?: number | null
       actions?: string[] | null
+      models?: string[] | null
+      requests_per_minute?: number | null
+      tokens_per_minute?: number | null
       expires_at?: string | null
+      store_responses?: boolean | null
     }
     answer: {
       api_key: string
@@ -1509,7 +2890,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1537,6 +2922,67 @@ export interface Routes {
     answer: {
       account_id: string
       frozen: false
+    }
+  }
+  /** Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one. */
+  'POST /api/v1/admin/canaries/{provider}/checks': {
+    path: {
+      provider: string
+    }
+    body: {
+      /** The most that it may cost at the vendor: `cents_at_most` of the list. */
+      max_cents: number
+    }
+    answer: {
+      check_id: string
+      provider: string
+      action: string
+      asked_by: "operator" | "schedule"
+      /** `drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped. */
+      state: "running" | "well" | "drifted" | "failed" | "unclear"
+      says: string | null
+      fix: string | null
+      /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
+      diff: string[]
+      /** At the vendor. Null: the vendor does not say. */
+      cost_usd: string | null
+      took_ms: number | null
+      started_at: string
+      ended_at: string | null
+      accepted_at: string | null
+      /** Its requests and replies are kept. */
+      has_reply: boolean
+    }
+  }
+  /** Say that this reply is right: the next one may be like it, or like those before. */
+  'POST /api/v1/admin/canaries/{provider}/checks/{id}/accept': {
+    path: {
+      provider: string
+      id: string
+    }
+    answer: {
+      check_id: string
+      accepted: true
+    }
+  }
+  /** Spread what a vendor has billed over the calls of its time. */
+  'POST /api/v1/admin/invoices': {
+    body: {
+      /** The first part of the names of its actions. */
+      provider: string
+      from: string
+      until: string
+      /** Without what the replies have told: only calls without a reported cost share it. */
+      amount_usd: string
+      /** Whether the calls share it evenly, or by what they delivered. A call is one unit where its price has none. */
+      shared_by?: "calls" | "units"
+      note?: string
+    }
+    answer: {
+      invoice_id: string
+      calls: number
+      /** They began in this time and share nothing yet. Send the invoice again when they have ended. */
+      calls_still_running: number
     }
   }
   /** Mend wrong books. Without `apply`, only tell what would change. */
@@ -1568,6 +3014,76 @@ export interface Routes {
       problem?: string
     }
   }
+  /** Publish a plan of run-plan as an action for everyone. All gateways sell it within a second. */
+  'POST /api/v1/admin/plans': {
+    query: {
+      preview?: "true" | "false"
+    }
+    body: {
+      /** It is the last part of the action: `plans/morning-report`. */
+      name: string
+      /** What it does, in a sentence. */
+      title: string
+      /** When to use it, and how. */
+      notes?: string
+      /** The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`. */
+      input?: Record<string, unknown>
+      /** As in run-plan. */
+      steps: {
+        /** A name of your choice: small letters, digits and _. */
+        id: string
+        /** `service/action`, as in GET /api/run. */
+        action: string
+        /** The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}. */
+        params?: Record<string, unknown>
+        /** The most that this call may cost. */
+        max_cost_cents?: number
+        /** Earlier steps that must have succeeded first, besides those it takes values from. */
+        after?: string[]
+        /** The plan goes on if this step fails. */
+        optional?: boolean
+        /** What the step is for. Returned unchanged. */
+        why?: string
+      }[]
+      /** What it answers as `result`, with references to its steps. */
+      output?: Record<string, unknown>
+      /** Fixed, or the sum of the steps with a margin. Only the operator sets another one. */
+      price?: {
+        kind: "fixed"
+        cents: number
+      } | {
+        kind: "sum"
+        /** On what the steps cost. */
+        margin_percent?: number
+        /** Of a plan that is completed. */
+        margin_cents?: number
+      }
+      /** An input that works, shown to callers. */
+      example?: Record<string, unknown>
+    }
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
+    }
+  }
+  /** Open a group of accounts. */
+  'POST /api/v1/admin/price-groups': {
+    body: {
+      name: string
+    }
+    answer: {
+      price_group_id: string
+      name: string
+    }
+  }
   /** Decide about an order in doubt: charge its caller, or void it. */
   'POST /api/v1/admin/purchases/{id}': {
     path: {
@@ -1593,6 +3109,82 @@ export interface Routes {
       expires_in_seconds: number
     }
   }
+  /** What would be sold, at which prices, what is left out, and what would change. Sells nothing. */
+  'POST /api/v1/admin/sold-apis/preview': {
+    body: {
+      /** Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint. */
+      address?: string
+      /** An MCP server that the gateway runs in a box, in place of an address. */
+      program?: {
+        /** The words of the command: `["npx", "some-mcp-server"]`. */
+        command: string[]
+        /** Folders of the gateway’s machine that it sees. */
+        folders?: {
+          /** An absolute path. */
+          path: string
+          may_write?: boolean
+        }[]
+        /** Whether it reaches the public network. This machine and private addresses it never reaches. */
+        network?: boolean
+        /** Variables without secrets. A key goes to where `credential` says. */
+        environment?: Record<string, string>
+      }
+      /** The text of a description that no address has. */
+      description?: string
+      /** An exported import, in place of the other fields. */
+      file?: Record<string, unknown>
+      /** Absent: what the address answers decides. */
+      kind?: "openapi" | "endpoint" | "mcp"
+      /** The namespace of the actions. Absent: from the address. */
+      name?: string
+      /** Cents for each call, where no rule says otherwise. */
+      price?: number
+      /** Price rules: the first that matches applies. */
+      rules?: unknown[]
+      /** Replaces the base address of the description. */
+      server?: string
+      /** The API is in the operator’s own network: its address may be a private one. */
+      private?: boolean
+      /** Where the operator’s key goes, if the description does not say so. */
+      credential?: {
+        kind: "bearer" | "basic"
+      } | {
+        kind: "header" | "query" | "cookie"
+        name: string
+        prefix?: string
+      } | {
+        /** A variable in the environment of a program. */
+        kind: "env"
+        name: string
+      }
+      /** The operator’s key. A preview reads tools with it, and stores nothing. Selling tests and seals it. */
+      key?: string
+    }
+    answer: {
+      name: string
+      title: string
+      kind: "openapi" | "endpoint" | "mcp"
+      address: string
+      needs_key: boolean
+      /** Hosts that an earlier revision did not call. A stored key is not sent to them: it is forgotten. */
+      new_hosts: string[]
+      /** Send it to sell exactly this. */
+      digest: string
+      actions: ({
+        action: string
+        price: string
+        summary: string
+        change: "new" | "changed" | "price" | "same" | "retired" | "removed"
+        price_before: string | null
+      })[]
+      left_out: {
+        where: string
+        why: string
+        line?: number
+      }[]
+      idle_rules: string[]
+    }
+  }
   /** Open an account. Only this answer has its API key. */
   'POST /api/v1/agents': {
     body: {
@@ -1612,7 +3204,11 @@ export interface Routes {
       max_cents_per_day?: number | null
       max_cents_per_month?: number | null
       actions?: string[] | null
+      models?: string[] | null
+      requests_per_minute?: number | null
+      tokens_per_minute?: number | null
       expires_at?: string | null
+      store_responses?: boolean | null
     }
     answer: {
       api_key: string
@@ -1626,7 +3222,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1672,7 +3272,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1695,6 +3299,66 @@ export interface Routes {
   /** What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes. */
   'POST /api/v1/passkeys/options': {
     answer: Record<string, unknown>
+  }
+  /** Save a plan of run-plan under a name. From then on it is an action of the account. */
+  'POST /api/v1/plans': {
+    query: {
+      preview?: "true" | "false"
+    }
+    body: {
+      /** It is the last part of the action: `plans/morning-report`. */
+      name: string
+      /** What it does, in a sentence. */
+      title: string
+      /** When to use it, and how. */
+      notes?: string
+      /** The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`. */
+      input?: Record<string, unknown>
+      /** As in run-plan. */
+      steps: {
+        /** A name of your choice: small letters, digits and _. */
+        id: string
+        /** `service/action`, as in GET /api/run. */
+        action: string
+        /** The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}. */
+        params?: Record<string, unknown>
+        /** The most that this call may cost. */
+        max_cost_cents?: number
+        /** Earlier steps that must have succeeded first, besides those it takes values from. */
+        after?: string[]
+        /** The plan goes on if this step fails. */
+        optional?: boolean
+        /** What the step is for. Returned unchanged. */
+        why?: string
+      }[]
+      /** What it answers as `result`, with references to its steps. */
+      output?: Record<string, unknown>
+      /** Fixed, or the sum of the steps with a margin. Only the operator sets another one. */
+      price?: {
+        kind: "fixed"
+        cents: number
+      } | {
+        kind: "sum"
+        /** On what the steps cost. */
+        margin_percent?: number
+        /** Of a plan that is completed. */
+        margin_cents?: number
+      }
+      /** An input that works, shown to callers. */
+      example?: Record<string, unknown>
+    }
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
+    }
   }
   /** Run a shell command or code in a session, with files before and after it. */
   'POST /api/v1/sessions/{id}/run': {
@@ -1783,7 +3447,11 @@ export interface Routes {
         max_cents_per_day: number | null
         max_cents_per_month: number | null
         actions: string[] | null
+        models: string[] | null
+        requests_per_minute: number | null
+        tokens_per_minute: number | null
         expires_at: string | null
+        store_responses: boolean | null
         spending: {
           day: {
             spent_cents: number
@@ -1834,7 +3502,11 @@ export interface Routes {
       max_cents_per_day: number | null
       max_cents_per_month: number | null
       actions: string[] | null
+      models: string[] | null
+      requests_per_minute: number | null
+      tokens_per_minute: number | null
       expires_at: string | null
+      store_responses: boolean | null
       spending: {
         day: {
           spent_cents: number
@@ -1884,6 +3556,156 @@ export interface Routes {
       transaction_id?: string
     }
   }
+  /** Put an account in a group, or with null in none. */
+  'PUT /api/v1/admin/accounts/{id}/price-group': {
+    path: {
+      id: string
+    }
+    body: {
+      price_group_id: string | null
+    }
+    answer: {
+      account_id: string
+      price_group_id: string | null
+    }
+  }
+  /** Declare what a call or a unit of an action costs at its vendor, from a time on. */
+  'PUT /api/v1/admin/costs/{service}/{action}': {
+    path: {
+      service: string
+      action: string
+    }
+    body: {
+      /** For a call that was delivered. */
+      per_call_usd?: string
+      /** For each unit, where the price is by unit. */
+      per_unit_usd?: string
+      /** From when it is valid. It may be in the past. Default: now. */
+      starts_at?: string
+    }
+    answer: {
+      action: string
+      starts_at: string
+      per_call_usd: string
+      per_unit_usd: string
+      is_in_force: boolean
+      set_at: string
+    }
+  }
+  /** Correct an invoice, and spread it anew. */
+  'PUT /api/v1/admin/invoices/{id}': {
+    path: {
+      id: string
+    }
+    body: {
+      /** The first part of the names of its actions. */
+      provider: string
+      from: string
+      until: string
+      /** Without what the replies have told: only calls without a reported cost share it. */
+      amount_usd: string
+      /** Whether the calls share it evenly, or by what they delivered. A call is one unit where its price has none. */
+      shared_by?: "calls" | "units"
+      note?: string
+    }
+    answer: {
+      invoice_id: string
+      calls: number
+      /** They began in this time and share nothing yet. Send the invoice again when they have ended. */
+      calls_still_running: number
+    }
+  }
+  /** Publish a plan in place of the one that has its name, and read what differs. */
+  'PUT /api/v1/admin/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+      preview?: "true" | "false"
+    }
+    body: {
+      /** What it does, in a sentence. */
+      title: string
+      /** When to use it, and how. */
+      notes?: string
+      /** The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`. */
+      input?: Record<string, unknown>
+      /** As in run-plan. */
+      steps: {
+        /** A name of your choice: small letters, digits and _. */
+        id: string
+        /** `service/action`, as in GET /api/run. */
+        action: string
+        /** The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}. */
+        params?: Record<string, unknown>
+        /** The most that this call may cost. */
+        max_cost_cents?: number
+        /** Earlier steps that must have succeeded first, besides those it takes values from. */
+        after?: string[]
+        /** The plan goes on if this step fails. */
+        optional?: boolean
+        /** What the step is for. Returned unchanged. */
+        why?: string
+      }[]
+      /** What it answers as `result`, with references to its steps. */
+      output?: Record<string, unknown>
+      /** Fixed, or the sum of the steps with a margin. Only the operator sets another one. */
+      price?: {
+        kind: "fixed"
+        cents: number
+      } | {
+        kind: "sum"
+        /** On what the steps cost. */
+        margin_percent?: number
+        /** Of a plan that is completed. */
+        margin_cents?: number
+      }
+      /** An input that works, shown to callers. */
+      example?: Record<string, unknown>
+    }
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
+    }
+  }
+  /** Set what an action costs the accounts of a group, from now or from a date. */
+  'PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}': {
+    path: {
+      id: string
+      service: string
+      action: string
+    }
+    body: {
+      price_usd?: string
+      factor?: string
+      /** The price of everyone, from then on. */
+      general?: true
+      /** Default: at once. */
+      starts_at?: string
+      confirm_below_cost?: boolean
+    }
+    answer: {
+      action: string
+      state: "later" | "in_force" | "over"
+      starts_at: string
+      price_usd: string | null
+      factor: string | null
+      /** Null: the price of everyone, or one that no longer fits. */
+      price: string | null
+      /** From then on the group has the price of everyone. */
+      is_general: boolean
+      set_at: string
+    }
+  }
   /** Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered. */
   'PUT /api/v1/admin/price-overrides/{service}/{action}': {
     path: {
@@ -1931,25 +3753,214 @@ export interface Routes {
       is_below_inner_spend: boolean
     }
   }
+  /** Stop the actions of a provider for the rest of the day once its calls, or their known cost, reach a limit. */
+  'PUT /api/v1/admin/provider-budgets/{provider}': {
+    path: {
+      provider: string
+    }
+    body: {
+      calls_per_day?: number
+      cost_cents_per_day?: number
+    }
+    answer: {
+      provider: string
+    }
+  }
+  /** Paste the key of a provider. It is tested by one harmless call, sealed, and used by all gateways without a restart. */
+  'PUT /api/v1/admin/provider-keys/{provider}': {
+    path: {
+      provider: string
+    }
+    body: {
+      key: string
+      /** False: the key is stored without a call. */
+      test?: boolean
+    }
+    answer: {
+      provider: string
+      /** What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`. */
+      tested: "accepted" | "refused" | "unclear" | "untested"
+      is_used: boolean
+    }
+  }
+  /** Sell what a preview has shown. All gateways sell it within a second. */
+  'PUT /api/v1/admin/sold-apis/{name}': {
+    path: {
+      name: string
+    }
+    body: {
+      /** Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint. */
+      address?: string
+      /** An MCP server that the gateway runs in a box, in place of an address. */
+      program?: {
+        /** The words of the command: `["npx", "some-mcp-server"]`. */
+        command: string[]
+        /** Folders of the gateway’s machine that it sees. */
+        folders?: {
+          /** An absolute path. */
+          path: string
+          may_write?: boolean
+        }[]
+        /** Whether it reaches the public network. This machine and private addresses it never reaches. */
+        network?: boolean
+        /** Variables without secrets. A key goes to where `credential` says. */
+        environment?: Record<string, string>
+      }
+      /** The text of a description that no address has. */
+      description?: string
+      /** An exported import, in place of the other fields. */
+      file?: Record<string, unknown>
+      /** Absent: what the address answers decides. */
+      kind?: "openapi" | "endpoint" | "mcp"
+      /** The namespace of the actions. Absent: from the address. */
+      name?: string
+      /** Cents for each call, where no rule says otherwise. */
+      price?: number
+      /** Price rules: the first that matches applies. */
+      rules?: unknown[]
+      /** Replaces the base address of the description. */
+      server?: string
+      /** The API is in the operator’s own network: its address may be a private one. */
+      private?: boolean
+      /** Where the operator’s key goes, if the description does not say so. */
+      credential?: {
+        kind: "bearer" | "basic"
+      } | {
+        kind: "header" | "query" | "cookie"
+        name: string
+        prefix?: string
+      } | {
+        /** A variable in the environment of a program. */
+        kind: "env"
+        name: string
+      }
+      /** The operator’s key. A preview reads tools with it, and stores nothing. Selling tests and seals it. */
+      key?: string
+      /** Of the preview. */
+      digest: string
+    }
+    answer: {
+      name: string
+      revision: number
+      /** What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`. */
+      tested?: "accepted" | "refused" | "unclear" | "untested"
+    }
+  }
+  /** Save a plan in place of the one that has its name, and read what differs. */
+  'PUT /api/v1/plans/{name}': {
+    path: {
+      name: string
+    }
+    query: {
+      revision?: number
+      preview?: "true" | "false"
+    }
+    body: {
+      /** What it does, in a sentence. */
+      title: string
+      /** When to use it, and how. */
+      notes?: string
+      /** The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`. */
+      input?: Record<string, unknown>
+      /** As in run-plan. */
+      steps: {
+        /** A name of your choice: small letters, digits and _. */
+        id: string
+        /** `service/action`, as in GET /api/run. */
+        action: string
+        /** The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}. */
+        params?: Record<string, unknown>
+        /** The most that this call may cost. */
+        max_cost_cents?: number
+        /** Earlier steps that must have succeeded first, besides those it takes values from. */
+        after?: string[]
+        /** The plan goes on if this step fails. */
+        optional?: boolean
+        /** What the step is for. Returned unchanged. */
+        why?: string
+      }[]
+      /** What it answers as `result`, with references to its steps. */
+      output?: Record<string, unknown>
+      /** Fixed, or the sum of the steps with a margin. Only the operator sets another one. */
+      price?: {
+        kind: "fixed"
+        cents: number
+      } | {
+        kind: "sum"
+        /** On what the steps cost. */
+        margin_percent?: number
+        /** Of a plan that is completed. */
+        margin_cents?: number
+      }
+      /** An input that works, shown to callers. */
+      example?: Record<string, unknown>
+    }
+    answer: {
+      name: string
+      action: string
+      /** Null: nothing was saved. */
+      revision: number | null
+      differences: {
+        /** A JSON pointer into the plan. */
+        at: string
+        before?: unknown
+        after?: unknown
+      }[]
+    }
+  }
 }
 
 /** The routes that take an idempotency key. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'DELETE /api/v1/admin/costs/{service}/{action}',
+  'DELETE /api/v1/admin/invoices/{id}',
+  'DELETE /api/v1/admin/plans/{name}',
+  'DELETE /api/v1/admin/price-groups/{id}',
+  'DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}',
   'DELETE /api/v1/admin/price-overrides/{service}/{action}',
+  'DELETE /api/v1/admin/provider-budgets/{provider}',
+  'DELETE /api/v1/admin/provider-keys/{provider}',
+  'DELETE /api/v1/admin/sold-apis/{name}',
+  'DELETE /api/v1/plans/{name}',
   'PATCH /api/v1/admin/accounts/{id}/files',
   'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'PATCH /api/v1/admin/plans/{name}',
+  'PATCH /api/v1/plans/{name}',
+  'POST /api/llm/v1/audio/speech',
+  'POST /api/llm/v1/audio/transcriptions',
+  'POST /api/llm/v1/batches',
+  'POST /api/llm/v1/embeddings',
+  'POST /api/llm/v1/images/edits',
+  'POST /api/llm/v1/images/generations',
+  'POST /api/llm/v1/messages',
+  'POST /api/llm/v1/moderations',
+  'POST /api/llm/v1/rerank',
+  'POST /api/llm/v1/responses',
   'POST /api/v1/admin/accounts',
   'POST /api/v1/admin/accounts/{id}/credit',
   'POST /api/v1/admin/accounts/{id}/debit',
   'POST /api/v1/admin/accounts/{id}/freeze',
   'POST /api/v1/admin/accounts/{id}/keys',
   'POST /api/v1/admin/accounts/{id}/unfreeze',
+  'POST /api/v1/admin/canaries/{provider}/checks/{id}/accept',
+  'POST /api/v1/admin/invoices',
   'POST /api/v1/admin/ledger/repair',
+  'POST /api/v1/admin/plans',
+  'POST /api/v1/admin/price-groups',
   'POST /api/v1/admin/purchases/{id}',
   'POST /api/v1/agents',
   'POST /api/v1/keys',
+  'POST /api/v1/plans',
   'POST /api/v1/sessions/{id}/run',
   'POST /api/v1/topups',
+  'PUT /api/v1/admin/accounts/{id}/price-group',
+  'PUT /api/v1/admin/costs/{service}/{action}',
+  'PUT /api/v1/admin/invoices/{id}',
+  'PUT /api/v1/admin/plans/{name}',
+  'PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}',
   'PUT /api/v1/admin/price-overrides/{service}/{action}',
+  'PUT /api/v1/admin/provider-budgets/{provider}',
+  'PUT /api/v1/admin/sold-apis/{name}',
+  'PUT /api/v1/plans/{name}',
 ])

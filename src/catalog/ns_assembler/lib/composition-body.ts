@@ -69,12 +69,17 @@ export function bodyWith<Own extends z.ZodRawShape>(own: Own) {
   })
 }
 
-/** The media that a composition names. */
-export function mediaOf({ tracks }: CompositionBody): readonly string[] {
-  const clips = listOf(tracks).flatMap((track) => listOf(track?.contents))
-  const ids = clips.map((clip) => clip?.source?.mediaId)
-  return [...new Set(ids.filter((id) => typeof id === 'string'))]
+/** The media that a composition names, wherever: the vendor may read more places than this gateway knows. */
+export function mediaOf(composition: CompositionBody): readonly string[] {
+  const ids = new Set<string>()
+  const parts: unknown[] = [composition]
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue
+    for (const [name, value] of Object.entries(part)) {
+      const named = /^media_?ids?$/i.test(name) ? [value].flat() : []
+      for (const id of named) if (typeof id !== 'object') ids.add(String(id))
+      parts.push(value)
+    }
+  }
+  return [...ids]
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a composition that is not read yet.
-const listOf = (value: unknown): readonly any[] => (Array.isArray(value) ? value : [])

@@ -16,6 +16,8 @@ export const mediaTypes = [
   'image/webp',
 ] as const
 
+export const mediaId = z.string().min(1).max(100)
+
 const statuses = ['processing', 'ready', 'failed'] as const
 
 export const mediaObject = z.looseObject({

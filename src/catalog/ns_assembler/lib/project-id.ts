@@ -11,3 +11,6 @@ export const ownedProject = ({ project_id: id }: { project_id: string }) => ({
   kind: 'project',
   id,
 })
+
+/** A render is recorded as `project/render`. */
+export const withoutSlash = (id: z.ZodString) => id.regex(/^[^/]*$/)

@@ -3,7 +3,9 @@
 import type { JobContext } from '#core/action.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { requireIssued } from '../../lib/issued-id.ts'
 import { type intents, readFilm } from './film.ts'
+import { projectId, withoutSlash } from './project-id.ts'
 
 interface RenderInput {
   readonly project_id: string
@@ -59,7 +61,7 @@ async function launch({ input, http }: JobContext<RenderInput>): Promise<string>
           toSec: Math.min(endSec, previewSecMax),
         })
       : await http.post(path`/projects/${project_id}/renders`, {})
-  if (typeof id !== 'string') throw fail('upstream_error')
+  requireIssued(withoutSlash(projectId), id)
   return id
 }
 

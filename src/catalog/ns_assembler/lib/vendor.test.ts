@@ -43,6 +43,8 @@ test.each([
   ['put_composition', { project_id: 'p', ...composition('theirs') }],
   ['put_composition', { project_id: 'p', composition: composition('theirs') }],
   ['validate', composition('theirs')],
+  ['validate', { ...composition('mine'), background: { media_ids: ['theirs'] } }],
+  ['validate', { ...composition('mine'), captions: [{ style: { MediaId: 'theirs' } }] }],
 ])('%s refuses media of another caller before the vendor is asked', async (action, input) => {
   const { error } = await run(action, input, [])
   expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('theirs') })

@@ -1,6 +1,7 @@
 // A search that takes the vendor minutes. The job launches it, watches it, and charges for delivered results.
 import { type JobContext, z } from '#core/action.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
+import { requireIssued } from '../../lib/issued-id.ts'
 import {
   control,
   type Kind,
@@ -8,6 +9,7 @@ import {
   limitOf,
   neverLaunched,
   poll,
+  vendorJobId,
   vendorJobOf,
 } from './vendor-job.ts'
 
@@ -79,6 +81,7 @@ export async function runDiscovery(
 async function launch({ http, jobId, issue }: JobContext<unknown>, kind: Kind, body: unknown) {
   try {
     const { job_id: id } = await http.post(kinds[kind], body)
+    requireIssued(vendorJobId, id)
     await issue({ kind: vendorJobOf(jobId), id })
     return id as string
   } catch (thrown) {

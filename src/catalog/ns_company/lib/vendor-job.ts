@@ -1,4 +1,5 @@
 // The vendor’s side of a background search: the paths of each kind of search, and requests about it.
+import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
@@ -13,6 +14,12 @@ export type Kind = keyof typeof kinds
 export const vendorJobOf = (jobId: string) => `vendor job of ${jobId}`
 /** Stored in place of the id when the launch failed. */
 export const neverLaunched = 'failed'
+export const vendorJobId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((id) => id !== neverLaunched)
 /** The kind of the handle that holds the number of companies covered by the hold. */
 export const limitOf = (jobId: string) => `companies of ${jobId}`
 

@@ -1,4 +1,6 @@
 import { z } from '#core/action.ts'
+import { requireUnfailed } from '../../lib/failed-work.ts'
+import { issue } from '../../lib/issued-id.ts'
 
 /** The answer of a launch. */
 export const launched = z.looseObject({
@@ -8,13 +10,18 @@ export const launched = z.looseObject({
   }),
 })
 
-export const readLaunch = ({ item }: { item?: unknown }) => ({ item })
+/** Throws `upstream_error` for a search that has ended before it began. */
+export function readLaunch({ item }: { item?: { status?: unknown } | null }) {
+  if (typeof item?.status === 'string' && readStatus(item.status) === 'error')
+    requireUnfailed('error')
+  return { item }
+}
+
+export const searchId = z.string().trim().min(1).max(128)
 
 /** All launches issue ids of one kind, and one action polls them. */
-export const issueSearch = ({ item }: z.output<typeof launched>) => ({
-  kind: 'search',
-  id: item._id,
-})
+export const issueSearch = ({ item }: z.output<typeof launched>) =>
+  issue('search', searchId, item._id)
 
 const inProgress = new Set(['NONE', 'SCHEDULED', 'IN_PROGRESS'])
 const found = new Set(['FOUND', 'DEBITED'])

@@ -1,4 +1,6 @@
 import { z } from '#core/action.ts'
+import { requireUnfailed } from '../../lib/failed-work.ts'
+import { issue } from '../../lib/issued-id.ts'
 
 export const endpoints = ['person/enrichment', 'company/funders', 'person/interactions'] as const
 export type Endpoint = (typeof endpoints)[number]
@@ -10,15 +12,15 @@ export const submitted = z.looseObject({
   status: z.string().nullish(),
 })
 
-export const issueRequest = ({ request_id, endpoint }: z.output<typeof submitted>) => ({
-  kind: endpoint,
-  id: request_id,
-})
+export const requestId = z.string().trim().min(1).max(128).describe('As the submission answered.')
 
-export const readSubmission = (endpoint: Endpoint, { data }: { data?: object }) => ({
-  ...data,
-  endpoint,
-})
+export const issueRequest = ({ request_id, endpoint }: z.output<typeof submitted>) =>
+  issue(endpoint, requestId, request_id)
+
+export function readSubmission(endpoint: Endpoint, { data }: { data?: { status?: unknown } }) {
+  requireUnfailed(data?.status)
+  return { ...data, endpoint }
+}
 
 export const socialUrl = z
   .url('must be the full address of a profile')

@@ -69,7 +69,7 @@ function explain(issue: z.core.$ZodIssue, { key, parameters }: MediaModel) {
     return {
       code: 'custom' as const,
       path,
-      message: `fits none of ${formsOf(path[0], parameters)}`,
+      message: `matches none of ${formsOf(path[0], parameters)}`,
     }
   if (issue.code !== 'unrecognized_keys' || path.length > 0)
     return { code: 'custom' as const, path: [...path], message }

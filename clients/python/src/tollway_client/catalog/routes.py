@@ -8,24 +8,78 @@ from typing import Any, Literal, Never, NotRequired, Protocol, TypedDict, overlo
 
 KEYED_ROUTES = {
     "DELETE /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "DELETE /api/v1/admin/costs/{service}/{action}",
+    "DELETE /api/v1/admin/invoices/{id}",
+    "DELETE /api/v1/admin/plans/{name}",
+    "DELETE /api/v1/admin/price-groups/{id}",
+    "DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}",
     "DELETE /api/v1/admin/price-overrides/{service}/{action}",
+    "DELETE /api/v1/admin/provider-budgets/{provider}",
+    "DELETE /api/v1/admin/provider-keys/{provider}",
+    "DELETE /api/v1/admin/sold-apis/{name}",
+    "DELETE /api/v1/plans/{name}",
     "PATCH /api/v1/admin/accounts/{id}/files",
     "PATCH /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "PATCH /api/v1/admin/plans/{name}",
+    "PATCH /api/v1/plans/{name}",
+    "POST /api/llm/v1/audio/speech",
+    "POST /api/llm/v1/audio/transcriptions",
+    "POST /api/llm/v1/batches",
+    "POST /api/llm/v1/embeddings",
+    "POST /api/llm/v1/images/edits",
+    "POST /api/llm/v1/images/generations",
+    "POST /api/llm/v1/messages",
+    "POST /api/llm/v1/moderations",
+    "POST /api/llm/v1/rerank",
+    "POST /api/llm/v1/responses",
     "POST /api/v1/admin/accounts",
     "POST /api/v1/admin/accounts/{id}/credit",
     "POST /api/v1/admin/accounts/{id}/debit",
     "POST /api/v1/admin/accounts/{id}/freeze",
     "POST /api/v1/admin/accounts/{id}/keys",
     "POST /api/v1/admin/accounts/{id}/unfreeze",
+    "POST /api/v1/admin/canaries/{provider}/checks/{id}/accept",
+    "POST /api/v1/admin/invoices",
     "POST /api/v1/admin/ledger/repair",
+    "POST /api/v1/admin/plans",
+    "POST /api/v1/admin/price-groups",
     "POST /api/v1/admin/purchases/{id}",
     "POST /api/v1/agents",
     "POST /api/v1/keys",
+    "POST /api/v1/plans",
     "POST /api/v1/sessions/{id}/run",
     "POST /api/v1/topups",
+    "PUT /api/v1/admin/accounts/{id}/price-group",
+    "PUT /api/v1/admin/costs/{service}/{action}",
+    "PUT /api/v1/admin/invoices/{id}",
+    "PUT /api/v1/admin/plans/{name}",
+    "PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}",
     "PUT /api/v1/admin/price-overrides/{service}/{action}",
+    "PUT /api/v1/admin/provider-budgets/{provider}",
+    "PUT /api/v1/admin/sold-apis/{name}",
+    "PUT /api/v1/plans/{name}",
 }
 """The routes that take an idempotency key."""
+
+
+class DeleteLlmFilesIdPath(TypedDict):
+    id: str
+
+
+class DeleteLlmFilesIdAnswer(TypedDict):
+    id: str
+    object: Literal["file"]
+    deleted: bool
+
+
+class DeleteLlmResponsesIdPath(TypedDict):
+    id: str
+
+
+class DeleteLlmResponsesIdAnswer(TypedDict):
+    id: str
+    object: Literal["response"]
+    deleted: bool
 
 
 class DeleteAdminAccountsIdKeysKeyidPath(TypedDict):
@@ -61,6 +115,65 @@ class DeleteAdminBrowsersIdAnswer(TypedDict):
     expires_at: str | None
 
 
+class DeleteAdminCostsServiceActionPath(TypedDict):
+    service: str
+    action: str
+
+
+class DeleteAdminCostsServiceActionQuery(TypedDict):
+    starts_at: str
+
+
+class DeleteAdminCostsServiceActionAnswer(TypedDict):
+    action: str
+    starts_at: str
+    removed: Literal[True]
+
+
+class DeleteAdminInvoicesIdPath(TypedDict):
+    id: str
+
+
+class DeleteAdminInvoicesIdAnswer(TypedDict):
+    invoice_id: str
+    removed: Literal[True]
+
+
+class DeleteAdminPlansNamePath(TypedDict):
+    name: str
+
+
+class DeleteAdminPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    retired: bool
+
+
+class DeleteAdminPriceGroupsIdPath(TypedDict):
+    id: str
+
+
+class DeleteAdminPriceGroupsIdAnswer(TypedDict):
+    price_group_id: str
+    removed: Literal[True]
+
+
+class DeleteAdminPriceGroupsIdPricesServiceActionPath(TypedDict):
+    id: str
+    service: str
+    action: str
+
+
+class DeleteAdminPriceGroupsIdPricesServiceActionQuery(TypedDict):
+    starts_at: str
+
+
+class DeleteAdminPriceGroupsIdPricesServiceActionAnswer(TypedDict):
+    action: str
+    starts_at: str
+    removed: Literal[True]
+
+
 class DeleteAdminPriceOverridesServiceActionPath(TypedDict):
     service: str
     action: str
@@ -68,6 +181,24 @@ class DeleteAdminPriceOverridesServiceActionPath(TypedDict):
 
 class DeleteAdminPriceOverridesServiceActionAnswer(TypedDict):
     action: str
+    removed: Literal[True]
+
+
+class DeleteAdminProviderBudgetsProviderPath(TypedDict):
+    provider: str
+
+
+class DeleteAdminProviderBudgetsProviderAnswer(TypedDict):
+    provider: str
+    removed: Literal[True]
+
+
+class DeleteAdminProviderKeysProviderPath(TypedDict):
+    provider: str
+
+
+class DeleteAdminProviderKeysProviderAnswer(TypedDict):
+    provider: str
     removed: Literal[True]
 
 
@@ -95,6 +226,22 @@ class DeleteAdminSessionsIdAnswer(TypedDict):
     gateway: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
+
+
+class DeleteAdminSoldApisNamePath(TypedDict):
+    name: str
+
+
+class DeleteAdminSoldApisNameQuery(TypedDict):
+    forget: NotRequired[Literal["true", "false"]]
+
+
+class DeleteAdminSoldApisNameAnswer(TypedDict):
+    name: str
+    stopped: Literal[True]
+    forgotten: bool
 
 
 class DeleteKeysIdPath(TypedDict):
@@ -109,6 +256,16 @@ class DeleteKeysIdAnswer(TypedDict):
     key_id: str
     revoked: Literal[True]
     also_revoked: list[str]
+
+
+class DeletePlansNamePath(TypedDict):
+    name: str
+
+
+class DeletePlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    retired: bool
 
 
 class DeleteSessionsIdPath(TypedDict):
@@ -131,6 +288,8 @@ class DeleteSessionsIdAnswer(TypedDict):
     ended_at: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
 
 
 class DeleteSignInQuery(TypedDict):
@@ -165,6 +324,160 @@ class GetCatalogAnswer(TypedDict):
     total: int
 
 
+class GetLlmBatchesQuery(TypedDict):
+    after: NotRequired[str]
+    limit: NotRequired[int]
+    order: NotRequired[Literal["desc"]]
+    purpose: NotRequired[str]
+
+
+class GetLlmBatchesAnswerDataItemRequestCounts(TypedDict):
+    total: int
+    completed: int
+    failed: int
+
+
+class GetLlmBatchesAnswerDataItem(TypedDict):
+    id: str
+    object: Literal["batch"]
+    endpoint: str
+    status: str
+    input_file_id: str
+    output_file_id: str | None
+    error_file_id: str | None
+    errors: dict[str, Any] | None
+    completion_window: str
+    created_at: int
+    in_progress_at: int | None
+    completed_at: int | None
+    expires_at: int
+    request_counts: GetLlmBatchesAnswerDataItemRequestCounts
+    metadata: dict[str, Any] | None
+
+
+class GetLlmBatchesAnswer(TypedDict):
+    object: Literal["list"]
+    data: list[GetLlmBatchesAnswerDataItem]
+    first_id: str | None
+    last_id: str | None
+    has_more: bool
+
+
+class GetLlmBatchesIdPath(TypedDict):
+    id: str
+
+
+class GetLlmBatchesIdAnswerRequestCounts(TypedDict):
+    total: int
+    completed: int
+    failed: int
+
+
+class GetLlmBatchesIdAnswer(TypedDict):
+    id: str
+    object: Literal["batch"]
+    endpoint: str
+    status: str
+    input_file_id: str
+    output_file_id: str | None
+    error_file_id: str | None
+    errors: dict[str, Any] | None
+    completion_window: str
+    created_at: int
+    in_progress_at: int | None
+    completed_at: int | None
+    expires_at: int
+    request_counts: GetLlmBatchesIdAnswerRequestCounts
+    metadata: dict[str, Any] | None
+
+
+class GetLlmCreditsAnswerData(TypedDict):
+    total_credits: float
+    total_usage: float
+
+
+class GetLlmCreditsAnswer(TypedDict):
+    data: GetLlmCreditsAnswerData
+
+
+class GetLlmFilesQuery(TypedDict):
+    after: NotRequired[str]
+    limit: NotRequired[int]
+    order: NotRequired[Literal["desc"]]
+    purpose: NotRequired[str]
+
+
+class GetLlmFilesAnswerDataItem(TypedDict):
+    id: str
+    object: Literal["file"]
+    bytes: int
+    created_at: int
+    filename: str
+    purpose: str
+    status: str
+
+
+class GetLlmFilesAnswer(TypedDict):
+    object: Literal["list"]
+    data: list[GetLlmFilesAnswerDataItem]
+    has_more: bool
+
+
+class GetLlmFilesIdPath(TypedDict):
+    id: str
+
+
+class GetLlmFilesIdAnswer(TypedDict):
+    id: str
+    object: Literal["file"]
+    bytes: int
+    created_at: int
+    filename: str
+    purpose: str
+    status: str
+
+
+class GetLlmFilesIdContentPath(TypedDict):
+    id: str
+
+
+class GetLlmGenerationQuery(TypedDict):
+    id: str
+
+
+class GetLlmGenerationAnswerData(TypedDict):
+    id: str
+    model: str
+    total_cost: float
+    created_at: str
+    tokens_prompt: NotRequired[int | None]
+    tokens_completion: NotRequired[int | None]
+    provider_name: NotRequired[str | None]
+    latency: NotRequired[int | None]
+
+
+class GetLlmGenerationAnswer(TypedDict):
+    data: GetLlmGenerationAnswerData
+
+
+class GetLlmKeyAnswerData(TypedDict):
+    label: str
+    usage: float
+    usage_daily: float
+    usage_weekly: float
+    usage_monthly: float
+    limit: float | None
+    limit_remaining: float | None
+    limit_reset: Literal["daily", "monthly", None]
+    is_management_key: bool
+    rate_limit: dict[str, Any]
+    expires_at: NotRequired[str | None]
+
+
+class GetLlmKeyAnswer(TypedDict):
+    data: GetLlmKeyAnswerData
+
+
 class GetLlmModelsAnswer(TypedDict):
     object: Literal["list"]
     data: list[dict[str, Any]]
@@ -172,6 +485,44 @@ class GetLlmModelsAnswer(TypedDict):
 
 class GetLlmModelsPathPath(TypedDict):
     path: str
+
+
+class GetLlmResponsesIdPath(TypedDict):
+    id: str
+
+
+GetLlmResponsesIdQuery = TypedDict(
+    "GetLlmResponsesIdQuery",
+    {
+        "include": NotRequired[str | list[str]],
+        "include[]": NotRequired[str | list[str]],
+        "stream": NotRequired[Literal["true", "false"]],
+    },
+)
+
+
+class GetLlmResponsesIdInputItemsPath(TypedDict):
+    id: str
+
+
+GetLlmResponsesIdInputItemsQuery = TypedDict(
+    "GetLlmResponsesIdInputItemsQuery",
+    {
+        "after": NotRequired[str],
+        "limit": NotRequired[int],
+        "order": NotRequired[Literal["asc", "desc"]],
+        "include": NotRequired[str | list[str]],
+        "include[]": NotRequired[str | list[str]],
+    },
+)
+
+
+class GetLlmResponsesIdInputItemsAnswer(TypedDict):
+    object: Literal["list"]
+    data: list[dict[str, Any]]
+    first_id: str | None
+    last_id: str | None
+    has_more: bool
 
 
 class GetRunAnswerServicesItem(TypedDict):
@@ -274,6 +625,13 @@ GetRunServiceActionAnswer = TypedDict(
 )
 
 
+class GetAccountAnswerExpiringCreditItem(TypedDict):
+    granted_usd: str
+    left_usd: str
+    reason: str
+    expires_at: str
+
+
 class GetAccountAnswerRunningJobsItem(TypedDict):
     job_id: str
     action: str
@@ -296,6 +654,8 @@ class GetAccountAnswerOpenSessionsItem(TypedDict):
     ended_at: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
 
 
 class GetAccountAnswerKeySpendingDay(TypedDict):
@@ -328,7 +688,11 @@ class GetAccountAnswerKey(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: GetAccountAnswerKeySpending
     last_used_at: str | None
     revoked_at: str | None
@@ -345,6 +709,8 @@ class GetAccountAnswer(TypedDict):
     available_cents: int
     available_usd: str
     calls_in_flight: int
+    expiring_credit: list[GetAccountAnswerExpiringCreditItem]
+    """Credit that expires, in the order in which it is spent."""
     running_jobs: list[GetAccountAnswerRunningJobsItem]
     open_sessions: list[GetAccountAnswerOpenSessionsItem]
     limits: dict[str, Any]
@@ -387,6 +753,18 @@ class GetAdminAccountsIdPath(TypedDict):
     id: str
 
 
+class GetAdminAccountsIdAnswerExpiringCreditItem(TypedDict):
+    granted_usd: str
+    left_usd: str
+    reason: str
+    expires_at: str
+
+
+class GetAdminAccountsIdAnswerPriceGroup(TypedDict):
+    price_group_id: str
+    name: str
+
+
 class GetAdminAccountsIdAnswerKeysItemSpendingDay(TypedDict):
     spent_cents: int
     spent_usd: str
@@ -417,7 +795,11 @@ class GetAdminAccountsIdAnswerKeysItem(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: GetAdminAccountsIdAnswerKeysItemSpending
     last_used_at: str | None
     revoked_at: str | None
@@ -441,7 +823,12 @@ class GetAdminAccountsIdAnswer(TypedDict):
     frozen_at: str | None
     frozen_reason: str | None
     created_at: str
+    expiring_credit: list[GetAdminAccountsIdAnswerExpiringCreditItem]
+    """Credit that expires, in the order in which it is spent."""
+    price_group: GetAdminAccountsIdAnswerPriceGroup | None
     keys: list[GetAdminAccountsIdAnswerKeysItem]
+    confirm_above_cents: int
+    """Larger credits need `confirm_cents`."""
 
 
 class GetAdminAccountsIdFilesPath(TypedDict):
@@ -454,6 +841,73 @@ class GetAdminAccountsIdFilesAnswer(TypedDict):
     used_bytes: int
     quota_bytes: int
     quota_from: Literal["account", "setting"]
+
+
+class GetAdminAccountsIdStatementsPath(TypedDict):
+    id: str
+
+
+GetAdminAccountsIdStatementsAnswerStatementsItem = TypedDict(
+    "GetAdminAccountsIdStatementsAnswerStatementsItem",
+    {
+        "month": str,
+        "from": str,
+        "until": str,
+        "closed": bool,
+        "opening_usd": str,
+        "added_usd": str,
+        "taken_usd": str,
+        "closing_usd": str,
+    },
+)
+
+
+class GetAdminAccountsIdStatementsAnswer(TypedDict):
+    statements: list[GetAdminAccountsIdStatementsAnswerStatementsItem]
+
+
+class GetAdminAccountsIdStatementsMonthPath(TypedDict):
+    id: str
+    month: str
+
+
+class GetAdminAccountsIdStatementsMonthAnswerMovementsItem(TypedDict):
+    kind: Literal["call", "topup", "credit", "debit", "credit_expired", "wallet_payment", "wallet_payment_unused", "refund", "refund_cancelled"]
+    title: str
+    action: str | None
+    """Of calls."""
+    count: int
+    """Of calls: those that were charged."""
+    amount_usd: str
+    """The change of the balance: negative for what was taken."""
+
+
+GetAdminAccountsIdStatementsMonthAnswer = TypedDict(
+    "GetAdminAccountsIdStatementsMonthAnswer",
+    {
+        "account_id": str,
+        "name": str | None,
+        "month": str,
+        "from": str,
+        "until": str,
+        "closed": bool,
+        "opening_usd": str,
+        "added_usd": str,
+        "taken_usd": str,
+        "closing_usd": str,
+        "movements": list[GetAdminAccountsIdStatementsMonthAnswerMovementsItem],
+    },
+)
+
+
+class GetAdminAccountsIdStatementsMonthCsvPath(TypedDict):
+    id: str
+    month: str
+
+
+class GetAdminAccountsIdStatementsMonthPdfPath(TypedDict):
+    id: str
+    month: str
 
 
 class GetAdminActionsAnswerActionsItemErrorsItem(TypedDict):
@@ -500,6 +954,14 @@ class GetAdminAuditAnswer(TypedDict):
     next_cursor: str | None
 
 
+class GetAdminBackupsAnswer(TypedDict):
+    database: Literal["embedded", "external"]
+    """external: of DATABASE_URL. What pg_dump makes of it cannot be seen."""
+    last_backup_at: str | None
+    """Of `tollway backup`, or of the last part of the log that PostgreSQL archived."""
+    file: str | None
+
+
 class GetAdminBrowsersAnswerBrowsersItem(TypedDict):
     session_id: str
     account_id: str
@@ -518,6 +980,139 @@ class GetAdminBrowsersAnswer(TypedDict):
     browsers: list[GetAdminBrowsersAnswerBrowsersItem]
 
 
+class GetAdminCanariesAnswerCanariesItemLast(TypedDict):
+    check_id: str
+    provider: str
+    action: str
+    asked_by: Literal["operator", "schedule"]
+    state: Literal["running", "well", "drifted", "failed", "unclear"]
+    """`drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped."""
+    says: str | None
+    fix: str | None
+    diff: list[str]
+    """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
+    cost_usd: str | None
+    """At the vendor. Null: the vendor does not say."""
+    took_ms: int | None
+    started_at: str
+    ended_at: str | None
+    accepted_at: str | None
+    has_reply: bool
+    """Its requests and replies are kept."""
+
+
+class GetAdminCanariesAnswerCanariesItem(TypedDict):
+    provider: str
+    title: str
+    mode: str
+    action: str | None
+    """Its cheapest harmless call. Null: it is not asked."""
+    reason: str | None
+    """Why it is not asked."""
+    cents_at_most: float
+    """What one check may cost at the vendor."""
+    last: GetAdminCanariesAnswerCanariesItemLast | None
+
+
+class GetAdminCanariesAnswer(TypedDict):
+    interval_hours: int
+    """0: checked only when the operator asks."""
+    cents_at_most: float
+    """What one check of each provider may cost together."""
+    canaries: list[GetAdminCanariesAnswerCanariesItem]
+
+
+class GetAdminCanariesProviderChecksPath(TypedDict):
+    provider: str
+
+
+class GetAdminCanariesProviderChecksAnswerChecksItem(TypedDict):
+    check_id: str
+    provider: str
+    action: str
+    asked_by: Literal["operator", "schedule"]
+    state: Literal["running", "well", "drifted", "failed", "unclear"]
+    """`drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped."""
+    says: str | None
+    fix: str | None
+    diff: list[str]
+    """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
+    cost_usd: str | None
+    """At the vendor. Null: the vendor does not say."""
+    took_ms: int | None
+    started_at: str
+    ended_at: str | None
+    accepted_at: str | None
+    has_reply: bool
+    """Its requests and replies are kept."""
+
+
+class GetAdminCanariesProviderChecksAnswer(TypedDict):
+    checks: list[GetAdminCanariesProviderChecksAnswerChecksItem]
+
+
+class GetAdminCanariesProviderChecksIdPath(TypedDict):
+    provider: str
+    id: str
+
+
+class GetAdminCanariesProviderChecksIdAnswer(TypedDict):
+    check_id: str
+    provider: str
+    action: str
+    asked_by: Literal["operator", "schedule"]
+    state: Literal["running", "well", "drifted", "failed", "unclear"]
+    """`drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped."""
+    says: str | None
+    fix: str | None
+    diff: list[str]
+    """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
+    cost_usd: str | None
+    """At the vendor. Null: the vendor does not say."""
+    took_ms: int | None
+    started_at: str
+    ended_at: str | None
+    accepted_at: str | None
+    has_reply: bool
+    """Its requests and replies are kept."""
+    exchanges: list[dict[str, Any]]
+
+
+class GetAdminCanariesProviderChecksIdFixturePath(TypedDict):
+    provider: str
+    id: str
+
+
+class GetAdminCostsAnswerDeclaredItem(TypedDict):
+    action: str
+    starts_at: str
+    per_call_usd: str
+    per_unit_usd: str
+    is_in_force: bool
+    set_at: str
+
+
+GetAdminCostsAnswerInvoicesItem = TypedDict(
+    "GetAdminCostsAnswerInvoicesItem",
+    {
+        "invoice_id": str,
+        "provider": str,
+        "from": str,
+        "until": str,
+        "amount_usd": str,
+        "shared_by": Literal["calls", "units"],
+        "calls": int,
+        "note": str | None,
+        "set_at": str,
+    },
+)
+
+
+class GetAdminCostsAnswer(TypedDict):
+    declared: list[GetAdminCostsAnswerDeclaredItem]
+    invoices: list[GetAdminCostsAnswerInvoicesItem]
+
+
 class GetAdminLedgerVerifyAnswerProblemsItem(TypedDict):
     rule: str
     subject: str
@@ -530,6 +1125,88 @@ class GetAdminLedgerVerifyAnswer(TypedDict):
     accounts: int
     postings: int
     problems: list[GetAdminLedgerVerifyAnswerProblemsItem]
+
+
+GetAdminMarginsQuery = TypedDict(
+    "GetAdminMarginsQuery",
+    {
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "time_zone": NotRequired[str],
+        "by": NotRequired[str],
+        "provider": NotRequired[str],
+        "action": NotRequired[str],
+        "account_id": NotRequired[str],
+    },
+)
+
+
+class GetAdminMarginsAnswerRowsItem(TypedDict):
+    calls: int
+    failed_calls: int
+    charged_usd: str
+    known_cost_usd: str
+    charged_with_known_cost_usd: str
+    """What the calls were charged whose cost is known."""
+    margin_usd: str
+    """That, less the known cost."""
+    calls_with_reported_cost: int
+    calls_with_invoiced_cost: int
+    calls_with_declared_cost: int
+    calls_with_unknown_cost: int
+    is_below_cost: bool
+    """The margin is negative."""
+    transactions: str
+    """The address of the rows, as CSV too, that sum to it."""
+    day: NotRequired[str]
+    provider: NotRequired[str]
+    action: NotRequired[str]
+    account_id: NotRequired[str]
+
+
+class GetAdminMarginsAnswerTotal(TypedDict):
+    calls: int
+    failed_calls: int
+    charged_usd: str
+    known_cost_usd: str
+    charged_with_known_cost_usd: str
+    """What the calls were charged whose cost is known."""
+    margin_usd: str
+    """That, less the known cost."""
+    calls_with_reported_cost: int
+    calls_with_invoiced_cost: int
+    calls_with_declared_cost: int
+    calls_with_unknown_cost: int
+    is_below_cost: bool
+    """The margin is negative."""
+    transactions: str
+    """The address of the rows, as CSV too, that sum to it."""
+
+
+GetAdminMarginsAnswer = TypedDict(
+    "GetAdminMarginsAnswer",
+    {
+        "from": str,
+        "until": str,
+        "time_zone": str,
+        "rows": list[GetAdminMarginsAnswerRowsItem],
+        "total": GetAdminMarginsAnswerTotal,
+    },
+)
+
+
+GetAdminMarginsCsvQuery = TypedDict(
+    "GetAdminMarginsCsvQuery",
+    {
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "time_zone": NotRequired[str],
+        "by": NotRequired[str],
+        "provider": NotRequired[str],
+        "action": NotRequired[str],
+        "account_id": NotRequired[str],
+    },
+)
 
 
 class GetAdminMisfitsAnswerMisfitsItem(TypedDict):
@@ -555,6 +1232,34 @@ class GetAdminMisfitsIdAnswer(TypedDict):
     problems: list[str]
     created_at: str
     replies: Any
+
+
+class GetAdminModelsRoutesAnswerRoutesItemLatencyMs(TypedDict):
+    p50: float
+    p75: float
+    p90: float
+    p99: float
+
+
+class GetAdminModelsRoutesAnswerRoutesItemTokensPerSecond(TypedDict):
+    p50: float
+    p75: float
+    p90: float
+    p99: float
+
+
+class GetAdminModelsRoutesAnswerRoutesItem(TypedDict):
+    model: str
+    provider: str
+    failing: bool
+    answers: int
+    latency_ms: GetAdminModelsRoutesAnswerRoutesItemLatencyMs | None
+    tokens_per_second: GetAdminModelsRoutesAnswerRoutesItemTokensPerSecond | None
+    no_retention: bool
+
+
+class GetAdminModelsRoutesAnswer(TypedDict):
+    routes: list[GetAdminModelsRoutesAnswerRoutesItem]
 
 
 class GetAdminPaymentsAnswerRailsValueGas(TypedDict):
@@ -605,6 +1310,86 @@ class GetAdminPaymentsAnswer(TypedDict):
     rails: dict[str, GetAdminPaymentsAnswerRailsValue]
     open_payments: list[GetAdminPaymentsAnswerOpenPaymentsItem]
     open_refunds: list[GetAdminPaymentsAnswerOpenRefundsItem]
+
+
+class GetAdminPlansAnswerPlansItem(TypedDict):
+    name: str
+    action: str
+    """Run it by POST /api/run/{action}."""
+    title: str
+    input: dict[str, Any]
+    steps: list[dict[str, Any]]
+    price: dict[str, Any]
+    example: dict[str, Any]
+    revision: int
+    saved_at: str
+    notes: NotRequired[str]
+    output: NotRequired[dict[str, Any]]
+
+
+class GetAdminPlansAnswer(TypedDict):
+    plans: list[GetAdminPlansAnswerPlansItem]
+
+
+class GetAdminPlansNamePath(TypedDict):
+    name: str
+
+
+class GetAdminPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+
+
+class GetAdminPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    """Run it by POST /api/run/{action}."""
+    title: str
+    input: dict[str, Any]
+    steps: list[dict[str, Any]]
+    price: dict[str, Any]
+    example: dict[str, Any]
+    revision: int
+    saved_at: str
+    notes: NotRequired[str]
+    output: NotRequired[dict[str, Any]]
+
+
+class GetAdminPlansNameRevisionsPath(TypedDict):
+    name: str
+
+
+class GetAdminPlansNameRevisionsAnswerRevisionsItem(TypedDict):
+    revision: int
+    saved_at: str
+
+
+class GetAdminPlansNameRevisionsAnswer(TypedDict):
+    revisions: list[GetAdminPlansNameRevisionsAnswerRevisionsItem]
+
+
+class GetAdminPriceGroupsAnswerPriceGroupsItemPricesItem(TypedDict):
+    action: str
+    state: Literal["later", "in_force", "over"]
+    starts_at: str
+    price_usd: str | None
+    factor: str | None
+    price: str | None
+    """Null: the price of everyone, or one that no longer fits."""
+    is_general: bool
+    """From then on the group has the price of everyone."""
+    set_at: str
+
+
+class GetAdminPriceGroupsAnswerPriceGroupsItem(TypedDict):
+    price_group_id: str
+    name: str
+    accounts: int
+    created_at: str
+    prices: list[GetAdminPriceGroupsAnswerPriceGroupsItemPricesItem]
+
+
+class GetAdminPriceGroupsAnswer(TypedDict):
+    price_groups: list[GetAdminPriceGroupsAnswerPriceGroupsItem]
 
 
 class GetAdminPriceOverridesAnswerPriceOverridesItem(TypedDict):
@@ -683,10 +1468,42 @@ class GetAdminPricesAnswerPricesItem(TypedDict):
     max: NotRequired[str]
     is_replaceable: bool
     """Whether the operator can set a price of their own."""
+    override_kind: Literal["call", "unit", "factor", None]
+    """What a price of their own sets."""
 
 
 class GetAdminPricesAnswer(TypedDict):
     prices: list[GetAdminPricesAnswerPricesItem]
+
+
+class GetAdminProviderBudgetsAnswerProviderBudgetsItem(TypedDict):
+    provider: str
+    calls_per_day: int | None
+    cost_usd_per_day: str | None
+    calls_today: int
+    cost_usd_today: str
+
+
+class GetAdminProviderBudgetsAnswer(TypedDict):
+    provider_budgets: list[GetAdminProviderBudgetsAnswerProviderBudgetsItem]
+
+
+class GetAdminProviderKeysAnswerProviderKeysItem(TypedDict):
+    provider: str
+    title: str
+    mode: str
+    source: Literal["environment", "pasted", "none"]
+    """Where its key is from. The environment wins over a pasted key."""
+    setting: str
+    """The setting that a key can be in."""
+    form: str | None
+    pasted_at: str | None
+    is_readable: bool
+    """False: the pasted key was sealed with another PROVIDER_SEALING_KEY."""
+
+
+class GetAdminProviderKeysAnswer(TypedDict):
+    provider_keys: list[GetAdminProviderKeysAnswerProviderKeysItem]
 
 
 class GetAdminProvidersAnswerProvidersItemLast30Days(TypedDict):
@@ -836,6 +1653,39 @@ GetAdminRevenueAnswer = TypedDict(
 )
 
 
+GetAdminRevenueCsvQuery = TypedDict(
+    "GetAdminRevenueCsvQuery",
+    {
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "time_zone": NotRequired[str],
+        "by": NotRequired[str],
+    },
+)
+
+
+class GetAdminSalesBelowCostAnswerActionsItem(TypedDict):
+    action: str
+    price: str | None
+    calls_with_known_cost: int
+    charged_usd: str
+    known_cost_usd: str
+    loss_usd: str
+    what_to_do: str
+    transactions: str
+    """The address of the rows, as CSV too, that sum to it."""
+
+
+GetAdminSalesBelowCostAnswer = TypedDict(
+    "GetAdminSalesBelowCostAnswer",
+    {
+        "from": str,
+        "until": str,
+        "actions": list[GetAdminSalesBelowCostAnswerActionsItem],
+    },
+)
+
+
 class GetAdminSessionsQuery(TypedDict):
     status: NotRequired[Literal["live"]]
     cursor: NotRequired[str]
@@ -862,6 +1712,8 @@ class GetAdminSessionsAnswerSessionsItem(TypedDict):
     gateway: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
 
 
 class GetAdminSessionsAnswer(TypedDict):
@@ -869,10 +1721,50 @@ class GetAdminSessionsAnswer(TypedDict):
     next_cursor: str | None
 
 
+class GetAdminSoldApisAnswerSoldApisItem(TypedDict):
+    name: str
+    title: str
+    kind: str
+    address: str
+    mode: str | None
+    reason: str | None
+    actions: int
+    left_out: int
+    private: bool
+    revision: int
+    saved_at: str
+    stopped_at: str | None
+
+
+class GetAdminSoldApisAnswer(TypedDict):
+    sold_apis: list[GetAdminSoldApisAnswerSoldApisItem]
+
+
+class GetAdminSoldApisNamePath(TypedDict):
+    name: str
+
+
+class GetAdminSoldApisNameQuery(TypedDict):
+    revision: NotRequired[int]
+
+
+class GetAdminSoldApisNameRevisionsPath(TypedDict):
+    name: str
+
+
+class GetAdminSoldApisNameRevisionsAnswerRevisionsItem(TypedDict):
+    revision: int
+    saved_at: str
+
+
+class GetAdminSoldApisNameRevisionsAnswer(TypedDict):
+    revisions: list[GetAdminSoldApisNameRevisionsAnswerRevisionsItem]
+
+
 GetAdminTransactionsQuery = TypedDict(
     "GetAdminTransactionsQuery",
     {
-        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "type": NotRequired[Literal["call", "credit", "credit_expired", "debit", "topup"]],
         "action": NotRequired[str],
         "status": NotRequired[Literal["running", "succeeded", "failed"]],
         "from": NotRequired[str],
@@ -884,6 +1776,7 @@ GetAdminTransactionsQuery = TypedDict(
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
         "account_id": NotRequired[str],
+        "sold": NotRequired[Literal["true"]],
     },
 )
 
@@ -891,7 +1784,7 @@ GetAdminTransactionsQuery = TypedDict(
 class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
     account_id: str
     transaction_id: str
-    type: Literal["call", "credit", "debit", "topup"]
+    type: Literal["call", "credit", "credit_expired", "debit", "topup"]
     action: str | None
     status: Literal["running", "succeeded", "failed"]
     amount_cents: int
@@ -907,7 +1800,9 @@ class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
     reason: NotRequired[str | None]
     paid_by_transaction_id: NotRequired[str]
     cost_usd: NotRequired[str | None]
-    """What the provider reports. Null if it reports none."""
+    """What it cost at the vendor. Null: it is not known."""
+    cost_source: NotRequired[Literal["reported", "invoice", "declared", None]]
+    """Whether the reply, an invoice or the operator has told the cost."""
 
 
 class GetAdminTransactionsAnswer(TypedDict):
@@ -918,7 +1813,7 @@ class GetAdminTransactionsAnswer(TypedDict):
 GetAdminTransactionsCsvQuery = TypedDict(
     "GetAdminTransactionsCsvQuery",
     {
-        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "type": NotRequired[Literal["call", "credit", "credit_expired", "debit", "topup"]],
         "action": NotRequired[str],
         "status": NotRequired[Literal["running", "succeeded", "failed"]],
         "from": NotRequired[str],
@@ -928,6 +1823,7 @@ GetAdminTransactionsCsvQuery = TypedDict(
         "max_cents": NotRequired[float],
         "free": NotRequired[Literal["true", "false"]],
         "account_id": NotRequired[str],
+        "sold": NotRequired[Literal["true"]],
     },
 )
 
@@ -964,7 +1860,7 @@ class GetAdminTransactionsIdAnswerPaymentsItem(TypedDict):
 class GetAdminTransactionsIdAnswer(TypedDict):
     account_id: str
     transaction_id: str
-    type: Literal["call", "credit", "debit", "topup"]
+    type: Literal["call", "credit", "credit_expired", "debit", "topup"]
     action: str | None
     status: Literal["running", "succeeded", "failed"]
     amount_cents: int
@@ -980,9 +1876,14 @@ class GetAdminTransactionsIdAnswer(TypedDict):
     reason: NotRequired[str | None]
     paid_by_transaction_id: NotRequired[str]
     cost_usd: NotRequired[str | None]
-    """What the provider reports. Null if it reports none."""
+    """What it cost at the vendor. Null: it is not known."""
+    cost_source: NotRequired[Literal["reported", "invoice", "declared", None]]
+    """Whether the reply, an invoice or the operator has told the cost."""
+    input: NotRequired[Any]
+    """What the caller sent, shortened and without secrets, as long as the output is kept."""
+    available_after_usd: NotRequired[str]
+    """What could be spent after the call."""
     timeline: NotRequired[list[GetAdminTransactionsIdAnswerTimelineItem]]
-    output: NotRequired[Any]
     payments: NotRequired[list[GetAdminTransactionsIdAnswerPaymentsItem]]
 
 
@@ -1050,6 +1951,34 @@ class GetAdminTreasuryAnswerLossesItem(TypedDict):
 class GetAdminTreasuryAnswer(TypedDict):
     rails: dict[str, GetAdminTreasuryAnswerRailsValue]
     losses: list[GetAdminTreasuryAnswerLossesItem]
+
+
+class GetConnectionsAnswerConnectionsItemFile(TypedDict):
+    paths: dict[str, str]
+    """By platform: linux, darwin or win32."""
+    format: Literal["json", "toml"]
+    at: list[str]
+    """The names under which the entry is stored."""
+    entry: dict[str, Any]
+
+
+class GetConnectionsAnswerConnectionsItem(TypedDict):
+    id: str
+    """As in `tollway connect cursor`."""
+    title: str
+    does: str
+    """What to do with the text."""
+    language: str
+    text: str
+    """With the placeholder of the key."""
+    file: NotRequired[GetConnectionsAnswerConnectionsItemFile]
+    """The file of the client in which its servers are listed."""
+
+
+class GetConnectionsAnswer(TypedDict):
+    key_placeholder: str
+    """Stands for the API key in the texts."""
+    connections: list[GetConnectionsAnswerConnectionsItem]
 
 
 class GetHealthAnswerActionsItem(TypedDict):
@@ -1133,7 +2062,11 @@ class GetKeysAnswerKeysItem(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: GetKeysAnswerKeysItemSpending
     last_used_at: str | None
     revoked_at: str | None
@@ -1179,11 +2112,70 @@ class GetKeysIdAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: GetKeysIdAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+class GetPlansAnswerPlansItem(TypedDict):
+    name: str
+    action: str
+    """Run it by POST /api/run/{action}."""
+    title: str
+    input: dict[str, Any]
+    steps: list[dict[str, Any]]
+    price: dict[str, Any]
+    example: dict[str, Any]
+    revision: int
+    saved_at: str
+    notes: NotRequired[str]
+    output: NotRequired[dict[str, Any]]
+
+
+class GetPlansAnswer(TypedDict):
+    plans: list[GetPlansAnswerPlansItem]
+
+
+class GetPlansNamePath(TypedDict):
+    name: str
+
+
+class GetPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+
+
+class GetPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    """Run it by POST /api/run/{action}."""
+    title: str
+    input: dict[str, Any]
+    steps: list[dict[str, Any]]
+    price: dict[str, Any]
+    example: dict[str, Any]
+    revision: int
+    saved_at: str
+    notes: NotRequired[str]
+    output: NotRequired[dict[str, Any]]
+
+
+class GetPlansNameRevisionsPath(TypedDict):
+    name: str
+
+
+class GetPlansNameRevisionsAnswerRevisionsItem(TypedDict):
+    revision: int
+    saved_at: str
+
+
+class GetPlansNameRevisionsAnswer(TypedDict):
+    revisions: list[GetPlansNameRevisionsAnswerRevisionsItem]
 
 
 class GetSessionsQuery(TypedDict):
@@ -1208,6 +2200,8 @@ class GetSessionsAnswerSessionsItem(TypedDict):
     ended_at: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
 
 
 class GetSessionsAnswer(TypedDict):
@@ -1235,6 +2229,8 @@ class GetSessionsIdAnswer(TypedDict):
     ended_at: str | None
     close_reason: NotRequired[str]
     """Why it was closed."""
+    files_unsaved_since: NotRequired[str]
+    """Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large."""
 
 
 class GetSignInAnswerKeySpendingDay(TypedDict):
@@ -1267,7 +2263,11 @@ class GetSignInAnswerKey(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: GetSignInAnswerKeySpending
     last_used_at: str | None
     revoked_at: str | None
@@ -1285,10 +2285,70 @@ class GetSignInAnswer(TypedDict):
     expires_at: str
 
 
+GetStatementsAnswerStatementsItem = TypedDict(
+    "GetStatementsAnswerStatementsItem",
+    {
+        "month": str,
+        "from": str,
+        "until": str,
+        "closed": bool,
+        "opening_usd": str,
+        "added_usd": str,
+        "taken_usd": str,
+        "closing_usd": str,
+    },
+)
+
+
+class GetStatementsAnswer(TypedDict):
+    statements: list[GetStatementsAnswerStatementsItem]
+
+
+class GetStatementsMonthPath(TypedDict):
+    month: str
+
+
+class GetStatementsMonthAnswerMovementsItem(TypedDict):
+    kind: Literal["call", "topup", "credit", "debit", "credit_expired", "wallet_payment", "wallet_payment_unused", "refund", "refund_cancelled"]
+    title: str
+    action: str | None
+    """Of calls."""
+    count: int
+    """Of calls: those that were charged."""
+    amount_usd: str
+    """The change of the balance: negative for what was taken."""
+
+
+GetStatementsMonthAnswer = TypedDict(
+    "GetStatementsMonthAnswer",
+    {
+        "account_id": str,
+        "name": str | None,
+        "month": str,
+        "from": str,
+        "until": str,
+        "closed": bool,
+        "opening_usd": str,
+        "added_usd": str,
+        "taken_usd": str,
+        "closing_usd": str,
+        "movements": list[GetStatementsMonthAnswerMovementsItem],
+    },
+)
+
+
+class GetStatementsMonthCsvPath(TypedDict):
+    month: str
+
+
+class GetStatementsMonthPdfPath(TypedDict):
+    month: str
+
+
 GetTransactionsQuery = TypedDict(
     "GetTransactionsQuery",
     {
-        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "type": NotRequired[Literal["call", "credit", "credit_expired", "debit", "topup"]],
         "action": NotRequired[str],
         "status": NotRequired[Literal["running", "succeeded", "failed"]],
         "from": NotRequired[str],
@@ -1305,7 +2365,7 @@ GetTransactionsQuery = TypedDict(
 
 class GetTransactionsAnswerTransactionsItem(TypedDict):
     transaction_id: str
-    type: Literal["call", "credit", "debit", "topup"]
+    type: Literal["call", "credit", "credit_expired", "debit", "topup"]
     action: str | None
     status: Literal["running", "succeeded", "failed"]
     amount_cents: int
@@ -1330,7 +2390,7 @@ class GetTransactionsAnswer(TypedDict):
 GetTransactionsCsvQuery = TypedDict(
     "GetTransactionsCsvQuery",
     {
-        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "type": NotRequired[Literal["call", "credit", "credit_expired", "debit", "topup"]],
         "action": NotRequired[str],
         "status": NotRequired[Literal["running", "succeeded", "failed"]],
         "from": NotRequired[str],
@@ -1368,7 +2428,7 @@ class GetTransactionsIdAnswerInference(TypedDict):
 
 class GetTransactionsIdAnswer(TypedDict):
     transaction_id: str
-    type: Literal["call", "credit", "debit", "topup"]
+    type: Literal["call", "credit", "credit_expired", "debit", "topup"]
     action: str | None
     status: Literal["running", "succeeded", "failed"]
     amount_cents: int
@@ -1385,6 +2445,10 @@ class GetTransactionsIdAnswer(TypedDict):
     message: NotRequired[str]
     reason: NotRequired[str | None]
     paid_by_transaction_id: NotRequired[str]
+    input: NotRequired[Any]
+    """What the caller sent, shortened and without secrets, as long as the output is kept."""
+    available_after_usd: NotRequired[str]
+    """What could be spent after the call."""
     inference: NotRequired[GetTransactionsIdAnswerInference]
     output_until: NotRequired[str]
     """Until then tollway/result returns the output."""
@@ -1464,7 +2528,11 @@ class PatchAdminAccountsIdKeysKeyidBody(TypedDict):
     max_cents_per_day: NotRequired[int | None]
     max_cents_per_month: NotRequired[int | None]
     actions: NotRequired[list[str] | None]
+    models: NotRequired[list[str] | None]
+    requests_per_minute: NotRequired[int | None]
+    tokens_per_minute: NotRequired[int | None]
     expires_at: NotRequired[str | None]
+    store_responses: NotRequired[bool | None]
 
 
 class PatchAdminAccountsIdKeysKeyidAnswerSpendingDay(TypedDict):
@@ -1497,11 +2565,39 @@ class PatchAdminAccountsIdKeysKeyidAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PatchAdminAccountsIdKeysKeyidAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+class PatchAdminPlansNamePath(TypedDict):
+    name: str
+
+
+class PatchAdminPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PatchAdminPlansNameAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PatchAdminPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PatchAdminPlansNameAnswerDifferencesItem]
 
 
 class PatchKeysIdPath(TypedDict):
@@ -1514,7 +2610,11 @@ class PatchKeysIdBody(TypedDict):
     max_cents_per_day: NotRequired[int | None]
     max_cents_per_month: NotRequired[int | None]
     actions: NotRequired[list[str] | None]
+    models: NotRequired[list[str] | None]
+    requests_per_minute: NotRequired[int | None]
+    tokens_per_minute: NotRequired[int | None]
     expires_at: NotRequired[str | None]
+    store_responses: NotRequired[bool | None]
 
 
 class PatchKeysIdAnswerSpendingDay(TypedDict):
@@ -1547,16 +2647,334 @@ class PatchKeysIdAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PatchKeysIdAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
 
 
+class PatchPlansNamePath(TypedDict):
+    name: str
+
+
+class PatchPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PatchPlansNameAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PatchPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PatchPlansNameAnswerDifferencesItem]
+
+
+class PostLlmAudioSpeechBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models."""
+    input: str
+    voice: Any
+    """A voice of the model, or an object with its id."""
+    instructions: NotRequired[str]
+    response_format: NotRequired[Literal["mp3", "opus", "aac", "flac", "wav", "pcm"]]
+    speed: NotRequired[float]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmAudioTranscriptionsAnswerUsage(TypedDict):
+    cost: float
+    """What was charged, in dollars."""
+
+
+class PostLlmAudioTranscriptionsAnswer(TypedDict):
+    text: str
+    usage: PostLlmAudioTranscriptionsAnswerUsage
+
+
+class PostLlmBatchesBody(TypedDict):
+    input_file_id: str
+    endpoint: str
+    """The url of each line: /v1/embeddings."""
+    completion_window: Literal["24h"]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class PostLlmBatchesAnswerRequestCounts(TypedDict):
+    total: int
+    completed: int
+    failed: int
+
+
+class PostLlmBatchesAnswer(TypedDict):
+    id: str
+    object: Literal["batch"]
+    endpoint: str
+    status: str
+    input_file_id: str
+    output_file_id: str | None
+    error_file_id: str | None
+    errors: dict[str, Any] | None
+    completion_window: str
+    created_at: int
+    in_progress_at: int | None
+    completed_at: int | None
+    expires_at: int
+    request_counts: PostLlmBatchesAnswerRequestCounts
+    metadata: dict[str, Any] | None
+
+
+class PostLlmBatchesIdCancelPath(TypedDict):
+    id: str
+
+
+class PostLlmBatchesIdCancelAnswerRequestCounts(TypedDict):
+    total: int
+    completed: int
+    failed: int
+
+
+class PostLlmBatchesIdCancelAnswer(TypedDict):
+    id: str
+    object: Literal["batch"]
+    endpoint: str
+    status: str
+    input_file_id: str
+    output_file_id: str | None
+    error_file_id: str | None
+    errors: dict[str, Any] | None
+    completion_window: str
+    created_at: int
+    in_progress_at: int | None
+    completed_at: int | None
+    expires_at: int
+    request_counts: PostLlmBatchesIdCancelAnswerRequestCounts
+    metadata: dict[str, Any] | None
+
+
+class PostLlmEmbeddingsBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models."""
+    input: str | list[str | int | list[Any]]
+    """A text, tokens, or a list of up to 2048 of either."""
+    dimensions: NotRequired[int]
+    encoding_format: NotRequired[Literal["float", "base64"]]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmEmbeddingsAnswerDataItem(TypedDict):
+    object: Literal["embedding"]
+    index: int
+    embedding: Any
+
+
+class PostLlmEmbeddingsAnswerUsage(TypedDict):
+    prompt_tokens: int
+    total_tokens: int
+    cost: float
+    """What was charged, in dollars."""
+
+
+class PostLlmEmbeddingsAnswer(TypedDict):
+    object: Literal["list"]
+    model: str
+    data: list[PostLlmEmbeddingsAnswerDataItem]
+    usage: PostLlmEmbeddingsAnswerUsage
+
+
+class PostLlmFilesAnswer(TypedDict):
+    id: str
+    object: Literal["file"]
+    bytes: int
+    created_at: int
+    filename: str
+    purpose: str
+    status: str
+
+
+class PostLlmImagesEditsBodyImagesItem(TypedDict):
+    image_url: str
+    """A data: address."""
+
+
+class PostLlmImagesEditsBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models."""
+    prompt: str
+    n: NotRequired[int]
+    size: NotRequired[str]
+    """As in the prices of the model, or auto."""
+    quality: NotRequired[str]
+    """As in the prices of the model, or auto."""
+    background: NotRequired[Literal["transparent", "opaque", "auto"]]
+    output_format: NotRequired[Literal["png", "jpeg", "webp"]]
+    output_compression: NotRequired[int]
+    response_format: NotRequired[Literal["url", "b64_json"]]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+    images: NotRequired[list[PostLlmImagesEditsBodyImagesItem]]
+    """In JSON. In a form, image has one file or several."""
+    image: NotRequired[str]
+    mask: NotRequired[Any]
+    """As an element of images, or a file."""
+
+
+class PostLlmImagesEditsAnswerUsage(TypedDict):
+    cost: float
+    """What was charged, in dollars."""
+
+
+class PostLlmImagesEditsAnswer(TypedDict):
+    data: list[dict[str, Any]]
+    usage: PostLlmImagesEditsAnswerUsage
+    created: NotRequired[int]
+    size: NotRequired[str]
+    quality: NotRequired[str]
+
+
+class PostLlmImagesGenerationsBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models."""
+    prompt: str
+    n: NotRequired[int]
+    size: NotRequired[str]
+    """As in the prices of the model, or auto."""
+    quality: NotRequired[str]
+    """As in the prices of the model, or auto."""
+    background: NotRequired[Literal["transparent", "opaque", "auto"]]
+    output_format: NotRequired[Literal["png", "jpeg", "webp"]]
+    output_compression: NotRequired[int]
+    response_format: NotRequired[Literal["url", "b64_json"]]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmImagesGenerationsAnswerUsage(TypedDict):
+    cost: float
+    """What was charged, in dollars."""
+
+
+class PostLlmImagesGenerationsAnswer(TypedDict):
+    data: list[dict[str, Any]]
+    usage: PostLlmImagesGenerationsAnswerUsage
+    created: NotRequired[int]
+    size: NotRequired[str]
+    quality: NotRequired[str]
+
+
+class PostLlmMessagesBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models, or a tier."""
+    messages: list[dict[str, Any]]
+    system: NotRequired[Any]
+    """Instructions: a text, or a list of text blocks."""
+    tools: NotRequired[list[dict[str, Any]]]
+    max_tokens: int
+    stream: NotRequired[bool]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmMessagesCountTokensBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models, or a tier."""
+    messages: list[dict[str, Any]]
+    system: NotRequired[Any]
+    """Instructions: a text, or a list of text blocks."""
+    tools: NotRequired[list[dict[str, Any]]]
+
+
+class PostLlmMessagesCountTokensAnswer(TypedDict):
+    input_tokens: int
+    estimated: bool
+    model: str
+
+
+class PostLlmModerationsBody(TypedDict):
+    model: NotRequired[str]
+    """A model of GET /api/llm/v1/models."""
+    input: Any
+    """A text, texts, or parts of type text and image_url."""
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmModerationsAnswer(TypedDict):
+    model: str
+    results: list[dict[str, Any]]
+
+
+class PostLlmRerankBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models."""
+    query: str
+    documents: list[str | dict[str, Any]]
+    top_n: NotRequired[int]
+    return_documents: NotRequired[bool]
+    max_tokens_per_doc: NotRequired[int]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmRerankAnswerResultsItem(TypedDict):
+    index: int
+    relevance_score: float
+    document: NotRequired[dict[str, Any]]
+
+
+class PostLlmRerankAnswerUsage(TypedDict):
+    cost: float
+    """What was charged, in dollars."""
+    total_tokens: NotRequired[int]
+    search_units: NotRequired[int]
+
+
+class PostLlmRerankAnswer(TypedDict):
+    model: str
+    results: list[PostLlmRerankAnswerResultsItem]
+    usage: PostLlmRerankAnswerUsage
+
+
+class PostLlmResponsesBody(TypedDict):
+    model: str
+    """A model of GET /api/llm/v1/models, or a tier."""
+    input: NotRequired[Any]
+    """A text, or a list of items."""
+    instructions: NotRequired[str | None]
+    tools: NotRequired[list[dict[str, Any]]]
+    max_output_tokens: NotRequired[int | None]
+    previous_response_id: NotRequired[str | None]
+    store: NotRequired[bool | None]
+    """Keep it for 30 days. Default true."""
+    background: NotRequired[bool | None]
+    stream: NotRequired[bool | None]
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+
+
+class PostLlmResponsesIdCancelPath(TypedDict):
+    id: str
+
+
 class PostAdminAccountsBody(TypedDict):
     name: NotRequired[str]
     balance_cents: NotRequired[int]
+    confirm_cents: NotRequired[int]
+    """The same amount again. Needed for amounts above CONFIRM_ABOVE_CENTS."""
 
 
 class PostAdminAccountsAnswer(TypedDict):
@@ -1572,6 +2990,10 @@ class PostAdminAccountsIdCreditPath(TypedDict):
 class PostAdminAccountsIdCreditBody(TypedDict):
     amount_cents: int
     reason: str
+    confirm_cents: NotRequired[int]
+    """The same amount again. Needed for amounts above CONFIRM_ABOVE_CENTS."""
+    expires_at: NotRequired[str]
+    """What is unspent of the credit at this time is taken back."""
 
 
 class PostAdminAccountsIdCreditAnswer(TypedDict):
@@ -1619,7 +3041,11 @@ class PostAdminAccountsIdKeysBody(TypedDict):
     max_cents_per_day: NotRequired[int | None]
     max_cents_per_month: NotRequired[int | None]
     actions: NotRequired[list[str] | None]
+    models: NotRequired[list[str] | None]
+    requests_per_minute: NotRequired[int | None]
+    tokens_per_minute: NotRequired[int | None]
     expires_at: NotRequired[str | None]
+    store_responses: NotRequired[bool | None]
 
 
 class PostAdminAccountsIdKeysAnswerSpendingDay(TypedDict):
@@ -1654,7 +3080,11 @@ class PostAdminAccountsIdKeysAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PostAdminAccountsIdKeysAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
@@ -1668,6 +3098,66 @@ class PostAdminAccountsIdUnfreezePath(TypedDict):
 class PostAdminAccountsIdUnfreezeAnswer(TypedDict):
     account_id: str
     frozen: Literal[False]
+
+
+class PostAdminCanariesProviderChecksPath(TypedDict):
+    provider: str
+
+
+class PostAdminCanariesProviderChecksBody(TypedDict):
+    max_cents: float
+    """The most that it may cost at the vendor: `cents_at_most` of the list."""
+
+
+class PostAdminCanariesProviderChecksAnswer(TypedDict):
+    check_id: str
+    provider: str
+    action: str
+    asked_by: Literal["operator", "schedule"]
+    state: Literal["running", "well", "drifted", "failed", "unclear"]
+    """`drifted`: it answers, and differs from what is expected. `failed`: no usable answer. `unclear`: it was busy, or the check was stopped."""
+    says: str | None
+    fix: str | None
+    diff: list[str]
+    """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
+    cost_usd: str | None
+    """At the vendor. Null: the vendor does not say."""
+    took_ms: int | None
+    started_at: str
+    ended_at: str | None
+    accepted_at: str | None
+    has_reply: bool
+    """Its requests and replies are kept."""
+
+
+class PostAdminCanariesProviderChecksIdAcceptPath(TypedDict):
+    provider: str
+    id: str
+
+
+class PostAdminCanariesProviderChecksIdAcceptAnswer(TypedDict):
+    check_id: str
+    accepted: Literal[True]
+
+
+PostAdminInvoicesBody = TypedDict(
+    "PostAdminInvoicesBody",
+    {
+        "provider": str,
+        "from": str,
+        "until": str,
+        "amount_usd": str,
+        "shared_by": NotRequired[Literal["calls", "units"]],
+        "note": NotRequired[str],
+    },
+)
+
+
+class PostAdminInvoicesAnswer(TypedDict):
+    invoice_id: str
+    calls: int
+    calls_still_running: int
+    """They began in this time and share nothing yet. Send the invoice again when they have ended."""
 
 
 class PostAdminLedgerRepairBody(TypedDict):
@@ -1700,6 +3190,83 @@ class PostAdminModelsRefreshAnswer(TypedDict):
     problem: NotRequired[str]
 
 
+class PostAdminPlansQuery(TypedDict):
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PostAdminPlansBodyStepsItem(TypedDict):
+    id: str
+    """A name of your choice: small letters, digits and _."""
+    action: str
+    """`service/action`, as in GET /api/run."""
+    params: NotRequired[dict[str, Any]]
+    """The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}."""
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+    after: NotRequired[list[str]]
+    """Earlier steps that must have succeeded first, besides those it takes values from."""
+    optional: NotRequired[bool]
+    """The plan goes on if this step fails."""
+    why: NotRequired[str]
+    """What the step is for. Returned unchanged."""
+
+
+class PostAdminPlansBodyPrice(TypedDict):
+    kind: Literal["fixed"]
+    cents: float
+
+
+class PostAdminPlansBodyPrice2(TypedDict):
+    kind: Literal["sum"]
+    margin_percent: NotRequired[float]
+    """On what the steps cost."""
+    margin_cents: NotRequired[float]
+    """Of a plan that is completed."""
+
+
+class PostAdminPlansBody(TypedDict):
+    name: str
+    """It is the last part of the action: `plans/morning-report`."""
+    title: str
+    """What it does, in a sentence."""
+    notes: NotRequired[str]
+    """When to use it, and how."""
+    input: NotRequired[dict[str, Any]]
+    """The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`."""
+    steps: list[PostAdminPlansBodyStepsItem]
+    """As in run-plan."""
+    output: NotRequired[dict[str, Any]]
+    """What it answers as `result`, with references to its steps."""
+    price: NotRequired[PostAdminPlansBodyPrice | PostAdminPlansBodyPrice2]
+    """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
+    example: NotRequired[dict[str, Any]]
+    """An input that works, shown to callers."""
+
+
+class PostAdminPlansAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PostAdminPlansAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PostAdminPlansAnswerDifferencesItem]
+
+
+class PostAdminPriceGroupsBody(TypedDict):
+    name: str
+
+
+class PostAdminPriceGroupsAnswer(TypedDict):
+    price_group_id: str
+    name: str
+
+
 class PostAdminPurchasesIdPath(TypedDict):
     id: str
 
@@ -1723,6 +3290,95 @@ class PostAdminSignInLinksAnswer(TypedDict):
     expires_in_seconds: int
 
 
+class PostAdminSoldApisPreviewBodyProgramFoldersItem(TypedDict):
+    path: str
+    """An absolute path."""
+    may_write: NotRequired[bool]
+
+
+class PostAdminSoldApisPreviewBodyProgram(TypedDict):
+    command: list[str]
+    """The words of the command: `["npx", "some-mcp-server"]`."""
+    folders: NotRequired[list[PostAdminSoldApisPreviewBodyProgramFoldersItem]]
+    """Folders of the gateway’s machine that it sees."""
+    network: NotRequired[bool]
+    """Whether it reaches the public network. This machine and private addresses it never reaches."""
+    environment: NotRequired[dict[str, str]]
+    """Variables without secrets. A key goes to where `credential` says."""
+
+
+class PostAdminSoldApisPreviewBodyCredential(TypedDict):
+    kind: Literal["bearer", "basic"]
+
+
+class PostAdminSoldApisPreviewBodyCredential2(TypedDict):
+    kind: Literal["header", "query", "cookie"]
+    name: str
+    prefix: NotRequired[str]
+
+
+class PostAdminSoldApisPreviewBodyCredential3(TypedDict):
+    kind: Literal["env"]
+    """A variable in the environment of a program."""
+    name: str
+
+
+class PostAdminSoldApisPreviewBody(TypedDict):
+    address: NotRequired[str]
+    """Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint."""
+    program: NotRequired[PostAdminSoldApisPreviewBodyProgram]
+    """An MCP server that the gateway runs in a box, in place of an address."""
+    description: NotRequired[str]
+    """The text of a description that no address has."""
+    file: NotRequired[dict[str, Any]]
+    """An exported import, in place of the other fields."""
+    kind: NotRequired[Literal["openapi", "endpoint", "mcp"]]
+    """Absent: what the address answers decides."""
+    name: NotRequired[str]
+    """The namespace of the actions. Absent: from the address."""
+    price: NotRequired[float]
+    """Cents for each call, where no rule says otherwise."""
+    rules: NotRequired[list[Any]]
+    """Price rules: the first that matches applies."""
+    server: NotRequired[str]
+    """Replaces the base address of the description."""
+    private: NotRequired[bool]
+    """The API is in the operator’s own network: its address may be a private one."""
+    credential: NotRequired[PostAdminSoldApisPreviewBodyCredential | PostAdminSoldApisPreviewBodyCredential2 | PostAdminSoldApisPreviewBodyCredential3]
+    """Where the operator’s key goes, if the description does not say so."""
+    key: NotRequired[str]
+    """The operator’s key. A preview reads tools with it, and stores nothing. Selling tests and seals it."""
+
+
+class PostAdminSoldApisPreviewAnswerActionsItem(TypedDict):
+    action: str
+    price: str
+    summary: str
+    change: Literal["new", "changed", "price", "same", "retired", "removed"]
+    price_before: str | None
+
+
+class PostAdminSoldApisPreviewAnswerLeftOutItem(TypedDict):
+    where: str
+    why: str
+    line: NotRequired[int]
+
+
+class PostAdminSoldApisPreviewAnswer(TypedDict):
+    name: str
+    title: str
+    kind: Literal["openapi", "endpoint", "mcp"]
+    address: str
+    needs_key: bool
+    new_hosts: list[str]
+    """Hosts that an earlier revision did not call. A stored key is not sent to them: it is forgotten."""
+    digest: str
+    """Send it to sell exactly this."""
+    actions: list[PostAdminSoldApisPreviewAnswerActionsItem]
+    left_out: list[PostAdminSoldApisPreviewAnswerLeftOutItem]
+    idle_rules: list[str]
+
+
 class PostAgentsBody(TypedDict):
     name: NotRequired[str]
 
@@ -1739,7 +3395,11 @@ class PostKeysBody(TypedDict):
     max_cents_per_day: NotRequired[int | None]
     max_cents_per_month: NotRequired[int | None]
     actions: NotRequired[list[str] | None]
+    models: NotRequired[list[str] | None]
+    requests_per_minute: NotRequired[int | None]
+    tokens_per_minute: NotRequired[int | None]
     expires_at: NotRequired[str | None]
+    store_responses: NotRequired[bool | None]
 
 
 class PostKeysAnswerSpendingDay(TypedDict):
@@ -1773,7 +3433,11 @@ class PostKeysAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PostKeysAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
@@ -1828,11 +3492,83 @@ class PostPasskeysAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PostPasskeysAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+class PostPlansQuery(TypedDict):
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PostPlansBodyStepsItem(TypedDict):
+    id: str
+    """A name of your choice: small letters, digits and _."""
+    action: str
+    """`service/action`, as in GET /api/run."""
+    params: NotRequired[dict[str, Any]]
+    """The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}."""
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+    after: NotRequired[list[str]]
+    """Earlier steps that must have succeeded first, besides those it takes values from."""
+    optional: NotRequired[bool]
+    """The plan goes on if this step fails."""
+    why: NotRequired[str]
+    """What the step is for. Returned unchanged."""
+
+
+class PostPlansBodyPrice(TypedDict):
+    kind: Literal["fixed"]
+    cents: float
+
+
+class PostPlansBodyPrice2(TypedDict):
+    kind: Literal["sum"]
+    margin_percent: NotRequired[float]
+    """On what the steps cost."""
+    margin_cents: NotRequired[float]
+    """Of a plan that is completed."""
+
+
+class PostPlansBody(TypedDict):
+    name: str
+    """It is the last part of the action: `plans/morning-report`."""
+    title: str
+    """What it does, in a sentence."""
+    notes: NotRequired[str]
+    """When to use it, and how."""
+    input: NotRequired[dict[str, Any]]
+    """The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`."""
+    steps: list[PostPlansBodyStepsItem]
+    """As in run-plan."""
+    output: NotRequired[dict[str, Any]]
+    """What it answers as `result`, with references to its steps."""
+    price: NotRequired[PostPlansBodyPrice | PostPlansBodyPrice2]
+    """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
+    example: NotRequired[dict[str, Any]]
+    """An input that works, shown to callers."""
+
+
+class PostPlansAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PostPlansAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PostPlansAnswerDifferencesItem]
 
 
 class PostSessionsIdRunPath(TypedDict):
@@ -1954,7 +3690,11 @@ class PostSignInAnswerKey(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PostSignInAnswerKeySpending
     last_used_at: str | None
     revoked_at: str | None
@@ -2015,7 +3755,11 @@ class PostSignInAddressesConfirmAnswer(TypedDict):
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
+    models: list[str] | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     expires_at: str | None
+    store_responses: bool | None
     spending: PostSignInAddressesConfirmAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
@@ -2044,6 +3788,166 @@ class PostTopupsAnswer(TypedDict):
     balance_remaining_cents: NotRequired[int]
     balance_remaining_usd: NotRequired[str]
     transaction_id: NotRequired[str]
+
+
+class PutAdminAccountsIdPriceGroupPath(TypedDict):
+    id: str
+
+
+class PutAdminAccountsIdPriceGroupBody(TypedDict):
+    price_group_id: str | None
+
+
+class PutAdminAccountsIdPriceGroupAnswer(TypedDict):
+    account_id: str
+    price_group_id: str | None
+
+
+class PutAdminCostsServiceActionPath(TypedDict):
+    service: str
+    action: str
+
+
+class PutAdminCostsServiceActionBody(TypedDict):
+    per_call_usd: NotRequired[str]
+    """For a call that was delivered."""
+    per_unit_usd: NotRequired[str]
+    """For each unit, where the price is by unit."""
+    starts_at: NotRequired[str]
+    """From when it is valid. It may be in the past. Default: now."""
+
+
+class PutAdminCostsServiceActionAnswer(TypedDict):
+    action: str
+    starts_at: str
+    per_call_usd: str
+    per_unit_usd: str
+    is_in_force: bool
+    set_at: str
+
+
+class PutAdminInvoicesIdPath(TypedDict):
+    id: str
+
+
+PutAdminInvoicesIdBody = TypedDict(
+    "PutAdminInvoicesIdBody",
+    {
+        "provider": str,
+        "from": str,
+        "until": str,
+        "amount_usd": str,
+        "shared_by": NotRequired[Literal["calls", "units"]],
+        "note": NotRequired[str],
+    },
+)
+
+
+class PutAdminInvoicesIdAnswer(TypedDict):
+    invoice_id: str
+    calls: int
+    calls_still_running: int
+    """They began in this time and share nothing yet. Send the invoice again when they have ended."""
+
+
+class PutAdminPlansNamePath(TypedDict):
+    name: str
+
+
+class PutAdminPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PutAdminPlansNameBodyStepsItem(TypedDict):
+    id: str
+    """A name of your choice: small letters, digits and _."""
+    action: str
+    """`service/action`, as in GET /api/run."""
+    params: NotRequired[dict[str, Any]]
+    """The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}."""
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+    after: NotRequired[list[str]]
+    """Earlier steps that must have succeeded first, besides those it takes values from."""
+    optional: NotRequired[bool]
+    """The plan goes on if this step fails."""
+    why: NotRequired[str]
+    """What the step is for. Returned unchanged."""
+
+
+class PutAdminPlansNameBodyPrice(TypedDict):
+    kind: Literal["fixed"]
+    cents: float
+
+
+class PutAdminPlansNameBodyPrice2(TypedDict):
+    kind: Literal["sum"]
+    margin_percent: NotRequired[float]
+    """On what the steps cost."""
+    margin_cents: NotRequired[float]
+    """Of a plan that is completed."""
+
+
+class PutAdminPlansNameBody(TypedDict):
+    title: str
+    """What it does, in a sentence."""
+    notes: NotRequired[str]
+    """When to use it, and how."""
+    input: NotRequired[dict[str, Any]]
+    """The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`."""
+    steps: list[PutAdminPlansNameBodyStepsItem]
+    """As in run-plan."""
+    output: NotRequired[dict[str, Any]]
+    """What it answers as `result`, with references to its steps."""
+    price: NotRequired[PutAdminPlansNameBodyPrice | PutAdminPlansNameBodyPrice2]
+    """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
+    example: NotRequired[dict[str, Any]]
+    """An input that works, shown to callers."""
+
+
+class PutAdminPlansNameAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PutAdminPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PutAdminPlansNameAnswerDifferencesItem]
+
+
+class PutAdminPriceGroupsIdPricesServiceActionPath(TypedDict):
+    id: str
+    service: str
+    action: str
+
+
+class PutAdminPriceGroupsIdPricesServiceActionBody(TypedDict):
+    price_usd: NotRequired[str]
+    factor: NotRequired[str]
+    general: NotRequired[Literal[True]]
+    """The price of everyone, from then on."""
+    starts_at: NotRequired[str]
+    """Default: at once."""
+    confirm_below_cost: NotRequired[bool]
+
+
+class PutAdminPriceGroupsIdPricesServiceActionAnswer(TypedDict):
+    action: str
+    state: Literal["later", "in_force", "over"]
+    starts_at: str
+    price_usd: str | None
+    factor: str | None
+    price: str | None
+    """Null: the price of everyone, or one that no longer fits."""
+    is_general: bool
+    """From then on the group has the price of everyone."""
+    set_at: str
 
 
 class PutAdminPriceOverridesServiceActionPath(TypedDict):
@@ -2097,7 +4001,189 @@ class PutAdminPriceOverridesServiceActionAnswer(TypedDict):
     is_below_inner_spend: bool
 
 
+class PutAdminProviderBudgetsProviderPath(TypedDict):
+    provider: str
+
+
+class PutAdminProviderBudgetsProviderBody(TypedDict):
+    calls_per_day: NotRequired[int]
+    cost_cents_per_day: NotRequired[float]
+
+
+class PutAdminProviderBudgetsProviderAnswer(TypedDict):
+    provider: str
+
+
+class PutAdminProviderKeysProviderPath(TypedDict):
+    provider: str
+
+
+class PutAdminProviderKeysProviderBody(TypedDict):
+    key: str
+    test: NotRequired[bool]
+    """False: the key is stored without a call."""
+
+
+class PutAdminProviderKeysProviderAnswer(TypedDict):
+    provider: str
+    tested: Literal["accepted", "refused", "unclear", "untested"]
+    """What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`."""
+    is_used: bool
+
+
+class PutAdminSoldApisNamePath(TypedDict):
+    name: str
+
+
+class PutAdminSoldApisNameBodyProgramFoldersItem(TypedDict):
+    path: str
+    """An absolute path."""
+    may_write: NotRequired[bool]
+
+
+class PutAdminSoldApisNameBodyProgram(TypedDict):
+    command: list[str]
+    """The words of the command: `["npx", "some-mcp-server"]`."""
+    folders: NotRequired[list[PutAdminSoldApisNameBodyProgramFoldersItem]]
+    """Folders of the gateway’s machine that it sees."""
+    network: NotRequired[bool]
+    """Whether it reaches the public network. This machine and private addresses it never reaches."""
+    environment: NotRequired[dict[str, str]]
+    """Variables without secrets. A key goes to where `credential` says."""
+
+
+class PutAdminSoldApisNameBodyCredential(TypedDict):
+    kind: Literal["bearer", "basic"]
+
+
+class PutAdminSoldApisNameBodyCredential2(TypedDict):
+    kind: Literal["header", "query", "cookie"]
+    name: str
+    prefix: NotRequired[str]
+
+
+class PutAdminSoldApisNameBodyCredential3(TypedDict):
+    kind: Literal["env"]
+    """A variable in the environment of a program."""
+    name: str
+
+
+class PutAdminSoldApisNameBody(TypedDict):
+    address: NotRequired[str]
+    """Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint."""
+    program: NotRequired[PutAdminSoldApisNameBodyProgram]
+    """An MCP server that the gateway runs in a box, in place of an address."""
+    description: NotRequired[str]
+    """The text of a description that no address has."""
+    file: NotRequired[dict[str, Any]]
+    """An exported import, in place of the other fields."""
+    kind: NotRequired[Literal["openapi", "endpoint", "mcp"]]
+    """Absent: what the address answers decides."""
+    name: NotRequired[str]
+    """The namespace of the actions. Absent: from the address."""
+    price: NotRequired[float]
+    """Cents for each call, where no rule says otherwise."""
+    rules: NotRequired[list[Any]]
+    """Price rules: the first that matches applies."""
+    server: NotRequired[str]
+    """Replaces the base address of the description."""
+    private: NotRequired[bool]
+    """The API is in the operator’s own network: its address may be a private one."""
+    credential: NotRequired[PutAdminSoldApisNameBodyCredential | PutAdminSoldApisNameBodyCredential2 | PutAdminSoldApisNameBodyCredential3]
+    """Where the operator’s key goes, if the description does not say so."""
+    key: NotRequired[str]
+    """The operator’s key. A preview reads tools with it, and stores nothing. Selling tests and seals it."""
+    digest: str
+    """Of the preview."""
+
+
+class PutAdminSoldApisNameAnswer(TypedDict):
+    name: str
+    revision: int
+    tested: NotRequired[Literal["accepted", "refused", "unclear", "untested"]]
+    """What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`."""
+
+
+class PutPlansNamePath(TypedDict):
+    name: str
+
+
+class PutPlansNameQuery(TypedDict):
+    revision: NotRequired[int]
+    preview: NotRequired[Literal["true", "false"]]
+
+
+class PutPlansNameBodyStepsItem(TypedDict):
+    id: str
+    """A name of your choice: small letters, digits and _."""
+    action: str
+    """`service/action`, as in GET /api/run."""
+    params: NotRequired[dict[str, Any]]
+    """The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}."""
+    max_cost_cents: NotRequired[int]
+    """The most that this call may cost."""
+    after: NotRequired[list[str]]
+    """Earlier steps that must have succeeded first, besides those it takes values from."""
+    optional: NotRequired[bool]
+    """The plan goes on if this step fails."""
+    why: NotRequired[str]
+    """What the step is for. Returned unchanged."""
+
+
+class PutPlansNameBodyPrice(TypedDict):
+    kind: Literal["fixed"]
+    cents: float
+
+
+class PutPlansNameBodyPrice2(TypedDict):
+    kind: Literal["sum"]
+    margin_percent: NotRequired[float]
+    """On what the steps cost."""
+    margin_cents: NotRequired[float]
+    """Of a plan that is completed."""
+
+
+class PutPlansNameBody(TypedDict):
+    title: str
+    """What it does, in a sentence."""
+    notes: NotRequired[str]
+    """When to use it, and how."""
+    input: NotRequired[dict[str, Any]]
+    """The JSON Schema of what its caller sends. Steps take it as `{"$step": "input"}`."""
+    steps: list[PutPlansNameBodyStepsItem]
+    """As in run-plan."""
+    output: NotRequired[dict[str, Any]]
+    """What it answers as `result`, with references to its steps."""
+    price: NotRequired[PutPlansNameBodyPrice | PutPlansNameBodyPrice2]
+    """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
+    example: NotRequired[dict[str, Any]]
+    """An input that works, shown to callers."""
+
+
+class PutPlansNameAnswerDifferencesItem(TypedDict):
+    at: str
+    """A JSON pointer into the plan."""
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+
+
+class PutPlansNameAnswer(TypedDict):
+    name: str
+    action: str
+    revision: int | None
+    """Null: nothing was saved."""
+    differences: list[PutPlansNameAnswerDifferencesItem]
+
+
 class CallRoute(Protocol):
+    @overload
+    def __call__(self, route: Literal["DELETE /api/llm/v1/files/{id}"], *, path: DeleteLlmFilesIdPath) -> DeleteLlmFilesIdAnswer:
+        """Remove a file."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/llm/v1/responses/{id}"], *, path: DeleteLlmResponsesIdPath) -> DeleteLlmResponsesIdAnswer:
+        """Delete a response that was kept."""
+
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, query: DeleteAdminAccountsIdKeysKeyidQuery = ..., idempotency_key: str | None = None) -> DeleteAdminAccountsIdKeysKeyidAnswer:
         """Revoke a key. What it opened ends within a second."""
@@ -2107,16 +4193,52 @@ class CallRoute(Protocol):
         """End a rented browser."""
 
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/costs/{service}/{action}"], *, path: DeleteAdminCostsServiceActionPath, query: DeleteAdminCostsServiceActionQuery, idempotency_key: str | None = None) -> DeleteAdminCostsServiceActionAnswer:
+        """Remove a declared cost, as if it had never been."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/invoices/{id}"], *, path: DeleteAdminInvoicesIdPath, idempotency_key: str | None = None) -> DeleteAdminInvoicesIdAnswer:
+        """Remove an invoice: the costs that it told are unknown again."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/plans/{name}"], *, path: DeleteAdminPlansNamePath, idempotency_key: str | None = None) -> DeleteAdminPlansNameAnswer:
+        """Retire a published plan. Jobs of it that are under way end as they began."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-groups/{id}"], *, path: DeleteAdminPriceGroupsIdPath, idempotency_key: str | None = None) -> DeleteAdminPriceGroupsIdAnswer:
+        """Remove a group that has no accounts."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}"], *, path: DeleteAdminPriceGroupsIdPricesServiceActionPath, query: DeleteAdminPriceGroupsIdPricesServiceActionQuery, idempotency_key: str | None = None) -> DeleteAdminPriceGroupsIdPricesServiceActionAnswer:
+        """Withdraw a price of a group that has not started."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/price-overrides/{service}/{action}"], *, path: DeleteAdminPriceOverridesServiceActionPath, idempotency_key: str | None = None) -> DeleteAdminPriceOverridesServiceActionAnswer:
         """Restore the price of the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/provider-budgets/{provider}"], *, path: DeleteAdminProviderBudgetsProviderPath, idempotency_key: str | None = None) -> DeleteAdminProviderBudgetsProviderAnswer:
+        """Remove the budget of a provider."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/provider-keys/{provider}"], *, path: DeleteAdminProviderKeysProviderPath, idempotency_key: str | None = None) -> DeleteAdminProviderKeysProviderAnswer:
+        """Forget the pasted key of a provider."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> DeleteAdminSessionsIdAnswer:
         """Close a session."""
 
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/sold-apis/{name}"], *, path: DeleteAdminSoldApisNamePath, query: DeleteAdminSoldApisNameQuery = ..., idempotency_key: str | None = None) -> DeleteAdminSoldApisNameAnswer:
+        """Stop selling an API. Its actions stay as unavailable, with a sentence, unless it is forgotten."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath, query: DeleteKeysIdQuery = ...) -> DeleteKeysIdAnswer:
         """Revoke a key. What it opened ends within a second."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/plans/{name}"], *, path: DeletePlansNamePath, idempotency_key: str | None = None) -> DeletePlansNameAnswer:
+        """Retire a plan. Jobs of it that are under way end as they began."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sessions/{id}"], *, path: DeleteSessionsIdPath) -> DeleteSessionsIdAnswer:
@@ -2131,16 +4253,56 @@ class CallRoute(Protocol):
         """List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/batches"], *, query: GetLlmBatchesQuery = ...) -> GetLlmBatchesAnswer:
+        """Your batches, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/batches/{id}"], *, path: GetLlmBatchesIdPath) -> GetLlmBatchesIdAnswer:
+        """Read how far a batch is."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/credits"]) -> GetLlmCreditsAnswer:
+        """What was paid in and what was spent, in dollars. The difference is left to spend."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files"], *, query: GetLlmFilesQuery = ...) -> GetLlmFilesAnswer:
+        """Your files, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files/{id}"], *, path: GetLlmFilesIdPath) -> GetLlmFilesIdAnswer:
+        """Describe a file."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files/{id}/content"], *, path: GetLlmFilesIdContentPath) -> bytes:
+        """The content of a file."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/generation"], *, query: GetLlmGenerationQuery) -> GetLlmGenerationAnswer:
+        """Model, tokens, times and charge of one chat."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/key"]) -> GetLlmKeyAnswer:
+        """What the key in use has spent and may still spend, in dollars."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models"]) -> GetLlmModelsAnswer:
         """List the models."""
 
     @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models/{path}"], *, path: GetLlmModelsPathPath) -> dict[str, Any]:
-        """Read one model."""
+        """Read one model, or with /endpoints after its name the providers that serve it."""
 
     @overload
     def __call__(self, route: Literal["GET /api/llm/v1/pricing"]) -> dict[str, Any]:
         """Tiers and prices per million tokens."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/responses/{id}"], *, path: GetLlmResponsesIdPath, query: GetLlmResponsesIdQuery = ...) -> dict[str, Any]:
+        """Read a response that was kept, or is being made in the background."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/responses/{id}/input_items"], *, path: GetLlmResponsesIdInputItemsPath, query: GetLlmResponsesIdInputItemsQuery = ...) -> GetLlmResponsesIdInputItemsAnswer:
+        """List the items that a response answers."""
 
     @overload
     def __call__(self, route: Literal["GET /api/run"]) -> GetRunAnswer:
@@ -2152,7 +4314,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/account"]) -> GetAccountAnswer:
-        """Read the balance, limits, running jobs and open sessions, and the key in use."""
+        """Read the balance, when credit expires, limits, running jobs and open sessions, and the key in use."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> GetAdminAccountsAnswer:
@@ -2167,6 +4329,22 @@ class CallRoute(Protocol):
         """How much an account stores, and may store."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements"], *, path: GetAdminAccountsIdStatementsPath) -> GetAdminAccountsIdStatementsAnswer:
+        """The months of an account with their balances, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}"], *, path: GetAdminAccountsIdStatementsMonthPath) -> GetAdminAccountsIdStatementsMonthAnswer:
+        """The statement of an account for a month."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}.csv"], *, path: GetAdminAccountsIdStatementsMonthCsvPath) -> bytes:
+        """The statement of an account for a month as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}.pdf"], *, path: GetAdminAccountsIdStatementsMonthPdfPath) -> bytes:
+        """The statement of an account for a month as PDF."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> GetAdminActionsAnswer:
         """How well each action does: its calls and errors of the last day."""
 
@@ -2175,8 +4353,32 @@ class CallRoute(Protocol):
         """What operators have changed, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> GetAdminBackupsAnswer:
+        """When the data was last backed up."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> GetAdminBrowsersAnswer:
         """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries"]) -> GetAdminCanariesAnswer:
+        """The configured providers, the cheapest harmless call of each, what it may cost, and what the last check has found."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks"], *, path: GetAdminCanariesProviderChecksPath) -> GetAdminCanariesProviderChecksAnswer:
+        """The checks of a provider, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks/{id}"], *, path: GetAdminCanariesProviderChecksIdPath) -> GetAdminCanariesProviderChecksIdAnswer:
+        """A check with its requests and replies, without secrets and the data of people. The latest ten of a provider are kept."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture"], *, path: GetAdminCanariesProviderChecksIdFixturePath) -> dict[str, Any]:
+        """The reply as a file in the form of the catalog’s fixtures, without secrets, to send to those who maintain the action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/costs"]) -> GetAdminCostsAnswer:
+        """The costs that were declared, and the invoices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/health"]) -> dict[str, Any]:
@@ -2191,6 +4393,14 @@ class CallRoute(Protocol):
         """Whether mail is set up as it must be."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins"], *, query: GetAdminMarginsQuery = ...) -> GetAdminMarginsAnswer:
+        """What calls have brought and cost, over those whose cost is known."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins.csv"], *, query: GetAdminMarginsCsvQuery = ...) -> bytes:
+        """The same as CSV."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> GetAdminMisfitsAnswer:
         """Replies of providers that did not fit an output schema."""
 
@@ -2199,12 +4409,32 @@ class CallRoute(Protocol):
         """One of them with the replies."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> GetAdminModelsRoutesAnswer:
+        """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/openapi.json"]) -> dict[str, Any]:
         """This document."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> GetAdminPlansAnswer:
+        """The plans that are published as actions for everyone."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}"], *, path: GetAdminPlansNamePath, query: GetAdminPlansNameQuery = ...) -> GetAdminPlansNameAnswer:
+        """Read a published plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}/revisions"], *, path: GetAdminPlansNameRevisionsPath) -> GetAdminPlansNameRevisionsAnswer:
+        """The latest revisions of a published plan, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-groups"]) -> GetAdminPriceGroupsAnswer:
+        """The groups of accounts that have prices of their own, with these prices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> GetAdminPriceOverridesAnswer:
@@ -2217,6 +4447,14 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> GetAdminPricesAnswer:
         """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-budgets"]) -> GetAdminProviderBudgetsAnswer:
+        """What each provider may use on a day of UTC, and what it has used today."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-keys"]) -> GetAdminProviderKeysAnswer:
+        """Which providers have a key, and where it is from. Keys are never shown."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> GetAdminProvidersAnswer:
@@ -2235,8 +4473,28 @@ class CallRoute(Protocol):
         """Income, cost and margin: sums of the calls of all accounts."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue.csv"], *, query: GetAdminRevenueCsvQuery = ...) -> bytes:
+        """Income, cost and margin as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sales-below-cost"]) -> GetAdminSalesBelowCostAnswer:
+        """The actions whose calls of the last 30 days have cost more than they brought."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> GetAdminSessionsAnswer:
         """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis"]) -> GetAdminSoldApisAnswer:
+        """The APIs that the operator sells beside the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}"], *, path: GetAdminSoldApisNamePath, query: GetAdminSoldApisNameQuery = ...) -> dict[str, Any]:
+        """The import as one file, without keys. Send it as `file` to sell it at another gateway."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}/revisions"], *, path: GetAdminSoldApisNameRevisionsPath) -> GetAdminSoldApisNameRevisionsAnswer:
+        """The latest revisions of an import, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> GetAdminTransactionsAnswer:
@@ -2255,6 +4513,10 @@ class CallRoute(Protocol):
         """The books against the chain."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/connections"]) -> GetConnectionsAnswer:
+        """How each client is connected to this gateway: what to write, and where."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> GetHealthAnswer:
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
@@ -2271,6 +4533,18 @@ class CallRoute(Protocol):
         """Read a key."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/plans"]) -> GetPlansAnswer:
+        """The saved plans of the account."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}"], *, path: GetPlansNamePath, query: GetPlansNameQuery = ...) -> GetPlansNameAnswer:
+        """Read a saved plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}/revisions"], *, path: GetPlansNameRevisionsPath) -> GetPlansNameRevisionsAnswer:
+        """The latest revisions of a saved plan, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> GetSessionsAnswer:
         """The sessions and rented browsers of the account, newest first."""
 
@@ -2281,6 +4555,22 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/sign-in"]) -> GetSignInAnswer:
         """Who is signed in with this browser, and its CSRF token."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements"]) -> GetStatementsAnswer:
+        """The months of the account with their balances, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}"], *, path: GetStatementsMonthPath) -> GetStatementsMonthAnswer:
+        """The statement of a month: its balances, and each kind of change."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}.csv"], *, path: GetStatementsMonthCsvPath) -> bytes:
+        """The statement of a month as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}.pdf"], *, path: GetStatementsMonthPdfPath) -> bytes:
+        """The statement of a month as PDF."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions"], *, query: GetTransactionsQuery = ...) -> GetTransactionsAnswer:
@@ -2307,8 +4597,72 @@ class CallRoute(Protocol):
         """Change the limits of a key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/plans/{name}"], *, path: PatchAdminPlansNamePath, query: PatchAdminPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> PatchAdminPlansNameAnswer:
+        """Change parts of a published plan: a JSON merge patch (RFC 7396)."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/keys/{id}"], *, path: PatchKeysIdPath, body: PatchKeysIdBody = ...) -> PatchKeysIdAnswer:
         """Change the limits of a key. Null removes a limit."""
+
+    @overload
+    def __call__(self, route: Literal["PATCH /api/v1/plans/{name}"], *, path: PatchPlansNamePath, query: PatchPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> PatchPlansNameAnswer:
+        """Change parts of a plan: a JSON merge patch (RFC 7396). Null removes a part."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/audio/speech"], *, body: PostLlmAudioSpeechBody, idempotency_key: str | None = None) -> bytes:
+        """Speak a text: bytes of sound, sent as they arrive."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/audio/transcriptions"], *, idempotency_key: str | None = None) -> PostLlmAudioTranscriptionsAnswer:
+        """Write down what is said in a file of sound: a form."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/batches"], *, body: PostLlmBatchesBody, idempotency_key: str | None = None) -> PostLlmBatchesAnswer:
+        """Answer a file of requests to models, line by line."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/batches/{id}/cancel"], *, path: PostLlmBatchesIdCancelPath) -> PostLlmBatchesIdCancelAnswer:
+        """Cancel a batch: requests under way end, and no other is begun."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/embeddings"], *, body: PostLlmEmbeddingsBody, idempotency_key: str | None = None) -> PostLlmEmbeddingsAnswer:
+        """Turn texts into vectors, in the common format."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/files"]) -> PostLlmFilesAnswer:
+        """Send the file of a batch: a form with purpose batch, and one request in each line."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/images/edits"], *, body: PostLlmImagesEditsBody, idempotency_key: str | None = None) -> PostLlmImagesEditsAnswer:
+        """Draw pictures from pictures and a description: JSON, or a form."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/images/generations"], *, body: PostLlmImagesGenerationsBody, idempotency_key: str | None = None) -> PostLlmImagesGenerationsAnswer:
+        """Draw pictures from a description."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/messages"], *, body: PostLlmMessagesBody, idempotency_key: str | None = None) -> dict[str, Any]:
+        """Ask a language model, in the format of Anthropic’s Messages API."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/messages/count_tokens"], *, body: PostLlmMessagesCountTokensBody) -> PostLlmMessagesCountTokensAnswer:
+        """Count the tokens of a message before it is sent. Free."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/moderations"], *, body: PostLlmModerationsBody, idempotency_key: str | None = None) -> PostLlmModerationsAnswer:
+        """Ask whether texts and pictures break rules."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/rerank"], *, body: PostLlmRerankBody, idempotency_key: str | None = None) -> PostLlmRerankAnswer:
+        """Rank documents by how well they answer a query."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/responses"], *, body: PostLlmResponsesBody, idempotency_key: str | None = None) -> dict[str, Any]:
+        """Ask a language model, in the format of the Responses API."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/responses/{id}/cancel"], *, path: PostLlmResponsesIdCancelPath) -> dict[str, Any]:
+        """Cancel a response in the background."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts"], *, body: PostAdminAccountsBody = ..., idempotency_key: str | None = None) -> PostAdminAccountsAnswer:
@@ -2316,7 +4670,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/credit"], *, path: PostAdminAccountsIdCreditPath, body: PostAdminAccountsIdCreditBody, idempotency_key: str | None = None) -> PostAdminAccountsIdCreditAnswer:
-        """Add to a balance."""
+        """Add to a balance, for good or until a time."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/debit"], *, path: PostAdminAccountsIdDebitPath, body: PostAdminAccountsIdDebitBody, idempotency_key: str | None = None) -> PostAdminAccountsIdDebitAnswer:
@@ -2335,6 +4689,18 @@ class CallRoute(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks"], *, path: PostAdminCanariesProviderChecksPath, body: PostAdminCanariesProviderChecksBody) -> PostAdminCanariesProviderChecksAnswer:
+        """Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks/{id}/accept"], *, path: PostAdminCanariesProviderChecksIdAcceptPath, idempotency_key: str | None = None) -> PostAdminCanariesProviderChecksIdAcceptAnswer:
+        """Say that this reply is right: the next one may be like it, or like those before."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/invoices"], *, body: PostAdminInvoicesBody, idempotency_key: str | None = None) -> PostAdminInvoicesAnswer:
+        """Spread what a vendor has billed over the calls of its time."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/ledger/repair"], *, body: PostAdminLedgerRepairBody = ..., idempotency_key: str | None = None) -> PostAdminLedgerRepairAnswer:
         """Mend wrong books. Without `apply`, only tell what would change."""
 
@@ -2343,12 +4709,24 @@ class CallRoute(Protocol):
         """Read the prices of language models again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/plans"], *, query: PostAdminPlansQuery = ..., body: PostAdminPlansBody, idempotency_key: str | None = None) -> PostAdminPlansAnswer:
+        """Publish a plan of run-plan as an action for everyone. All gateways sell it within a second."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/price-groups"], *, body: PostAdminPriceGroupsBody, idempotency_key: str | None = None) -> PostAdminPriceGroupsAnswer:
+        """Open a group of accounts."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/purchases/{id}"], *, path: PostAdminPurchasesIdPath, body: PostAdminPurchasesIdBody, idempotency_key: str | None = None) -> PostAdminPurchasesIdAnswer:
         """Decide about an order in doubt: charge its caller, or void it."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> PostAdminSignInLinksAnswer:
         """A link by which a person signs in as the operator, once."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/sold-apis/preview"], *, body: PostAdminSoldApisPreviewBody = ...) -> PostAdminSoldApisPreviewAnswer:
+        """What would be sold, at which prices, what is left out, and what would change. Sells nothing."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/agents"], *, body: PostAgentsBody = ..., idempotency_key: str | None = None) -> PostAgentsAnswer:
@@ -2365,6 +4743,10 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["POST /api/v1/passkeys/options"]) -> dict[str, Any]:
         """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/plans"], *, query: PostPlansQuery = ..., body: PostPlansBody, idempotency_key: str | None = None) -> PostPlansAnswer:
+        """Save a plan of run-plan under a name. From then on it is an action of the account."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> PostSessionsIdRunAnswer | PostSessionsIdRunAnswer2:
@@ -2395,11 +4777,55 @@ class CallRoute(Protocol):
         """Pay into the balance of an account from a wallet."""
 
     @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/accounts/{id}/price-group"], *, path: PutAdminAccountsIdPriceGroupPath, body: PutAdminAccountsIdPriceGroupBody, idempotency_key: str | None = None) -> PutAdminAccountsIdPriceGroupAnswer:
+        """Put an account in a group, or with null in none."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/costs/{service}/{action}"], *, path: PutAdminCostsServiceActionPath, body: PutAdminCostsServiceActionBody = ..., idempotency_key: str | None = None) -> PutAdminCostsServiceActionAnswer:
+        """Declare what a call or a unit of an action costs at its vendor, from a time on."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/invoices/{id}"], *, path: PutAdminInvoicesIdPath, body: PutAdminInvoicesIdBody, idempotency_key: str | None = None) -> PutAdminInvoicesIdAnswer:
+        """Correct an invoice, and spread it anew."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/plans/{name}"], *, path: PutAdminPlansNamePath, query: PutAdminPlansNameQuery = ..., body: PutAdminPlansNameBody, idempotency_key: str | None = None) -> PutAdminPlansNameAnswer:
+        """Publish a plan in place of the one that has its name, and read what differs."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}"], *, path: PutAdminPriceGroupsIdPricesServiceActionPath, body: PutAdminPriceGroupsIdPricesServiceActionBody = ..., idempotency_key: str | None = None) -> PutAdminPriceGroupsIdPricesServiceActionAnswer:
+        """Set what an action costs the accounts of a group, from now or from a date."""
+
+    @overload
     def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody = ..., idempotency_key: str | None = None) -> PutAdminPriceOverridesServiceActionAnswer:
         """Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered."""
 
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/provider-budgets/{provider}"], *, path: PutAdminProviderBudgetsProviderPath, body: PutAdminProviderBudgetsProviderBody = ..., idempotency_key: str | None = None) -> PutAdminProviderBudgetsProviderAnswer:
+        """Stop the actions of a provider for the rest of the day once its calls, or their known cost, reach a limit."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/provider-keys/{provider}"], *, path: PutAdminProviderKeysProviderPath, body: PutAdminProviderKeysProviderBody) -> PutAdminProviderKeysProviderAnswer:
+        """Paste the key of a provider. It is tested by one harmless call, sealed, and used by all gateways without a restart."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/sold-apis/{name}"], *, path: PutAdminSoldApisNamePath, body: PutAdminSoldApisNameBody, idempotency_key: str | None = None) -> PutAdminSoldApisNameAnswer:
+        """Sell what a preview has shown. All gateways sell it within a second."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/plans/{name}"], *, path: PutPlansNamePath, query: PutPlansNameQuery = ..., body: PutPlansNameBody, idempotency_key: str | None = None) -> PutPlansNameAnswer:
+        """Save a plan in place of the one that has its name, and read what differs."""
+
 
 class CallRouteAsync(Protocol):
+    @overload
+    def __call__(self, route: Literal["DELETE /api/llm/v1/files/{id}"], *, path: DeleteLlmFilesIdPath) -> Awaitable[DeleteLlmFilesIdAnswer]:
+        """Remove a file."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/llm/v1/responses/{id}"], *, path: DeleteLlmResponsesIdPath) -> Awaitable[DeleteLlmResponsesIdAnswer]:
+        """Delete a response that was kept."""
+
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, query: DeleteAdminAccountsIdKeysKeyidQuery = ..., idempotency_key: str | None = None) -> Awaitable[DeleteAdminAccountsIdKeysKeyidAnswer]:
         """Revoke a key. What it opened ends within a second."""
@@ -2409,16 +4835,52 @@ class CallRouteAsync(Protocol):
         """End a rented browser."""
 
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/costs/{service}/{action}"], *, path: DeleteAdminCostsServiceActionPath, query: DeleteAdminCostsServiceActionQuery, idempotency_key: str | None = None) -> Awaitable[DeleteAdminCostsServiceActionAnswer]:
+        """Remove a declared cost, as if it had never been."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/invoices/{id}"], *, path: DeleteAdminInvoicesIdPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminInvoicesIdAnswer]:
+        """Remove an invoice: the costs that it told are unknown again."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/plans/{name}"], *, path: DeleteAdminPlansNamePath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPlansNameAnswer]:
+        """Retire a published plan. Jobs of it that are under way end as they began."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-groups/{id}"], *, path: DeleteAdminPriceGroupsIdPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPriceGroupsIdAnswer]:
+        """Remove a group that has no accounts."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}"], *, path: DeleteAdminPriceGroupsIdPricesServiceActionPath, query: DeleteAdminPriceGroupsIdPricesServiceActionQuery, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPriceGroupsIdPricesServiceActionAnswer]:
+        """Withdraw a price of a group that has not started."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/price-overrides/{service}/{action}"], *, path: DeleteAdminPriceOverridesServiceActionPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPriceOverridesServiceActionAnswer]:
         """Restore the price of the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/provider-budgets/{provider}"], *, path: DeleteAdminProviderBudgetsProviderPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminProviderBudgetsProviderAnswer]:
+        """Remove the budget of a provider."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/provider-keys/{provider}"], *, path: DeleteAdminProviderKeysProviderPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminProviderKeysProviderAnswer]:
+        """Forget the pasted key of a provider."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> Awaitable[DeleteAdminSessionsIdAnswer]:
         """Close a session."""
 
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/sold-apis/{name}"], *, path: DeleteAdminSoldApisNamePath, query: DeleteAdminSoldApisNameQuery = ..., idempotency_key: str | None = None) -> Awaitable[DeleteAdminSoldApisNameAnswer]:
+        """Stop selling an API. Its actions stay as unavailable, with a sentence, unless it is forgotten."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath, query: DeleteKeysIdQuery = ...) -> Awaitable[DeleteKeysIdAnswer]:
         """Revoke a key. What it opened ends within a second."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/plans/{name}"], *, path: DeletePlansNamePath, idempotency_key: str | None = None) -> Awaitable[DeletePlansNameAnswer]:
+        """Retire a plan. Jobs of it that are under way end as they began."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sessions/{id}"], *, path: DeleteSessionsIdPath) -> Awaitable[DeleteSessionsIdAnswer]:
@@ -2433,16 +4895,56 @@ class CallRouteAsync(Protocol):
         """List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/batches"], *, query: GetLlmBatchesQuery = ...) -> Awaitable[GetLlmBatchesAnswer]:
+        """Your batches, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/batches/{id}"], *, path: GetLlmBatchesIdPath) -> Awaitable[GetLlmBatchesIdAnswer]:
+        """Read how far a batch is."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/credits"]) -> Awaitable[GetLlmCreditsAnswer]:
+        """What was paid in and what was spent, in dollars. The difference is left to spend."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files"], *, query: GetLlmFilesQuery = ...) -> Awaitable[GetLlmFilesAnswer]:
+        """Your files, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files/{id}"], *, path: GetLlmFilesIdPath) -> Awaitable[GetLlmFilesIdAnswer]:
+        """Describe a file."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files/{id}/content"], *, path: GetLlmFilesIdContentPath) -> Awaitable[bytes]:
+        """The content of a file."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/generation"], *, query: GetLlmGenerationQuery) -> Awaitable[GetLlmGenerationAnswer]:
+        """Model, tokens, times and charge of one chat."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/key"]) -> Awaitable[GetLlmKeyAnswer]:
+        """What the key in use has spent and may still spend, in dollars."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models"]) -> Awaitable[GetLlmModelsAnswer]:
         """List the models."""
 
     @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models/{path}"], *, path: GetLlmModelsPathPath) -> Awaitable[dict[str, Any]]:
-        """Read one model."""
+        """Read one model, or with /endpoints after its name the providers that serve it."""
 
     @overload
     def __call__(self, route: Literal["GET /api/llm/v1/pricing"]) -> Awaitable[dict[str, Any]]:
         """Tiers and prices per million tokens."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/responses/{id}"], *, path: GetLlmResponsesIdPath, query: GetLlmResponsesIdQuery = ...) -> Awaitable[dict[str, Any]]:
+        """Read a response that was kept, or is being made in the background."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/responses/{id}/input_items"], *, path: GetLlmResponsesIdInputItemsPath, query: GetLlmResponsesIdInputItemsQuery = ...) -> Awaitable[GetLlmResponsesIdInputItemsAnswer]:
+        """List the items that a response answers."""
 
     @overload
     def __call__(self, route: Literal["GET /api/run"]) -> Awaitable[GetRunAnswer]:
@@ -2454,7 +4956,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/account"]) -> Awaitable[GetAccountAnswer]:
-        """Read the balance, limits, running jobs and open sessions, and the key in use."""
+        """Read the balance, when credit expires, limits, running jobs and open sessions, and the key in use."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> Awaitable[GetAdminAccountsAnswer]:
@@ -2469,6 +4971,22 @@ class CallRouteAsync(Protocol):
         """How much an account stores, and may store."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements"], *, path: GetAdminAccountsIdStatementsPath) -> Awaitable[GetAdminAccountsIdStatementsAnswer]:
+        """The months of an account with their balances, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}"], *, path: GetAdminAccountsIdStatementsMonthPath) -> Awaitable[GetAdminAccountsIdStatementsMonthAnswer]:
+        """The statement of an account for a month."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}.csv"], *, path: GetAdminAccountsIdStatementsMonthCsvPath) -> Awaitable[bytes]:
+        """The statement of an account for a month as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements/{month}.pdf"], *, path: GetAdminAccountsIdStatementsMonthPdfPath) -> Awaitable[bytes]:
+        """The statement of an account for a month as PDF."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> Awaitable[GetAdminActionsAnswer]:
         """How well each action does: its calls and errors of the last day."""
 
@@ -2477,8 +4995,32 @@ class CallRouteAsync(Protocol):
         """What operators have changed, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> Awaitable[GetAdminBackupsAnswer]:
+        """When the data was last backed up."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> Awaitable[GetAdminBrowsersAnswer]:
         """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries"]) -> Awaitable[GetAdminCanariesAnswer]:
+        """The configured providers, the cheapest harmless call of each, what it may cost, and what the last check has found."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks"], *, path: GetAdminCanariesProviderChecksPath) -> Awaitable[GetAdminCanariesProviderChecksAnswer]:
+        """The checks of a provider, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks/{id}"], *, path: GetAdminCanariesProviderChecksIdPath) -> Awaitable[GetAdminCanariesProviderChecksIdAnswer]:
+        """A check with its requests and replies, without secrets and the data of people. The latest ten of a provider are kept."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture"], *, path: GetAdminCanariesProviderChecksIdFixturePath) -> Awaitable[dict[str, Any]]:
+        """The reply as a file in the form of the catalog’s fixtures, without secrets, to send to those who maintain the action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/costs"]) -> Awaitable[GetAdminCostsAnswer]:
+        """The costs that were declared, and the invoices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/health"]) -> Awaitable[dict[str, Any]]:
@@ -2493,6 +5035,14 @@ class CallRouteAsync(Protocol):
         """Whether mail is set up as it must be."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins"], *, query: GetAdminMarginsQuery = ...) -> Awaitable[GetAdminMarginsAnswer]:
+        """What calls have brought and cost, over those whose cost is known."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins.csv"], *, query: GetAdminMarginsCsvQuery = ...) -> Awaitable[bytes]:
+        """The same as CSV."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> Awaitable[GetAdminMisfitsAnswer]:
         """Replies of providers that did not fit an output schema."""
 
@@ -2501,12 +5051,32 @@ class CallRouteAsync(Protocol):
         """One of them with the replies."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> Awaitable[GetAdminModelsRoutesAnswer]:
+        """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/openapi.json"]) -> Awaitable[dict[str, Any]]:
         """This document."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> Awaitable[GetAdminPlansAnswer]:
+        """The plans that are published as actions for everyone."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}"], *, path: GetAdminPlansNamePath, query: GetAdminPlansNameQuery = ...) -> Awaitable[GetAdminPlansNameAnswer]:
+        """Read a published plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}/revisions"], *, path: GetAdminPlansNameRevisionsPath) -> Awaitable[GetAdminPlansNameRevisionsAnswer]:
+        """The latest revisions of a published plan, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-groups"]) -> Awaitable[GetAdminPriceGroupsAnswer]:
+        """The groups of accounts that have prices of their own, with these prices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> Awaitable[GetAdminPriceOverridesAnswer]:
@@ -2519,6 +5089,14 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Awaitable[GetAdminPricesAnswer]:
         """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-budgets"]) -> Awaitable[GetAdminProviderBudgetsAnswer]:
+        """What each provider may use on a day of UTC, and what it has used today."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-keys"]) -> Awaitable[GetAdminProviderKeysAnswer]:
+        """Which providers have a key, and where it is from. Keys are never shown."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Awaitable[GetAdminProvidersAnswer]:
@@ -2537,8 +5115,28 @@ class CallRouteAsync(Protocol):
         """Income, cost and margin: sums of the calls of all accounts."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue.csv"], *, query: GetAdminRevenueCsvQuery = ...) -> Awaitable[bytes]:
+        """Income, cost and margin as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sales-below-cost"]) -> Awaitable[GetAdminSalesBelowCostAnswer]:
+        """The actions whose calls of the last 30 days have cost more than they brought."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> Awaitable[GetAdminSessionsAnswer]:
         """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis"]) -> Awaitable[GetAdminSoldApisAnswer]:
+        """The APIs that the operator sells beside the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}"], *, path: GetAdminSoldApisNamePath, query: GetAdminSoldApisNameQuery = ...) -> Awaitable[dict[str, Any]]:
+        """The import as one file, without keys. Send it as `file` to sell it at another gateway."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}/revisions"], *, path: GetAdminSoldApisNameRevisionsPath) -> Awaitable[GetAdminSoldApisNameRevisionsAnswer]:
+        """The latest revisions of an import, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> Awaitable[GetAdminTransactionsAnswer]:
@@ -2557,6 +5155,10 @@ class CallRouteAsync(Protocol):
         """The books against the chain."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/connections"]) -> Awaitable[GetConnectionsAnswer]:
+        """How each client is connected to this gateway: what to write, and where."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> Awaitable[GetHealthAnswer]:
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
@@ -2573,6 +5175,18 @@ class CallRouteAsync(Protocol):
         """Read a key."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/plans"]) -> Awaitable[GetPlansAnswer]:
+        """The saved plans of the account."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}"], *, path: GetPlansNamePath, query: GetPlansNameQuery = ...) -> Awaitable[GetPlansNameAnswer]:
+        """Read a saved plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}/revisions"], *, path: GetPlansNameRevisionsPath) -> Awaitable[GetPlansNameRevisionsAnswer]:
+        """The latest revisions of a saved plan, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> Awaitable[GetSessionsAnswer]:
         """The sessions and rented browsers of the account, newest first."""
 
@@ -2583,6 +5197,22 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/sign-in"]) -> Awaitable[GetSignInAnswer]:
         """Who is signed in with this browser, and its CSRF token."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements"]) -> Awaitable[GetStatementsAnswer]:
+        """The months of the account with their balances, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}"], *, path: GetStatementsMonthPath) -> Awaitable[GetStatementsMonthAnswer]:
+        """The statement of a month: its balances, and each kind of change."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}.csv"], *, path: GetStatementsMonthCsvPath) -> Awaitable[bytes]:
+        """The statement of a month as CSV."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements/{month}.pdf"], *, path: GetStatementsMonthPdfPath) -> Awaitable[bytes]:
+        """The statement of a month as PDF."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions"], *, query: GetTransactionsQuery = ...) -> Awaitable[GetTransactionsAnswer]:
@@ -2609,8 +5239,72 @@ class CallRouteAsync(Protocol):
         """Change the limits of a key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/plans/{name}"], *, path: PatchAdminPlansNamePath, query: PatchAdminPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> Awaitable[PatchAdminPlansNameAnswer]:
+        """Change parts of a published plan: a JSON merge patch (RFC 7396)."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/keys/{id}"], *, path: PatchKeysIdPath, body: PatchKeysIdBody = ...) -> Awaitable[PatchKeysIdAnswer]:
         """Change the limits of a key. Null removes a limit."""
+
+    @overload
+    def __call__(self, route: Literal["PATCH /api/v1/plans/{name}"], *, path: PatchPlansNamePath, query: PatchPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> Awaitable[PatchPlansNameAnswer]:
+        """Change parts of a plan: a JSON merge patch (RFC 7396). Null removes a part."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/audio/speech"], *, body: PostLlmAudioSpeechBody, idempotency_key: str | None = None) -> Awaitable[bytes]:
+        """Speak a text: bytes of sound, sent as they arrive."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/audio/transcriptions"], *, idempotency_key: str | None = None) -> Awaitable[PostLlmAudioTranscriptionsAnswer]:
+        """Write down what is said in a file of sound: a form."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/batches"], *, body: PostLlmBatchesBody, idempotency_key: str | None = None) -> Awaitable[PostLlmBatchesAnswer]:
+        """Answer a file of requests to models, line by line."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/batches/{id}/cancel"], *, path: PostLlmBatchesIdCancelPath) -> Awaitable[PostLlmBatchesIdCancelAnswer]:
+        """Cancel a batch: requests under way end, and no other is begun."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/embeddings"], *, body: PostLlmEmbeddingsBody, idempotency_key: str | None = None) -> Awaitable[PostLlmEmbeddingsAnswer]:
+        """Turn texts into vectors, in the common format."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/files"]) -> Awaitable[PostLlmFilesAnswer]:
+        """Send the file of a batch: a form with purpose batch, and one request in each line."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/images/edits"], *, body: PostLlmImagesEditsBody, idempotency_key: str | None = None) -> Awaitable[PostLlmImagesEditsAnswer]:
+        """Draw pictures from pictures and a description: JSON, or a form."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/images/generations"], *, body: PostLlmImagesGenerationsBody, idempotency_key: str | None = None) -> Awaitable[PostLlmImagesGenerationsAnswer]:
+        """Draw pictures from a description."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/messages"], *, body: PostLlmMessagesBody, idempotency_key: str | None = None) -> Awaitable[dict[str, Any]]:
+        """Ask a language model, in the format of Anthropic’s Messages API."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/messages/count_tokens"], *, body: PostLlmMessagesCountTokensBody) -> Awaitable[PostLlmMessagesCountTokensAnswer]:
+        """Count the tokens of a message before it is sent. Free."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/moderations"], *, body: PostLlmModerationsBody, idempotency_key: str | None = None) -> Awaitable[PostLlmModerationsAnswer]:
+        """Ask whether texts and pictures break rules."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/rerank"], *, body: PostLlmRerankBody, idempotency_key: str | None = None) -> Awaitable[PostLlmRerankAnswer]:
+        """Rank documents by how well they answer a query."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/responses"], *, body: PostLlmResponsesBody, idempotency_key: str | None = None) -> Awaitable[dict[str, Any]]:
+        """Ask a language model, in the format of the Responses API."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/llm/v1/responses/{id}/cancel"], *, path: PostLlmResponsesIdCancelPath) -> Awaitable[dict[str, Any]]:
+        """Cancel a response in the background."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts"], *, body: PostAdminAccountsBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsAnswer]:
@@ -2618,7 +5312,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/credit"], *, path: PostAdminAccountsIdCreditPath, body: PostAdminAccountsIdCreditBody, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdCreditAnswer]:
-        """Add to a balance."""
+        """Add to a balance, for good or until a time."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/debit"], *, path: PostAdminAccountsIdDebitPath, body: PostAdminAccountsIdDebitBody, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdDebitAnswer]:
@@ -2637,6 +5331,18 @@ class CallRouteAsync(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks"], *, path: PostAdminCanariesProviderChecksPath, body: PostAdminCanariesProviderChecksBody) -> Awaitable[PostAdminCanariesProviderChecksAnswer]:
+        """Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks/{id}/accept"], *, path: PostAdminCanariesProviderChecksIdAcceptPath, idempotency_key: str | None = None) -> Awaitable[PostAdminCanariesProviderChecksIdAcceptAnswer]:
+        """Say that this reply is right: the next one may be like it, or like those before."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/invoices"], *, body: PostAdminInvoicesBody, idempotency_key: str | None = None) -> Awaitable[PostAdminInvoicesAnswer]:
+        """Spread what a vendor has billed over the calls of its time."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/ledger/repair"], *, body: PostAdminLedgerRepairBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAdminLedgerRepairAnswer]:
         """Mend wrong books. Without `apply`, only tell what would change."""
 
@@ -2645,12 +5351,24 @@ class CallRouteAsync(Protocol):
         """Read the prices of language models again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/plans"], *, query: PostAdminPlansQuery = ..., body: PostAdminPlansBody, idempotency_key: str | None = None) -> Awaitable[PostAdminPlansAnswer]:
+        """Publish a plan of run-plan as an action for everyone. All gateways sell it within a second."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/price-groups"], *, body: PostAdminPriceGroupsBody, idempotency_key: str | None = None) -> Awaitable[PostAdminPriceGroupsAnswer]:
+        """Open a group of accounts."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/purchases/{id}"], *, path: PostAdminPurchasesIdPath, body: PostAdminPurchasesIdBody, idempotency_key: str | None = None) -> Awaitable[PostAdminPurchasesIdAnswer]:
         """Decide about an order in doubt: charge its caller, or void it."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> Awaitable[PostAdminSignInLinksAnswer]:
         """A link by which a person signs in as the operator, once."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/sold-apis/preview"], *, body: PostAdminSoldApisPreviewBody = ...) -> Awaitable[PostAdminSoldApisPreviewAnswer]:
+        """What would be sold, at which prices, what is left out, and what would change. Sells nothing."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/agents"], *, body: PostAgentsBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAgentsAnswer]:
@@ -2667,6 +5385,10 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["POST /api/v1/passkeys/options"]) -> Awaitable[dict[str, Any]]:
         """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/plans"], *, query: PostPlansQuery = ..., body: PostPlansBody, idempotency_key: str | None = None) -> Awaitable[PostPlansAnswer]:
+        """Save a plan of run-plan under a name. From then on it is an action of the account."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> Awaitable[PostSessionsIdRunAnswer | PostSessionsIdRunAnswer2]:
@@ -2697,8 +5419,44 @@ class CallRouteAsync(Protocol):
         """Pay into the balance of an account from a wallet."""
 
     @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/accounts/{id}/price-group"], *, path: PutAdminAccountsIdPriceGroupPath, body: PutAdminAccountsIdPriceGroupBody, idempotency_key: str | None = None) -> Awaitable[PutAdminAccountsIdPriceGroupAnswer]:
+        """Put an account in a group, or with null in none."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/costs/{service}/{action}"], *, path: PutAdminCostsServiceActionPath, body: PutAdminCostsServiceActionBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminCostsServiceActionAnswer]:
+        """Declare what a call or a unit of an action costs at its vendor, from a time on."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/invoices/{id}"], *, path: PutAdminInvoicesIdPath, body: PutAdminInvoicesIdBody, idempotency_key: str | None = None) -> Awaitable[PutAdminInvoicesIdAnswer]:
+        """Correct an invoice, and spread it anew."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/plans/{name}"], *, path: PutAdminPlansNamePath, query: PutAdminPlansNameQuery = ..., body: PutAdminPlansNameBody, idempotency_key: str | None = None) -> Awaitable[PutAdminPlansNameAnswer]:
+        """Publish a plan in place of the one that has its name, and read what differs."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}"], *, path: PutAdminPriceGroupsIdPricesServiceActionPath, body: PutAdminPriceGroupsIdPricesServiceActionBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminPriceGroupsIdPricesServiceActionAnswer]:
+        """Set what an action costs the accounts of a group, from now or from a date."""
+
+    @overload
     def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminPriceOverridesServiceActionAnswer]:
         """Set an amount, or a factor, in place of the price of the catalog. It holds at all gateways once it is answered."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/provider-budgets/{provider}"], *, path: PutAdminProviderBudgetsProviderPath, body: PutAdminProviderBudgetsProviderBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminProviderBudgetsProviderAnswer]:
+        """Stop the actions of a provider for the rest of the day once its calls, or their known cost, reach a limit."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/provider-keys/{provider}"], *, path: PutAdminProviderKeysProviderPath, body: PutAdminProviderKeysProviderBody) -> Awaitable[PutAdminProviderKeysProviderAnswer]:
+        """Paste the key of a provider. It is tested by one harmless call, sealed, and used by all gateways without a restart."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/sold-apis/{name}"], *, path: PutAdminSoldApisNamePath, body: PutAdminSoldApisNameBody, idempotency_key: str | None = None) -> Awaitable[PutAdminSoldApisNameAnswer]:
+        """Sell what a preview has shown. All gateways sell it within a second."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/plans/{name}"], *, path: PutPlansNamePath, query: PutPlansNameQuery = ..., body: PutPlansNameBody, idempotency_key: str | None = None) -> Awaitable[PutPlansNameAnswer]:
+        """Save a plan in place of the one that has its name, and read what differs."""
 
 
 class ListRows(Protocol):
@@ -2707,12 +5465,20 @@ class ListRows(Protocol):
         """List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files"], *, query: GetLlmFilesQuery = ...) -> Iterator[GetLlmFilesAnswerDataItem]:
+        """Your files, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models"]) -> Iterator[Any]:
         """List the models."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> Iterator[GetAdminAccountsAnswerAccountsItem]:
         """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements"], *, path: GetAdminAccountsIdStatementsPath) -> Iterator[GetAdminAccountsIdStatementsAnswerStatementsItem]:
+        """The months of an account with their balances, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> Iterator[GetAdminActionsAnswerActionsItem]:
@@ -2727,12 +5493,44 @@ class ListRows(Protocol):
         """The rented browsers."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries"]) -> Iterator[GetAdminCanariesAnswerCanariesItem]:
+        """The configured providers, the cheapest harmless call of each, what it may cost, and what the last check has found."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks"], *, path: GetAdminCanariesProviderChecksPath) -> Iterator[GetAdminCanariesProviderChecksAnswerChecksItem]:
+        """The checks of a provider, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> Iterator[GetAdminLedgerVerifyAnswerProblemsItem]:
         """Check the rules of the ledger."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins"], *, query: GetAdminMarginsQuery = ...) -> Iterator[GetAdminMarginsAnswerRowsItem]:
+        """What calls have brought and cost, over those whose cost is known."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> Iterator[GetAdminMisfitsAnswerMisfitsItem]:
         """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> Iterator[GetAdminModelsRoutesAnswerRoutesItem]:
+        """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> Iterator[GetAdminPlansAnswerPlansItem]:
+        """The plans that are published as actions for everyone."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}"], *, path: GetAdminPlansNamePath, query: GetAdminPlansNameQuery = ...) -> Iterator[Any]:
+        """Read a published plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}/revisions"], *, path: GetAdminPlansNameRevisionsPath) -> Iterator[GetAdminPlansNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of a published plan, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-groups"]) -> Iterator[GetAdminPriceGroupsAnswerPriceGroupsItem]:
+        """The groups of accounts that have prices of their own, with these prices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> Iterator[GetAdminPriceOverridesAnswerPriceOverridesItem]:
@@ -2741,6 +5539,14 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[GetAdminPricesAnswerPricesItem]:
         """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-budgets"]) -> Iterator[GetAdminProviderBudgetsAnswerProviderBudgetsItem]:
+        """What each provider may use on a day of UTC, and what it has used today."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-keys"]) -> Iterator[GetAdminProviderKeysAnswerProviderKeysItem]:
+        """Which providers have a key, and where it is from. Keys are never shown."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Iterator[GetAdminProvidersAnswerProvidersItem]:
@@ -2759,8 +5565,20 @@ class ListRows(Protocol):
         """Income, cost and margin: sums of the calls of all accounts."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sales-below-cost"]) -> Iterator[GetAdminSalesBelowCostAnswerActionsItem]:
+        """The actions whose calls of the last 30 days have cost more than they brought."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> Iterator[GetAdminSessionsAnswerSessionsItem]:
         """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis"]) -> Iterator[GetAdminSoldApisAnswerSoldApisItem]:
+        """The APIs that the operator sells beside the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}/revisions"], *, path: GetAdminSoldApisNameRevisionsPath) -> Iterator[GetAdminSoldApisNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of an import, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> Iterator[GetAdminTransactionsAnswerTransactionsItem]:
@@ -2769,6 +5587,10 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> Iterator[GetAdminTreasuryAnswerLossesItem]:
         """The books against the chain."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/connections"]) -> Iterator[GetConnectionsAnswerConnectionsItem]:
+        """How each client is connected to this gateway: what to write, and where."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> Iterator[GetHealthAnswerActionsItem]:
@@ -2783,8 +5605,24 @@ class ListRows(Protocol):
         """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/plans"]) -> Iterator[GetPlansAnswerPlansItem]:
+        """The saved plans of the account."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}"], *, path: GetPlansNamePath, query: GetPlansNameQuery = ...) -> Iterator[Any]:
+        """Read a saved plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}/revisions"], *, path: GetPlansNameRevisionsPath) -> Iterator[GetPlansNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of a saved plan, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> Iterator[GetSessionsAnswerSessionsItem]:
         """The sessions and rented browsers of the account, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements"]) -> Iterator[GetStatementsAnswerStatementsItem]:
+        """The months of the account with their balances, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions"], *, query: GetTransactionsQuery = ...) -> Iterator[GetTransactionsAnswerTransactionsItem]:
@@ -2801,12 +5639,20 @@ class ListRowsAsync(Protocol):
         """List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/llm/v1/files"], *, query: GetLlmFilesQuery = ...) -> AsyncIterator[GetLlmFilesAnswerDataItem]:
+        """Your files, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models"]) -> AsyncIterator[Any]:
         """List the models."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> AsyncIterator[GetAdminAccountsAnswerAccountsItem]:
         """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/statements"], *, path: GetAdminAccountsIdStatementsPath) -> AsyncIterator[GetAdminAccountsIdStatementsAnswerStatementsItem]:
+        """The months of an account with their balances, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> AsyncIterator[GetAdminActionsAnswerActionsItem]:
@@ -2821,12 +5667,44 @@ class ListRowsAsync(Protocol):
         """The rented browsers."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries"]) -> AsyncIterator[GetAdminCanariesAnswerCanariesItem]:
+        """The configured providers, the cheapest harmless call of each, what it may cost, and what the last check has found."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/canaries/{provider}/checks"], *, path: GetAdminCanariesProviderChecksPath) -> AsyncIterator[GetAdminCanariesProviderChecksAnswerChecksItem]:
+        """The checks of a provider, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> AsyncIterator[GetAdminLedgerVerifyAnswerProblemsItem]:
         """Check the rules of the ledger."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/margins"], *, query: GetAdminMarginsQuery = ...) -> AsyncIterator[GetAdminMarginsAnswerRowsItem]:
+        """What calls have brought and cost, over those whose cost is known."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> AsyncIterator[GetAdminMisfitsAnswerMisfitsItem]:
         """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> AsyncIterator[GetAdminModelsRoutesAnswerRoutesItem]:
+        """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> AsyncIterator[GetAdminPlansAnswerPlansItem]:
+        """The plans that are published as actions for everyone."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}"], *, path: GetAdminPlansNamePath, query: GetAdminPlansNameQuery = ...) -> AsyncIterator[Any]:
+        """Read a published plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/plans/{name}/revisions"], *, path: GetAdminPlansNameRevisionsPath) -> AsyncIterator[GetAdminPlansNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of a published plan, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-groups"]) -> AsyncIterator[GetAdminPriceGroupsAnswerPriceGroupsItem]:
+        """The groups of accounts that have prices of their own, with these prices."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> AsyncIterator[GetAdminPriceOverridesAnswerPriceOverridesItem]:
@@ -2835,6 +5713,14 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[GetAdminPricesAnswerPricesItem]:
         """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-budgets"]) -> AsyncIterator[GetAdminProviderBudgetsAnswerProviderBudgetsItem]:
+        """What each provider may use on a day of UTC, and what it has used today."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/provider-keys"]) -> AsyncIterator[GetAdminProviderKeysAnswerProviderKeysItem]:
+        """Which providers have a key, and where it is from. Keys are never shown."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> AsyncIterator[GetAdminProvidersAnswerProvidersItem]:
@@ -2853,8 +5739,20 @@ class ListRowsAsync(Protocol):
         """Income, cost and margin: sums of the calls of all accounts."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sales-below-cost"]) -> AsyncIterator[GetAdminSalesBelowCostAnswerActionsItem]:
+        """The actions whose calls of the last 30 days have cost more than they brought."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> AsyncIterator[GetAdminSessionsAnswerSessionsItem]:
         """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis"]) -> AsyncIterator[GetAdminSoldApisAnswerSoldApisItem]:
+        """The APIs that the operator sells beside the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sold-apis/{name}/revisions"], *, path: GetAdminSoldApisNameRevisionsPath) -> AsyncIterator[GetAdminSoldApisNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of an import, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> AsyncIterator[GetAdminTransactionsAnswerTransactionsItem]:
@@ -2863,6 +5761,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> AsyncIterator[GetAdminTreasuryAnswerLossesItem]:
         """The books against the chain."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/connections"]) -> AsyncIterator[GetConnectionsAnswerConnectionsItem]:
+        """How each client is connected to this gateway: what to write, and where."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> AsyncIterator[GetHealthAnswerActionsItem]:
@@ -2877,8 +5779,24 @@ class ListRowsAsync(Protocol):
         """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/plans"]) -> AsyncIterator[GetPlansAnswerPlansItem]:
+        """The saved plans of the account."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}"], *, path: GetPlansNamePath, query: GetPlansNameQuery = ...) -> AsyncIterator[Any]:
+        """Read a saved plan, or an earlier revision of it."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/plans/{name}/revisions"], *, path: GetPlansNameRevisionsPath) -> AsyncIterator[GetPlansNameRevisionsAnswerRevisionsItem]:
+        """The latest revisions of a saved plan, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> AsyncIterator[GetSessionsAnswerSessionsItem]:
         """The sessions and rented browsers of the account, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/statements"]) -> AsyncIterator[GetStatementsAnswerStatementsItem]:
+        """The months of the account with their balances, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions"], *, query: GetTransactionsQuery = ...) -> AsyncIterator[GetTransactionsAnswerTransactionsItem]:

@@ -24,8 +24,9 @@ const replies = new Map(
 const fixtureOf = (name: string): SourceFixture =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, replies.get(name) ?? ''), 'utf8'))
 
+const provider = primary()
 const ask = (input: object, exchanges: readonly Exchange[]) =>
-  replayAction(primary(), 'fetch', { input, exchanges, clock })
+  replayAction(provider, 'fetch', { input, exchanges, clock })
 
 /** The answer to the example when the source replies otherwise. */
 function replyWith(name: string, change: (reply: Exchange['reply']) => Exchange['reply']) {

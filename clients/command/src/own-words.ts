@@ -1,0 +1,48 @@
+// What a gateway says in the words of HTTP, said in the words of this command.
+import { TollwayError } from '@tollway/client'
+
+/** Addresses that a message tells to call, and the words of the command that do the same. */
+const inCommands: readonly (readonly [RegExp, string])[] = [
+  [/POST \/api\/v1\/agents\b/g, '`tollway login --new`'],
+  [/POST \/api\/v1\/keys\b/g, '`tollway keys create`'],
+  [/(?:GET|PATCH|DELETE) \/api\/v1\/keys\b(?:\/\S*\w)?/g, '`tollway keys`'],
+  [/GET \/api\/v1\/account\b/g, '`tollway whoami`'],
+  [/GET \/api\/v1\/transactions\b(?:\/\S*\w)?/g, '`tollway transactions`'],
+  [/GET \/api\/v1\/jobs\b/g, '`tollway jobs`'],
+  [/GET \/api\/run\/(?:\{service\}\/\{action\}|[\w-]+\/[\w-]+)/g, '`tollway show ACTION`'],
+  [/GET \/api\/run\b/g, '`tollway actions`'],
+  [
+    /POST \/api\/run\/(?:\{service\}\/\{action\}|[\w-]+\/[\w-]+)\?quote=true/g,
+    '`tollway quote ACTION`',
+  ],
+  [/POST \/api\/run\/(?:\{service\}\/\{action\}|[\w-]+\/[\w-]+)/g, '`tollway run ACTION`'],
+  [/POST \/api\/v1\/topups\b/g, '`tollway open`'],
+  [/(?:--)?\bmax_cost_cents\b/g, '--max-cost'],
+  [/the header Idempotency-Key|\bIdempotency-Key\b/g, '--idempotency-key'],
+]
+
+/** Other addresses become whole ones, which a browser opens. */
+const otherAddress = /\bGET (\/[\w/.-]*\w)/g
+
+export function inOwnWords(message: string, baseUrl: string): string {
+  const said = inCommands.reduce(
+    (text, [pattern, words]) => text.replaceAll(pattern, words),
+    message,
+  )
+  return said.replaceAll(otherAddress, `${baseUrl}$1`)
+}
+
+/** One sentence for an address at which no gateway answers. Undefined for another failure. */
+export function noGateway(error: unknown, baseUrl: string): string | undefined {
+  if (!(error instanceof TollwayError) || error.code !== 'unreadable_answer') return undefined
+  const { status = 0 } = error
+  return status >= 500
+    ? `${baseUrl} answered ${status}, but not as a gateway does: its gateway may be down. Try again later.`
+    : `${baseUrl} is not a Tollway gateway. Give the address of one, such as \`--gateway http://127.0.0.1:4020\`.`
+}
+
+/** A call without a key is answered with the challenges of wallets, which this command does not pay. */
+export function withoutKey(error: unknown, baseUrl: string): string | undefined {
+  if (!(error instanceof TollwayError) || error.code !== 'payment_required') return undefined
+  return `The command has no key for ${baseUrl}.`
+}

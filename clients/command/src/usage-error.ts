@@ -1,0 +1,4 @@
+/** The command was called wrongly. The message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
