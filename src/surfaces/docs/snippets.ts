@@ -25,6 +25,10 @@ ${codeBlock('sh', `curl ${baseUrl}/api/run/${id} \\\n  -H "authorization: Bearer
 
 ${codeBlock('ts', `import { env } from 'node:process'\nimport { createTollway } from '@tollway/client'\n\nconst tollway = createTollway({ baseUrl: '${baseUrl}', key: env.TOLLWAY_KEY })\nconst { data } = await tollway.run('${id}', ${shown}${options})`)}
 
+### Python
+
+${codeBlock('python', `import os\nfrom tollway_client import Tollway\n\nwith Tollway("${baseUrl}", os.environ["TOLLWAY_KEY"]) as tollway:\n    answer = tollway.run("${id}", ${pythonOf(input)}${ceiling === undefined ? '' : `, max_cost_cents=${ceiling}`})\n    print(answer.data)`)}
+
 ### Command
 
 ${codeBlock('sh', `npx tollway run ${id} --gateway ${baseUrl}${maxCost} \\\n  --body ${quote(JSON.stringify(input))}`)}
@@ -38,3 +42,15 @@ ${codeBlock('json', JSON.stringify(call, null, 2))}`
 
 /** One argument for a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A value of JSON as Python writes it, on one line. */
+function pythonOf(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const pairs = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}: ${pythonOf(inner)}`,
+  )
+  return `{${pairs.join(', ')}}`
+}

@@ -43,7 +43,9 @@ export type Handler<Defined extends RouteDefinition> = (
   reply: FastifyReply,
 ) => unknown
 
-interface Options extends Pick<RouteOptions, 'bodyLimit'> {
+interface Options<Defined extends RouteDefinition> extends Pick<RouteOptions, 'bodyLimit'> {
+  /** Throws for parameters that name nothing, before query and body are read. */
+  readonly admit?: (params: PathParameters<Defined['path']>) => void
   readonly config?: FastifyContextConfig
   /** The handler also answers HEAD, instead of a GET without its body. */
   readonly answersHead?: true
@@ -56,7 +58,7 @@ export function addRoute<const Defined extends RouteDefinition>(
   server: FastifyInstance,
   route: Defined,
   handler: Handler<Defined>,
-  { config, answersHead, ...options }: Options = {},
+  { config, answersHead, admit, ...options }: Options<Defined> = {},
 ): void {
   const { method, path, who, textErrors, status = 200 } = route
   if ((who === 'operator') !== server.hasDecorator(operatorsOnly))
@@ -67,7 +69,7 @@ export function addRoute<const Defined extends RouteDefinition>(
     url: addressOf(path),
     config: { ...config, ...(textErrors && { textErrors }) },
     handler: async (request, reply) => {
-      const asked = await read(server, route, request)
+      const asked = await read(server, route, request, admit as Admit | undefined)
       if (isSuccess(status)) reply.code(status)
       return await handler(asked as RouteRequest<Defined>, reply)
     },
@@ -80,12 +82,20 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 /** `/api/v1/keys/{id}` as the router writes it. */
 const addressOf = (path: string) => path.replace(/\{path\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')
 
-async function read(server: FastifyInstance, route: RouteDefinition, request: FastifyRequest) {
+type Admit = (params: Readonly<Record<string, string>>) => void
+
+async function read(
+  server: FastifyInstance,
+  route: RouteDefinition,
+  request: FastifyRequest,
+  admit: Admit | undefined,
+) {
   const caller = await identify(server, route, request)
   const { checksInput, ids = {}, query, body } = route
   const params = request.params as Record<string, string>
   for (const [name, message] of Object.entries(ids))
     if (!isUuid(params[name] ?? '')) throw fail('not_found', { message })
+  admit?.(params)
   return {
     request,
     caller,

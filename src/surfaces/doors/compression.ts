@@ -43,7 +43,8 @@ export function varyBy(reply: FastifyReply, name: string): void {
 
 /** RFC 9110, "Accept-Encoding": a coding with the weight 0 is refused. */
 export function takesGzip(header: string | string[] | undefined): boolean {
-  return [header ?? '']
+  if (header === undefined) return false
+  return [header]
     .flat()
     .join(',')
     .split(',')

@@ -1,10 +1,9 @@
-// The gateway's documents, as Markdown (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for
-// the folder. All of them are read at the start, so no path of a caller reaches the disk. A page is rendered when it is
-// first read.
+// The gateway's documents as Markdown (`/docs/use.md`), and as plain pages for the reader of pages. The README of a
+// folder stands for the folder. All of them are read at the start, so no path of a caller reaches the disk. A page is
+// rendered when it is first read.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
-import { page } from './page.ts'
 
 const documentsDirectory = path.join(import.meta.dirname, '../../../docs')
 const guidePath = '/docs/'
@@ -14,8 +13,6 @@ export interface Guide {
   readonly documents: readonly { readonly name: string; readonly title: string }[]
   /** A document by its name, `use.md`. */
   text(name: string): string | undefined
-  /** The page at a path, `/docs/use`. */
-  page(path: string): string | undefined
   /** The page at a whole address of this gateway, which must be exactly that. */
   at(url: string, baseUrl: string): string | undefined
 }
@@ -27,7 +24,6 @@ export function createGuide(): Guide {
   const addresses = new Map(files.map((file) => [file, addressOf(file)]))
   const texts = new Map<string, () => string>()
   const pages = new Map<string, () => string>()
-  const contents: string[] = []
   const documents: { name: string; title: string }[] = []
   for (const [file, address] of addresses) {
     const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
@@ -42,16 +38,10 @@ export function createGuide(): Guide {
       address,
       once(() => render(text, served)),
     )
-    contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
   }
-  pages.set(
-    guidePath,
-    once(() => page('The guide', `<ul>${contents.join('\n')}</ul>`)),
-  )
   return {
     documents,
     text: (name) => texts.get(name)?.(),
-    page: (address) => pages.get(address)?.(),
     at(url, baseUrl) {
       const root = URL.parse(baseUrl)?.origin
       return root !== undefined && url.startsWith(`${root}/`)
@@ -122,8 +112,14 @@ function render(text: string, served: Served): string {
       },
     },
   })
-  const withoutTitle = text.replace(/^# .*\n/, '')
-  return page(titleOf(text), marked.parse(withoutTitle, { async: false }))
+  const title = titleOf(text)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title} · Tollway</title></head>
+<body><main><h1>${title}</h1>
+${marked.parse(withoutTitle(text), { async: false })}</main></body>
+</html>
+`
 }
 
 /** The fragment by which code hosts link to a heading: `Keys with limits` is at `#keys-with-limits`. */
@@ -133,7 +129,9 @@ export const anchorOf = (heading: string) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
+export const withoutTitle = (text: string) => text.replace(/^# .*\n/, '')
+
 /** The heading in the first line, without the marks of Markdown. */
-function titleOf(text: string): string {
+export function titleOf(text: string): string {
   return /^# (.*)/.exec(text)?.[1]?.replace(/[`*&<>]/g, '') ?? 'Untitled'
 }

@@ -23,15 +23,24 @@ export function createOwnerCheck(
   server: FastifyInstance,
   keyless: Pick<Keyless, 'rails' | 'identify'>,
 ) {
-  return async (request: FastifyRequest): Promise<Caller> => {
-    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+  return (request: FastifyRequest): Promise<Caller> => {
     const [path = ''] = request.url.split('?')
-    return await keyless.identify({
+    return findOwner(keyless, request, {
       path,
       bodyText: request.bodyText,
       payment: server.paymentHeaders.read(request),
     })
   }
+}
+
+/** As `createOwnerCheck`, of a request whose wallet proves itself by `asked`. */
+export async function findOwner(
+  keyless: Pick<Keyless, 'rails' | 'identify'>,
+  request: FastifyRequest,
+  asked: Parameters<Keyless['identify']>[0],
+): Promise<Caller> {
+  if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+  return await keyless.identify(asked)
 }
 
 /** The account of an unlimited key, and the key. */
@@ -44,6 +53,6 @@ export interface Manager {
 export function requireManager({ accountId, keyId, isLimited }: AccountCaller): Manager {
   if (!isLimited) return { accountId, keyId }
   throw fail('forbidden', {
-    message: 'A limited API key cannot manage keys. Use an unlimited key of the account.',
+    message: 'A limited API key cannot manage keys or plans. Use an unlimited key of the account.',
   })
 }

@@ -1,7 +1,7 @@
 // The rate limit: points per account or source. A small request counts one point, a costly one more.
 import ipaddr from 'ipaddr.js'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { fail } from '#core/errors.ts'
+import type { SharedCounters } from '#core/replicas/shared-state.ts'
 
 /** The rate-limit headers of one response. Source: spec, "Rate-limit headers". */
 export interface RateLimitVerdict {
@@ -17,40 +17,42 @@ export interface RateLimit {
 }
 
 export function createRateLimit({
+  counters,
   points: most,
   windowSeconds,
 }: {
+  counters: SharedCounters
   points: number
   windowSeconds: number
 }): RateLimit {
-  const limiter = new RateLimiterMemory({ points: most, duration: windowSeconds })
   const policy = `${most};w=${windowSeconds}`
+  const nameOf = (key: string) => `requests ${key}`
   return {
     async take(key, points = 1) {
-      // A source that has sent nothing else may send one request, however many points it counts.
-      const { allowed, state } = await limiter.consume(key, Math.min(points, most)).then(
-        (state) => ({ allowed: true, state }),
-        // A refusal is the limiter's state; anything else is a fault of the limiter.
-        (rejected: RateLimiterRes | Error) => {
-          if (rejected instanceof Error) throw rejected
-          return { allowed: false, state: rejected }
+      const { refusedBy, windows } = await counters.take([
+        {
+          name: nameOf(key),
+          // A source that has sent nothing else may send one request, however many points it counts.
+          points: Math.min(points, most),
+          most,
+          windowMs: windowSeconds * 1_000,
+          evenBeyond: true,
         },
-      )
-      const resetSeconds = Math.ceil(state.msBeforeNext / 1_000)
+      ])
+      const { used = 0, leftMs = 0 } = windows[0] ?? {}
+      const resetSeconds = Math.ceil(leftMs / 1_000)
       return {
-        allowed,
+        allowed: refusedBy === undefined,
         retryAfterSeconds: Math.max(1, resetSeconds),
         headers: {
           'ratelimit-limit': String(most),
-          'ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
+          'ratelimit-remaining': String(Math.max(0, most - used)),
           'ratelimit-reset': String(resetSeconds),
           'ratelimit-policy': policy,
         },
       }
     },
-    async giveBack(key, points) {
-      await limiter.reward(key, points)
-    },
+    giveBack: (key, points) => counters.adjust(nameOf(key), -points),
   }
 }
 
@@ -64,8 +66,21 @@ export function rateLimited({ retryAfterSeconds }: RateLimitVerdict) {
 const ipv6GroupsOfSubscriber = 4
 const networkBits = { ipv4: 24, ipv6: 56 } as const
 
+/** Callers send many requests from one address, and reading one costs as much as counting it. */
+const sourcesMax = 10_000
+const sources = new Map<string, string>()
+
 /** The source that a request without an account counts for: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function sourceOf(address: string): string {
+  const known = sources.get(address)
+  if (known !== undefined) return known
+  const source = readSource(address)
+  if (sources.size >= sourcesMax) sources.clear()
+  sources.set(address, source)
+  return source
+}
+
+function readSource(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

@@ -21,6 +21,8 @@ export interface RouteDefinition {
   readonly bytes?: true
   /** The body is a form. */
   readonly form?: true
+  /** The body is a form with files; `also`: or JSON. */
+  readonly parts?: 'only' | 'also'
   /** The handler checks query and body by itself, because its refusals have an order or a form of their own. */
   readonly checksInput?: true
   /** An `Idempotency-Key` makes it repeatable. */

@@ -101,7 +101,8 @@ export function createSessionRun({
     const order = orderOf(input)
     const timeoutMs = timeout * 1_000
     const program = command === undefined ? { code: code ?? '', language } : { command }
-    const transfer = order && { order, store: filesOf(caller, undefined), bytesMax: inlineBytesMax }
+    const store = filesOf(caller, undefined)
+    const transfer = order && { order, caller, store, bytesMax: inlineBytesMax }
     const task = { ...program, timeoutMs, ...(transfer && { transfer }) }
     const key = readIdempotencyKey(idempotencyKey)
     if (job) {

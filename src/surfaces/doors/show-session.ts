@@ -3,11 +3,11 @@ import { showAmount } from './input.ts'
 
 /** A session as its owner sees it. */
 export function showSession(session: SessionSummary) {
-  const { closeReason } = session
+  const { closeReason, status, unsavedSince } = session
   return {
     session_id: session.id,
     action: session.action,
-    status: session.status,
+    status,
     ...(closeReason === null ? {} : { close_reason: closeReason }),
     ...showAmount('cost', session.cost, 'up'),
     ...showAmount('charged', session.charged, 'up'),
@@ -16,5 +16,6 @@ export function showSession(session: SessionSummary) {
     created_at: session.createdAt,
     last_used_at: session.lastUsedAt,
     ended_at: session.endedAt,
+    ...(status === 'open' && unsavedSince !== null && { files_unsaved_since: unsavedSince }),
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
-import { type OpenAccess, rightOf } from '#core/access/open-access.ts'
+import { type AccessEnd, type OpenAccess, rightOf } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { errorBody } from '../doors/error-body.ts'
@@ -55,19 +55,20 @@ function endWithKey(
   const { outlivesKey, door } = request.routeOptions.config
   if (outlivesKey || door !== undefined) return
   const { raw } = reply
-  const leave = access.enter('request', rightOf(caller), () => {
+  const leave = access.enter('request', rightOf(caller), (why) => {
     if (raw.headersSent) raw.destroy()
     // A late body is refused when it has arrived, by `admitBody`.
-    else if (request.raw.complete && !request.isPaid) refuseEnded(reply)
+    else if (request.raw.complete && !request.isPaid) refuseEnded(reply, why)
   })
   raw.once('close', leave)
 }
 
 /** Answers in place of the route, which may still be waiting for something. */
-function refuseEnded(reply: FastifyReply) {
-  const error = fail('invalid_token', {
-    message: 'The key was revoked or its account was frozen while this request was under way.',
-  })
+function refuseEnded(reply: FastifyReply, why: AccessEnd) {
+  const error =
+    why === 'frozen'
+      ? fail('account_frozen')
+      : fail('invalid_token', { message: 'The key has ended while this request was under way.' })
   const { raw } = reply
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -110,11 +111,10 @@ export function createAdmission(dependencies: Dependencies): Admission {
       request.caller = caller
       request.countedFor = isOperator ? operatorCount : caller?.accountId
       if (caller !== undefined) endWithKey(access, caller, request, reply)
-      request.bodyIsLate = !request.raw.complete
+      request.bodyIsLate = caller !== undefined && !request.raw.complete
     },
     async admitBody(request) {
-      const { caller, bodyIsLate } = request
-      if (caller === undefined || !bodyIsLate) return
+      if (!request.bodyIsLate) return
       const sent = bearerToken(request)
       const cookie = sent === undefined ? readProvenCookie(request) : undefined
       const hash =
@@ -227,7 +227,7 @@ function createIdentification(dependencies: Dependencies) {
     const hash = isKey ? readBearer(token) : undefined
     if (hash !== undefined) return await identifyByKey(request, hash)
     const cookie =
-      request.headers.authorization === undefined && !credentialOfItsOwn
+      request.headers.authorization === undefined && !isKey && !credentialOfItsOwn
         ? readProvenCookie(request)
         : undefined
     if (cookie !== undefined) return await identifyByCookie(request, cookie)
@@ -244,8 +244,16 @@ const signedOut = (signIn?: BrowserSignIn) =>
   })
 
 export function bearerToken(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  return header === undefined || request.server.paymentHeaders.isPaymentAuthorization(header)
+  const { authorization: header } = request.headers
+  if (header === undefined) return keyOfItsOwnHeader(request)
+  return request.server.paymentHeaders.isPaymentAuthorization(header)
     ? undefined
     : header.replace(/^bearer +/i, '')
+}
+
+/** Clients of some routes send their key in a header of another name. */
+function keyOfItsOwnHeader({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const { keyHeader } = routeOptions.config
+  const sent = keyHeader === undefined ? undefined : headers[keyHeader]
+  return typeof sent === 'string' ? sent : undefined
 }

@@ -1,6 +1,7 @@
 // Limits of request bodies. They are tighter while it is not known who pays for reading the body.
+import { isUtf8 } from 'node:buffer'
 import { Transform } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RequestPayload } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
 
 export const bodyBytesMax = 1_000_000
@@ -70,7 +71,7 @@ export function refuseEncodedBody({ headers, routeOptions }: FastifyRequest): vo
 }
 
 /** The body, cut off with an error where it exceeds what this request may send. */
-export function limitBody(request: FastifyRequest, body: NodeJS.ReadableStream) {
+export function limitBody(request: FastifyRequest, body: RequestPayload) {
   // An announced length was checked already, and Node enforces it.
   if (request.headers['transfer-encoding'] === undefined) return body
   const bytesMax = bytesMaxOf(request)
@@ -95,6 +96,12 @@ function tooLarge(request: FastifyRequest, bytesMax: number): CallError {
   return fail('payload_too_large', {
     message: `The body is larger than ${limit}. ${advice}`,
   })
+}
+
+/** Throws `bad_request`: what is replaced in other bytes would be run, and paid for. */
+export function readText(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString()
+  throw fail('bad_request', { message: 'The body is not UTF-8. Send its text in that encoding.' })
 }
 
 /** The JSON of a body; an empty one is an empty object. Throws `bad_request`, `payload_too_large`. */

@@ -8,6 +8,8 @@ import type { Door, OpenAccess } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
+import type { SharedCounters } from '#core/replicas/shared-state.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { compressAnswers } from '../doors/compression.ts'
 import { errorBody, errorText } from '../doors/error-body.ts'
@@ -18,6 +20,7 @@ import {
   limitBody,
   parseBody,
   pointsOfUnannounced,
+  readText,
   refuseEncodedBody,
   refuseLargeBody,
   refuseZeroInAddress,
@@ -27,6 +30,9 @@ import { isBrowserUpgrade } from './browser-upgrade.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { type CrossOrigin, createCrossOrigin, requestIdOf } from './every-response.ts'
 import type { BearerChallenge } from './oauth/challenge.ts'
+import { observeRequests } from './observe-requests.ts'
+import { isMissingPage, sendMissingPage } from './pages/missing.ts'
+import { type PassingDoor, passOn } from './passing.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { endIdleWhileStopping } from './stopping.ts'
 
@@ -73,11 +79,15 @@ interface Dependencies {
   followPrices: () => Promise<void>
   /** The address of the listener by which a request has come. */
   siteOf: (request: IncomingMessage) => string
+  /** Requests between the gateways of the database. */
+  neighbours: PassingDoor
   log: Log
+  telemetry: Telemetry | undefined
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
   /** Runs `work` so that the log knows its request. */
   inRequest: (requestId: string, work: () => void) => void
+  counters: SharedCounters
   rateLimitPerMinute: number
   trustProxy: readonly string[]
   /** Origins whose pages may call, or `*`. */
@@ -92,8 +102,8 @@ interface Entrance {
 
 /** Builds a server without routes. Every response carries the rate-limit headers. */
 export function createServer(dependencies: Dependencies): FastifyInstance {
-  const { rails, rateLimitPerMinute: points, trustProxy } = dependencies
-  const rateLimit = createRateLimit({ points, windowSeconds: rateWindowSeconds })
+  const { rails, counters, rateLimitPerMinute: points, trustProxy } = dependencies
+  const rateLimit = createRateLimit({ counters, points, windowSeconds: rateWindowSeconds })
   const admission = createAdmission({ ...dependencies, rateLimit })
   const paymentHeaders = createPaymentHeaders(rails)
   const crossOrigin = createCrossOrigin(dependencies.corsOrigins, paymentHeaders)
@@ -107,6 +117,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.decorateRequest('countedFor', undefined)
   readBodies(server)
   compressAnswers(server)
+  if (dependencies.telemetry !== undefined) observeRequests(server, dependencies.telemetry)
   addRequestHooks(server, dependencies, entrance)
   // RFC 9110 lets a server ignore an unknown Expect. Node would refuse it without our headers.
   server.server.on('checkExpectation', (request, response) =>
@@ -139,6 +150,7 @@ function openFastify(trustProxy: readonly string[], entrance: Entrance) {
     },
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
+    rewriteUrl: ({ url = '/' }) => withoutSecondVersion(url),
     // The onRequest hook refuses instead, with the body and headers of other refusals.
     return503OnClosing: false,
     // An address that the router cannot read has no route, so no hook runs for it.
@@ -148,6 +160,9 @@ function openFastify(trustProxy: readonly string[], entrance: Entrance) {
   })
 }
 
+/** Some clients of language models add the version to a base address that ends with it. */
+const withoutSecondVersion = (url: string) => url.replace(/^(\/api\/llm\/v1)\/v1(?=\/)/, '$1')
+
 /** Reads every body as JSON, with any content type, so that a bare `curl -d` works. */
 function readBodies(server: FastifyInstance) {
   server.removeAllContentTypeParsers()
@@ -156,17 +171,19 @@ function readBodies(server: FastifyInstance) {
   server.decorateRequest('isPaid', false)
   server.addContentTypeParser(
     '*',
-    { parseAs: 'string' },
-    async (request: FastifyRequest, text: string) => {
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, bytes: Buffer, done) => {
+      const text = readText(bytes)
       request.bodyText = text
-      return parseBody(request, text)
+      const body = parseBody(request, text)
+      done(null, body)
     },
   )
 }
 
 function addRequestHooks(
   server: FastifyInstance,
-  { inRequest, followPrices, mayOperate }: Dependencies,
+  { inRequest, followPrices, mayOperate, neighbours }: Dependencies,
   entrance: Entrance,
 ) {
   const { admission, crossOrigin } = entrance
@@ -181,7 +198,9 @@ function addRequestHooks(
     done()
   })
   server.addHook('onRequest', async (request, reply) => {
-    await admission.admit(request, reply)
+    // Its routes check a credential of their own, and the other gateway has counted it.
+    if (!neighbours.isPassedOn(request.raw)) await admission.admit(request, reply)
+    else if (!request.routeOptions.config.passesOn) await nothingHere()
     if (request.routeOptions.config.operator && !mayOperate(request.raw)) await nothingHere()
     if (isClosing()) throw fail('unavailable')
     requireHost(request)
@@ -190,16 +209,24 @@ function addRequestHooks(
     refuseEncodedBody(request)
     refuseLargeBody(request)
   })
-  server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
+  // An async hook costs each request a turn of the microtask queue, so those that seldom have work are not async.
+  server.addHook('preParsing', (request, _reply, body, done) =>
+    done(null, limitBody(request, body)),
+  )
   // A body arrives in events of its connection, outside the context of its request.
   server.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
-  server.addHook('preValidation', async (request, reply) => {
-    await admission.admitBody(request)
+  server.addHook('preValidation', (request, reply, done) => {
     const points = pointsOfUnannounced(request)
-    if (points > 0) await admission.weigh(request, reply, points)
+    if (points === 0 && !request.bodyIsLate) return done()
+    const admit = async () => {
+      await admission.admitBody(request)
+      if (points > 0) await admission.weigh(request, reply, points)
+    }
+    admit().then(() => done(), done)
   })
-  server.addHook('preHandler', async ({ routeOptions }) => {
-    if (routeOptions.config.showsPrices) await followPrices()
+  server.addHook('preHandler', ({ routeOptions }, _reply, done) => {
+    if (!routeOptions.config.showsPrices) return done()
+    followPrices().then(() => done(), done)
   })
 }
 
@@ -218,11 +245,14 @@ function limitTime({ raw, routeOptions }: FastifyRequest, entrance: Entrance) {
 
 function answerErrors(
   server: FastifyInstance,
-  { log, bearerChallenge }: Dependencies,
+  { log, bearerChallenge, neighbours }: Dependencies,
   admission: Admission,
 ) {
   server.setErrorHandler(async (thrown, request, reply) => {
-    const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
+    const passed = await passOn(neighbours, thrown, request, reply)
+    if (passed === 'answered') return reply
+    const { failure } = passed
+    const error = fromFastify(failure, request.routeOptions.bodyLimit) ?? toCallError(failure)
     if (
       error.code === 'upstream_error' &&
       error.cause !== undefined &&
@@ -244,6 +274,7 @@ function answerErrors(
           hasCredential: request.headers.authorization !== undefined,
         }),
       )
+    if (isMissingPage(error, request)) return sendMissingPage(reply, request)
     if (error.challenge !== undefined) reply.headers(error.challenge.headers)
     const { errorBody: describe = errorBody, textErrors } = request.routeOptions.config
     reply.code(error.status)
@@ -306,6 +337,10 @@ declare module 'fastify' {
     showsPrices?: boolean
     /** The route checks its own credential, which is not an API key. */
     credentialOfItsOwn?: boolean
+    /** Clients of this route may send their API key in this header, in lower case, instead of `Authorization`. */
+    keyHeader?: string
+    /** What the route is for may be at another gateway, to which the request is passed on. Its body is a stream. */
+    passesOn?: boolean
     /** The route only refuses: methods that an address does not take, or unknown addresses. */
     completes?: boolean
     /** The largest body without an API key or a payment, where it differs from the default. */

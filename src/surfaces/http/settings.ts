@@ -36,6 +36,14 @@ export const operatorSettings = {
     .describe('Address of the second listener, if ADMIN_PORT is set.'),
 } as const
 
+export const creditSettings = {
+  CONFIRM_ABOVE_CENTS: wholeNumber(0, 100_000_000)
+    .default(100_000)
+    .describe(
+      'A credit or an opening balance above this amount is given only if the request repeats it as confirm_cents. The console asks.',
+    ),
+} as const
+
 export const rateSettings = {
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000)
     .default(600)

@@ -5,34 +5,52 @@ import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server'
 /** The envelope of every surface, parsed: `ok`, `data`, `charged_cents` and more. */
 export type CallEnvelope = Readonly<Record<string, unknown>>
 
-/** The JSON Schema of every tool's structured content. Refusals fit it too, because clients check them as well. */
-export const envelopeSchema = {
-  type: 'object',
-  properties: {
-    ok: { type: 'boolean' },
-    data: { description: 'The answer.' },
-    charged_cents: { type: 'integer' },
-    transaction_id: { type: 'string' },
-    error: { type: 'string' },
-    message: { type: 'string' },
-    next: { type: 'object', description: 'The call that fixes the error.' },
-  },
+type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
+
+/** The part of JSON Schema in which `data` of a tool is described. */
+export interface DataSchema {
+  readonly type: JsonType | readonly JsonType[]
+  readonly properties?: Readonly<Record<string, DataSchema>>
+  readonly items?: DataSchema
+}
+
+/** What an action that others have written may answer with. */
+export const anyData: DataSchema = {
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+}
+
+/**
+ * The JSON Schema of a tool's structured content. Refusals fit it too, because clients check them as well: their other
+ * fields are the same for all tools, and the instructions of the server explain them.
+ */
+export const envelopeOf = (data: DataSchema) => ({
+  type: 'object' as const,
+  properties: { ok: { type: 'boolean' }, data, charged_cents: { type: 'integer' } },
   required: ['ok'],
-} as const
+})
 
 /** What a tool answers with. */
 export interface ToolAnswer {
   readonly envelope: CallEnvelope
   /** The file that holds the whole answer, where the envelope does not. */
   readonly link?: ResourceLink
+  /** What a tool of another server has answered: clients read it as it is, and the charge beside it. */
+  readonly result?: CallToolResult
 }
+
+/** Beside the answer of a tool of another server: the envelope without that answer. */
+const chargeMeta = 'tollway/charge'
 
 /** An answer that no call in the ledger stands for. */
 export const freeAnswer = (data: unknown): ToolAnswer => ({
   envelope: { ok: true, data, charged_cents: 0 },
 })
 
-export function showAnswer({ envelope, link }: ToolAnswer): CallToolResult {
+export function showAnswer({ envelope, link, result }: ToolAnswer): CallToolResult {
+  if (result !== undefined) {
+    const { data: _, ...charge } = envelope
+    return { ...result, _meta: { [chargeMeta]: charge } }
+  }
   const text = `${factsOf(envelope)}\n${JSON.stringify(envelope.data)}`
   return {
     content: [{ type: 'text', text }, ...(link === undefined ? [] : [link])],

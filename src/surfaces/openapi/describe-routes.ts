@@ -12,6 +12,7 @@ const parameters: Readonly<Record<string, string>> = {
   service: 'The provider: the part of the name before the slash.',
   action: 'The action: service/action, or service/* where a list is filtered.',
   id: 'The id, as a list or an earlier answer has it.',
+  month: 'The month of UTC, as 2026-11.',
   keyId: 'The key_id of a key of that account.',
   path: 'The rest of the address, which may have slashes.',
   file: 'The name of the file.',
@@ -32,6 +33,13 @@ const parameters: Readonly<Record<string, string>> = {
   key: 'The key that asked for the address. It is part of a signed address, unless a wallet asked for it.',
   sig: 'The signature of the address. It is part of a signed address.',
   wait_seconds: 'How long to wait for the end of the job, from 0 to 50 seconds.',
+  name: 'The name under which the operator sells the endpoint.',
+  after: 'The last id of the page before. Without it, the first page.',
+  order: 'desc: newest first. asc: oldest first, where the list has this order.',
+  purpose: 'Only files with this purpose.',
+  include: 'Further fields of the answer, by the names of the Responses API.',
+  'include[]': 'As include, in the form that some clients send.',
+  stream: 'true: the answer as events.',
   cursor: 'The next_cursor of the page before. Without it, the first page.',
   limit: 'The most entries of one page.',
   type: 'Only entries of this type.',
@@ -71,9 +79,8 @@ const schemes = {
 } as const
 
 function describeRoute(route: RouteDefinition) {
-  const { method, path, who, summary, query, body, bytes, form, once, errors = [] } = route
+  const { method, path, who, summary, query, body, bytes, once, errors = [] } = route
   const { status = 200 } = route
-  const bodyType = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const codes = [
     ...errors,
     ...(who === undefined ? [] : ['invalid_token' as const]),
@@ -95,9 +102,7 @@ function describeRoute(route: RouteDefinition) {
       ...(query === undefined ? [] : queryParameters(query)),
       ...(once === undefined ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { content: { [bodyType]: { schema: schemaOf(body) } } } }),
+    ...(body === undefined ? {} : { requestBody: { content: contentOf(route, body) } }),
     ...(bytes && { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }),
     responses: {
       [status]: describeAnswer(route),
@@ -105,6 +110,16 @@ function describeRoute(route: RouteDefinition) {
         codes.map((code) => [errorTable[code].status, describeError(code, route)]),
       ),
     },
+  }
+}
+
+/** The body, by the types that it may have. */
+function contentOf({ form, parts }: RouteDefinition, body: object) {
+  const schema = schemaOf(body)
+  if (form) return { 'application/x-www-form-urlencoded': { schema } }
+  return {
+    ...(parts === 'only' ? {} : { 'application/json': { schema } }),
+    ...(parts === undefined ? {} : { 'multipart/form-data': { schema } }),
   }
 }
 

@@ -13,6 +13,7 @@ import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
 import { errorsOf } from '#core/replies/action-errors.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
+import { hoistDefinitions } from './definitions.ts'
 import { describeRoutes, gatewayTag } from './describe-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { publicRoutes } from './routes.ts'
@@ -29,6 +30,11 @@ export interface OpenApiDependencies {
 export function describeOpenApi(dependencies: OpenApiDependencies) {
   const { catalog, version, baseUrl, contact } = dependencies
   const entries = catalog.entries.filter(({ mode }) => mode !== 'unavailable')
+  const definitions: Record<string, unknown> = {}
+  const operations = entries.map((entry) => [
+    `/api/run/${entry.id}`,
+    { post: describeOperation(entry, dependencies, definitions) },
+  ])
   return {
     openapi: '3.1.0',
     info: {
@@ -49,19 +55,14 @@ export function describeOpenApi(dependencies: OpenApiDependencies) {
     },
     paths: {
       ...describeRoutes(publicRoutes),
-      ...Object.fromEntries(
-        entries.map((entry) => [
-          `/api/run/${entry.id}`,
-          { post: describeOperation(entry, dependencies) },
-        ]),
-      ),
+      ...Object.fromEntries(operations),
     },
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account.' },
       },
       parameters: { IdempotencyKey: idempotencyKeyParameter, Quote: quoteParameter },
-      schemas: { Error: errorSchema, Envelope: envelopeSchema },
+      schemas: { Error: errorSchema, Envelope: envelopeSchema, ...definitions },
     },
   }
 }
@@ -103,12 +104,19 @@ function describeTags(entries: readonly CatalogEntry[]) {
   ]
 }
 
-function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencies) {
+function describeOperation(
+  entry: CatalogEntry,
+  dependencies: OpenApiDependencies,
+  definitions: Record<string, unknown>,
+) {
   const { action, service, id } = entry
+  const operationId = id.replaceAll(/[^A-Za-z0-9]+/g, '_')
+  const input = hoistDefinitions(inputSchemaOf(action), `${operationId}.input`, definitions)
+  const answer = hoistDefinitions(answerSchemaOf(action), `${operationId}.answer`, definitions)
   const rails = railsFor(action, dependencies.rails)
   const paid = rails.length > 0
   return {
-    operationId: id.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    operationId,
     tags: [service.provider.id],
     summary: action.summary,
     ...(action.notes === undefined ? {} : { description: action.notes }),
@@ -122,7 +130,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: inputSchemaOf(action), example: exampleBodyOf(action) },
+        'application/json': { schema: input, example: exampleBodyOf(action) },
       },
     },
     responses: {
@@ -131,10 +139,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
         content: {
           'application/json': {
             schema: {
-              allOf: [
-                { $ref: '#/components/schemas/Envelope' },
-                { properties: { data: answerSchemaOf(action) } },
-              ],
+              allOf: [{ $ref: '#/components/schemas/Envelope' }, { properties: { data: answer } }],
             },
           },
         },

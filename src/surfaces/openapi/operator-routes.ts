@@ -13,8 +13,15 @@ import {
   updateAccountKey,
 } from '../http/admin/accounts.ts'
 import { describeOperatorRoutes, readGatewayHealth } from '../http/admin/admin.ts'
-import { exportAllTransactions, listAllTransactions, readRevenue } from '../http/admin/books.ts'
+import { readBackups } from '../http/admin/backups.ts'
+import {
+  exportAllTransactions,
+  exportRevenue,
+  listAllTransactions,
+  readRevenue,
+} from '../http/admin/books.ts'
 import { endBrowser, listBrowsers } from '../http/admin/browsers.ts'
+import { canaryRoutes } from '../http/admin/canaries.ts'
 import {
   listActionHealth,
   listPrices,
@@ -22,10 +29,15 @@ import {
   listReadHosts,
   refreshModels,
 } from '../http/admin/catalog.ts'
+import { costRoutes } from '../http/admin/economics/costs.ts'
+import { marginRoutes } from '../http/admin/economics/margins.ts'
+import { priceGroupRoutes } from '../http/admin/economics/price-groups.ts'
 import { readQuota, updateQuota } from '../http/admin/files.ts'
 import { repairLedger, verifyLedger } from '../http/admin/ledger.ts'
 import { readMailState } from '../http/admin/mail.ts'
+import { readMetrics } from '../http/admin/metrics.ts'
 import { listMisfits, readMisfit } from '../http/admin/misfits.ts'
+import { listModelRoutes } from '../http/admin/model-routes.ts'
 import { listOperations } from '../http/admin/operations.ts'
 import {
   inspectTransaction,
@@ -40,8 +52,31 @@ import {
   removeOverride,
   setOverride,
 } from '../http/admin/price-overrides.ts'
+import {
+  listProviderBudgets,
+  listProviderKeys,
+  removeProviderBudget,
+  removeProviderKey,
+  setProviderBudget,
+  setProviderKey,
+} from '../http/admin/provider-keys.ts'
+import { publishedPlanRoutes } from '../http/admin/published-plans.ts'
 import { endSession, listAllSessions } from '../http/admin/sessions.ts'
 import { createSignInLink } from '../http/admin/sign-in-links.ts'
+import {
+  exportSoldApi,
+  listSoldApis,
+  listSoldRevisions,
+  planSoldApi,
+  sellApi,
+  stopSelling,
+} from '../http/admin/sold-apis.ts'
+import {
+  listAccountStatements,
+  readAccountStatement,
+  readAccountStatementCsv,
+  readAccountStatementPdf,
+} from '../http/admin/statements.ts'
 
 /** They are not in the public document. */
 export const operatorRoutes: readonly RouteDefinition[] = [
@@ -55,12 +90,17 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   createAccountKey,
   updateAccountKey,
   deleteAccountKey,
+  listAccountStatements,
+  readAccountStatement,
+  readAccountStatementCsv,
+  readAccountStatementPdf,
   readQuota,
   updateQuota,
   listAllTransactions,
   exportAllTransactions,
   inspectTransaction,
   readRevenue,
+  exportRevenue,
   listPayments,
   readTreasury,
   listPurchases,
@@ -72,6 +112,23 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   previewOverride,
   setOverride,
   removeOverride,
+  ...priceGroupRoutes,
+  ...costRoutes,
+  ...marginRoutes,
+  listSoldApis,
+  planSoldApi,
+  ...publishedPlanRoutes,
+  sellApi,
+  exportSoldApi,
+  listSoldRevisions,
+  stopSelling,
+  listProviderKeys,
+  setProviderKey,
+  removeProviderKey,
+  listProviderBudgets,
+  setProviderBudget,
+  removeProviderBudget,
+  ...canaryRoutes,
   listAllSessions,
   endSession,
   listBrowsers,
@@ -80,11 +137,14 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   listActionHealth,
   listReadHosts,
   refreshModels,
+  listModelRoutes,
   readMailState,
   listMisfits,
   readMisfit,
   createSignInLink,
   listOperations,
+  readBackups,
   readGatewayHealth,
+  readMetrics,
   describeOperatorRoutes,
 ]

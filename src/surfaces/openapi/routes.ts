@@ -1,7 +1,7 @@
 // Every public address other than actions, in the order of the document.
 
 import { consoleFile, consolePage } from '../console/console.ts'
-import { viewer, viewerFile } from '../docs/viewer.ts'
+import { siteFile } from '../docs/site/site-routes.ts'
 import type { RouteDefinition } from '../doors/route.ts'
 import { decideConsent, showConsent } from '../http/oauth/consent.ts'
 import {
@@ -36,11 +36,35 @@ import { createKey, deleteKey, listKeys, readKey, updateKey } from '../http/rout
 import { completeChat, listModels, readModel, readPricing } from '../http/routes/llm.ts'
 import { addAddress, askLink, askLinkByForm, confirmAddress } from '../http/routes/mailed-links.ts'
 import { listMediaModels } from '../http/routes/media-catalog.ts'
+import { batchRoutes } from '../http/routes/models/batches.ts'
+import { readCredits, readGeneration, readOwnKey } from '../http/routes/models/books.ts'
+import { modelFileRoutes } from '../http/routes/models/files.ts'
+import { countMessageTokens, createMessage } from '../http/routes/models/messages.ts'
+import {
+  cancelResponse,
+  createResponse,
+  deleteResponse,
+  listInputItems,
+  readResponse,
+} from '../http/routes/models/responses.ts'
+import { surfaceRoutes } from '../http/routes/models/surfaces.ts'
 import { createPasskey, registrationOptions } from '../http/routes/passkeys.ts'
 import { askPerson, mailPersonLink, optOutPerson, showPerson } from '../http/routes/people.ts'
-import { healthz, llms, readDocument, readyz, welcome } from '../http/routes/public.ts'
+import {
+  healthz,
+  listConnections,
+  llms,
+  readChangelog,
+  readChangelogText,
+  readDocument,
+  readStart,
+  readyz,
+  searchDocuments,
+  welcome,
+} from '../http/routes/public.ts'
 import { readPage } from '../http/routes/read.ts'
 import { describeAll, listActions, readAction, runAction } from '../http/routes/run.ts'
+import { savedPlanRoutes } from '../http/routes/saved-plans.ts'
 import {
   closeSession,
   listSessions,
@@ -58,7 +82,16 @@ import {
   signInPage,
 } from '../http/routes/sign-in.ts'
 import { changeMethods, methodsPage } from '../http/routes/sign-in-methods.ts'
-import { claimAccount, claimForm, signUp } from '../http/routes/sign-up.ts'
+import { claimAccount, claimByForm, claimForm } from '../http/routes/sign-up/claim.ts'
+import { signUp } from '../http/routes/sign-up/sign-up.ts'
+import { soldEndpointRoutes } from '../http/routes/sold-endpoints.ts'
+import {
+  listStatements,
+  readStatement,
+  readStatementCsv,
+  readStatementPdf,
+} from '../http/routes/statements/statements.ts'
+import { readStatus, statusPage } from '../http/routes/status.ts'
 import { payIn } from '../http/routes/top-ups.ts'
 import { readUsage } from '../http/routes/usage.ts'
 import { answerMcp } from '../mcp/door.ts'
@@ -67,14 +100,21 @@ import { answerMcp } from '../mcp/door.ts'
 export const publicRoutes: readonly RouteDefinition[] = [
   welcome,
   llms,
-  viewer,
-  viewerFile,
+  readStart,
+  searchDocuments,
+  readChangelog,
+  readChangelogText,
+  siteFile,
   readDocument,
+  ...soldEndpointRoutes,
   readPage,
   consolePage,
   consoleFile,
   healthz,
+  listConnections,
   readyz,
+  statusPage,
+  readStatus,
   describeAll,
   listActions,
   readAction,
@@ -93,10 +133,15 @@ export const publicRoutes: readonly RouteDefinition[] = [
   readKey,
   updateKey,
   deleteKey,
+  ...savedPlanRoutes,
   listJobs,
   listTransactions,
   exportTransactions,
   readTransaction,
+  listStatements,
+  readStatement,
+  readStatementCsv,
+  readStatementPdf,
   readHealth,
   readUsage,
   signInPage,
@@ -142,10 +187,24 @@ export const publicRoutes: readonly RouteDefinition[] = [
   answerMcp,
   signUp,
   claimForm,
+  claimByForm,
   claimAccount,
   payIn,
   completeChat,
+  createResponse,
+  readResponse,
+  deleteResponse,
+  cancelResponse,
+  listInputItems,
+  createMessage,
+  countMessageTokens,
+  ...surfaceRoutes,
+  ...modelFileRoutes,
+  ...batchRoutes,
   listModels,
   readModel,
   readPricing,
+  readOwnKey,
+  readCredits,
+  readGeneration,
 ]

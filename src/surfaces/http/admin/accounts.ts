@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg'
 import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
 import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import type { PriceGroup, PriceGroups } from '#accounts/price-groups.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
@@ -12,7 +13,7 @@ import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
-import { balanceFields } from '../routes/account.ts'
+import { balanceFields, expiringCredit, showGrant } from '../routes/account.ts'
 import { keyPolicy, type ReadPolicy } from '../routes/key-policy.ts'
 import {
   changeKey,
@@ -24,6 +25,7 @@ import {
   showKey,
   shownKey,
 } from '../routes/keys.ts'
+import { confirmCents, requireConfirmation } from './confirmed-money.ts'
 import type { Operations } from './operations.ts'
 
 export const amountCentsMax = 100_000_000
@@ -32,11 +34,20 @@ const accountsPerPageMax = 100
 const newAccount = z.strictObject({
   name: z.string().max(100).optional(),
   balance_cents: z.int().min(0).max(amountCentsMax).default(0),
+  confirm_cents: confirmCents,
 })
 const reason = z.string().min(1).max(500)
 const balanceChange = z.strictObject({
   amount_cents: z.int().min(1).max(amountCentsMax),
   reason,
+})
+const creditYearsMax = 10
+const credit = balanceChange.extend({
+  confirm_cents: confirmCents,
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .describe('What is unspent of the credit at this time is taken back.')
+    .optional(),
 })
 const freezing = z.strictObject({ reason })
 const accountsQuery = z.strictObject({
@@ -52,6 +63,9 @@ interface Dependencies {
   ledger: Ledger
   operations: Operations
   readPolicy: ReadPolicy
+  priceGroups: Pick<PriceGroups, 'of'>
+  /** Larger amounts are given only if they are said twice. */
+  confirmAboveCents: number
 }
 
 /** The newest keys beside an account. */
@@ -97,7 +111,13 @@ export const readAccountInFull = defineRoute({
   who: 'operator',
   summary: 'One account with its keys.',
   ids: { id: noAccount },
-  answer: object({ ...accountFields, keys: list(shownKey) }),
+  answer: object({
+    ...accountFields,
+    expiring_credit: expiringCredit,
+    price_group: { anyOf: [object({ price_group_id: text, name: text }), { type: 'null' }] },
+    keys: list(shownKey),
+    confirm_above_cents: { ...integer, description: 'Larger credits need `confirm_cents`.' },
+  }),
 })
 export const freezeAccount = defineRoute({
   method: 'post',
@@ -122,9 +142,9 @@ export const creditAccount = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/accounts/{id}/credit`,
   who: 'operator',
-  summary: 'Add to a balance.',
+  summary: 'Add to a balance, for good or until a time.',
   ids: { id: noAccount },
-  body: balanceChange,
+  body: credit,
   once: true,
   answer: available,
 })
@@ -171,17 +191,16 @@ export const deleteAccountKey = defineRoute({
 })
 
 export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Dependencies) {
-  const { accounts, keys, ledger, operations } = dependencies
+  const { accounts, keys, ledger, operations, priceGroups, confirmAboveCents } = dependencies
   addBalanceRoutes(admin, dependencies)
   addAccountKeyRoutes(admin, dependencies)
 
   addRoute(admin, createAccount, async ({ request, body: wanted }, reply) => {
+    const { balance_cents: cents, confirm_cents: confirmed } = wanted
+    requireConfirmation(confirmAboveCents, 'balance_cents', { cents, confirmed })
     const open = async (client: ClientBase) => {
       const { accountId } = await accounts.create({ name: wanted.name }, client)
-      if (wanted.balance_cents > 0) {
-        const opening = centsToMicros(wanted.balance_cents)
-        await ledger.credit(accountId, opening, 'Opening balance', client)
-      }
+      if (cents > 0) await ledger.credit(accountId, centsToMicros(cents), 'Opening balance', client)
       const { key, secret } = await keys.create({ accountId }, {}, client)
       return { account_id: accountId, api_key: secret, key_id: key.id }
     }
@@ -208,7 +227,13 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
     const newest = await keys.list(id, { limit: keysShownMax })
-    return { ...showAccount(account), keys: newest.map(showKey) }
+    return {
+      ...showAccount(account),
+      expiring_credit: (await ledger.grants(id)).map(showGrant),
+      price_group: showGroup(await priceGroups.of(id)),
+      keys: newest.map(showKey),
+      confirm_above_cents: confirmAboveCents,
+    }
   })
 
   addRoute(admin, freezeAccount, async ({ request, params, body: { reason } }, reply) => {
@@ -230,7 +255,10 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
   })
 }
 
-function addBalanceRoutes(admin: FastifyInstance, { accounts, ledger, operations }: Dependencies) {
+function addBalanceRoutes(
+  admin: FastifyInstance,
+  { accounts, ledger, operations, confirmAboveCents }: Dependencies,
+) {
   /** Only accounts that pay from a balance are credited and debited: the money of a wallet is on its chain. */
   async function requireBalance(id: string): Promise<string> {
     if (await accounts.isCaller(id)) return id
@@ -238,11 +266,17 @@ function addBalanceRoutes(admin: FastifyInstance, { accounts, ledger, operations
   }
 
   addRoute(admin, creditAccount, async ({ request, params, body }, reply) => {
-    const { amount_cents, reason } = body
+    const { amount_cents: cents, confirm_cents: confirmed, reason, expires_at } = body
+    const expiresAt = readExpiry(expires_at)
     const id = await requireBalance(params.id)
+    requireConfirmation(confirmAboveCents, 'amount_cents', { cents, confirmed })
     const operation = { action: 'account.credit', subject: id }
     return await operations.perform(request, reply, operation, async (client) => {
-      const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
+      const micros = centsToMicros(cents)
+      const available =
+        expiresAt === undefined
+          ? await ledger.credit(id, micros, reason, client)
+          : await ledger.grant(id, { micros, reason, expiresAt }, client)
       if (available === null) throw noSuchAccount()
       return { account_id: id, ...showAmount('available', available, 'down') }
     })
@@ -298,6 +332,19 @@ function addAccountKeyRoutes(
     )
     await untilNoLongerTrusted()
     return answer
+  })
+}
+
+const showGroup = (group: PriceGroup | undefined) =>
+  group === undefined ? null : { price_group_id: group.id, name: group.name }
+
+function readExpiry(expiresAt: string | undefined): Date | undefined {
+  if (expiresAt === undefined) return undefined
+  const [found, latest] = [new Date(expiresAt), new Date()]
+  latest.setUTCFullYear(latest.getUTCFullYear() + creditYearsMax)
+  if (found > new Date() && found <= latest) return found
+  throw fail('bad_request', {
+    message: `expires_at must be in the future, and at most ${creditYearsMax} years from now.`,
   })
 }
 

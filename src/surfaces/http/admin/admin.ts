@@ -13,27 +13,50 @@ import { anyObject } from '../../doors/shapes.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
 import type { ReadPolicy } from '../routes/key-policy.ts'
+import type { SavedPlanDependencies } from '../routes/saved-plans.ts'
+import type { StatementDependencies } from '../routes/statements/statements.ts'
 import { nothingHere } from '../server.ts'
 import { readProvenCookie } from '../sign-in/cookie.ts'
 import { isAdminToken } from '../sign-in/credentials.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
+import { addBackupRoute, type BackupRoutesDependencies } from './backups.ts'
 import { addAdminBooksRoutes } from './books.ts'
 import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
+import { addCanaryRoutes, type CanaryRoutesDependencies } from './canaries.ts'
 import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog.ts'
+import { addCostRoutes, type CostRoutesDependencies } from './economics/costs.ts'
+import { addMarginRoutes, type MarginRoutesDependencies } from './economics/margins.ts'
+import { addPriceGroupRoutes, type PriceGroupDependencies } from './economics/price-groups.ts'
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
 import { addLedgerRoutes } from './ledger.ts'
 import { type AdminMail, addAdminMailRoutes } from './mail.ts'
+import { addMetricsRoute, type ShownMetrics } from './metrics.ts'
 import { addMisfitRoutes } from './misfits.ts'
+import { addModelRouteList, type ModelRouteDependencies } from './model-routes.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addPriceOverrideRoutes, type PriceRoutesDependencies } from './price-overrides.ts'
+import { addProviderKeyRoutes, type ProviderKeyRoutesDependencies } from './provider-keys.ts'
+import { addPublishedPlanRoutes } from './published-plans.ts'
 import { addAdminSessionRoutes } from './sessions.ts'
 import { addSignInLinkRoute } from './sign-in-links.ts'
+import { addSoldApiRoutes, type SoldApiRoutesDependencies } from './sold-apis.ts'
+import { addAdminStatementRoutes } from './statements.ts'
 
 interface Dependencies
   extends CatalogRoutesDependencies,
+    Pick<ModelRouteDependencies, 'measures'>,
     PaymentRoutesDependencies,
     PriceRoutesDependencies,
+    PriceGroupDependencies,
+    CostRoutesDependencies,
+    MarginRoutesDependencies,
+    StatementDependencies,
+    ProviderKeyRoutesDependencies,
+    CanaryRoutesDependencies,
+    SoldApiRoutesDependencies,
+    BackupRoutesDependencies,
+    SavedPlanDependencies,
     OperationsDependencies {
   adminToken: string
   signIns: SignIns
@@ -42,12 +65,14 @@ interface Dependencies
   keys: Keys
   ledger: Ledger
   readPolicy: ReadPolicy
+  confirmAboveCents: number
   misfits: Misfits
   sessions: Sessions
   quotas: FileQuotas
   browsers: AdminBrowsers
   mail: AdminMail
   health: () => Promise<object>
+  metrics: ShownMetrics | undefined
   /** The description of these routes. */
   openApi: () => object
 }
@@ -82,14 +107,25 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminBrowserRoutes(admin, parts)
     addAdminMailRoutes(admin, dependencies)
     addAdminBooksRoutes(admin, dependencies)
+    addAdminStatementRoutes(admin, dependencies)
     addAdminPaymentRoutes(admin, parts)
     addAdminCatalogRoutes(admin, parts)
+    addModelRouteList(admin, parts)
     addPriceOverrideRoutes(admin, parts)
+    addPriceGroupRoutes(admin, parts)
+    addCostRoutes(admin, parts)
+    addMarginRoutes(admin, parts)
+    addSoldApiRoutes(admin, parts)
+    addPublishedPlanRoutes(admin, parts)
+    addProviderKeyRoutes(admin, parts)
+    addCanaryRoutes(admin, parts)
     addAdminSessionRoutes(admin, parts)
     addMisfitRoutes(admin, misfits)
     addSignInLinkRoute(admin, parts)
     addAuditRoute(admin, dependencies)
     addLedgerRoutes(admin, parts)
+    addBackupRoute(admin, dependencies)
+    addMetricsRoute(admin, parts)
     addRoute(admin, readGatewayHealth, health)
     addRoute(admin, describeOperatorRoutes, openApi)
     // An unknown address asks for the token first: only the operator learns that it is unknown.

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { type Micros, microsToUsd } from '#core/money.ts'
-import type { CallRecord } from '#runner/history/calls.ts'
+import type { CallRecord, ToldCost } from '#runner/history/calls.ts'
 import type { Statement, StatementRow } from '#runner/history/statement.ts'
 import type { UsageRow, UsageSums } from '#runner/history/usage.ts'
 import { addRoute } from '../../doors/add-route.ts'
@@ -26,8 +26,12 @@ import {
   usageGroups,
 } from '../routes/usage.ts'
 import { durations, margin } from './answers.ts'
+import { sendRevenueCsv } from './revenue-csv.ts'
 
-const whose = { account_id: z.uuid().optional() }
+const whose = {
+  account_id: z.uuid().optional(),
+  sold: z.literal('true').optional().describe('Only calls of actions, without top-ups.'),
+}
 const allTransactionsQuery = transactionsQuery.extend(whose)
 const allTransactionsFilter = transactionsFilter.extend(whose)
 
@@ -35,7 +39,11 @@ export const operatedTransaction = objectWith(
   { account_id: text, ...transactionFields },
   {
     ...transactionExtras,
-    cost_usd: { ...textOrNull, description: 'What the provider reports. Null if it reports none.' },
+    cost_usd: { ...textOrNull, description: 'What it cost at the vendor. Null: it is not known.' },
+    cost_source: {
+      enum: ['reported', 'invoice', 'declared', null],
+      description: 'Whether the reply, an invoice or the operator has told the cost.',
+    },
   },
 )
 
@@ -70,20 +78,37 @@ export const readRevenue = defineRoute({
   }),
 })
 
+export const exportRevenue = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/revenue.csv`,
+  who: 'operator',
+  summary: 'Income, cost and margin as CSV.',
+  query: revenueQuery,
+  type: 'text/csv',
+})
+
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
   dependencies: { statement: Statement; usage: UsageSums },
 ) {
   const { statement, usage } = dependencies
+  const filterOf = ({
+    sold,
+    ...query
+  }: Parameters<typeof readFilter>[0] & { sold?: 'true' | undefined }) => ({
+    ...readFilter(query),
+    isSold: sold && true,
+    withCosts: true,
+  })
   addRoute(admin, listAllTransactions, async ({ query: { account_id, ...query } }) => {
-    const found = await statement.list({ accountId: account_id }, readFilter(query))
+    const found = await statement.list({ accountId: account_id }, filterOf(query))
     return showPage(found, query.limit, showForOperator)
   })
   addRoute(admin, exportAllTransactions, async ({ query: { account_id, ...query } }, reply) => {
     return await sendCsv(reply, {
       statement,
       owner: { accountId: account_id },
-      filter: readFilter(query),
+      filter: filterOf(query),
       show: showForOperator,
       names: operatorColumns,
     })
@@ -99,6 +124,12 @@ export function addAdminBooksRoutes(
     }))
   })
 
+  addRoute(admin, exportRevenue, async (asked, reply) => {
+    const query = readUsageQuery(asked.query)
+    const { rows } = showUsage(query.timeZone, await usage.ofActions(query), showRevenue)
+    return sendRevenueCsv(reply, query.by, rows)
+  })
+
   /** Durations do not add up, so they are given for the whole time only. */
   async function durationsFor({
     by,
@@ -111,11 +142,18 @@ export function addAdminBooksRoutes(
   }
 }
 
-/** The owner's view, with the account and the cost that the provider reports; null where it reports none. */
-export function showForOperator(row: StatementRow | (CallRecord & { accountId: string })) {
+/** The owner's view, with the account, and what the call has cost; null where that is not known. */
+export function showForOperator(
+  row: StatementRow | (CallRecord & ToldCost & { accountId: string }),
+) {
   const shown = { account_id: row.accountId, ...showTransaction(row) }
   if (!('cost' in row)) return shown
-  return { ...shown, cost_usd: row.cost === null ? null : microsToUsd(row.cost) }
+  const { knownCost = null, costSource = null } = row
+  return {
+    ...shown,
+    cost_usd: knownCost === null ? null : microsToUsd(knownCost),
+    cost_source: costSource,
+  }
 }
 
 export function showRevenue(row: UsageRow) {

@@ -12,6 +12,7 @@ const browsersListedMax = 1_000
 export interface AdminBrowsers {
   /** Newest first. */
   listActive(limit: number): Promise<readonly BrowserSession[]>
+  find(id: string): Promise<BrowserSession | undefined>
   /** Ends a session, here or at the vendor. Undefined when there is none. */
   end(id: string): Promise<BrowserSession | undefined>
 }
@@ -53,13 +54,15 @@ export function addAdminBrowserRoutes(
     browsers: (await browsers.listActive(browsersListedMax)).map(show),
   }))
   addRoute(admin, endBrowser, async ({ request, params: { id } }) => {
+    if ((await browsers.find(id)) === undefined) throw noBrowser()
     await operations.announce(request, { action: 'browser.end', subject: id })
     const ended = await browsers.end(id)
-    if (ended === undefined)
-      throw fail('not_found', { message: 'There is no such browser session.' })
+    if (ended === undefined) throw noBrowser()
     return show(ended)
   })
 }
+
+const noBrowser = () => fail('not_found', { message: 'There is no such browser session.' })
 
 function show(session: BrowserSession) {
   const { id, accountId, status, gatewayId, paidMinutes, remainingMs, country } = session

@@ -105,6 +105,7 @@ export function addAdminCatalogRoutes(
       id,
       ...describePrice(action.price),
       is_replaceable: overrideKindOf(action.price) !== undefined,
+      override_kind: overrideKindOf(action.price) ?? null,
     })),
   })
   addRoute(admin, listPrices, prices, showsPrices)

@@ -18,6 +18,8 @@ interface Operation {
   readonly action: string
   /** The id of what is changed. */
   readonly subject?: string | undefined
+  /** What is recorded of it. Default: the body of the request. For bodies with secrets, or large ones. */
+  readonly details?: object
 }
 
 export interface Operations {
@@ -51,11 +53,11 @@ export function createOperations({ once, operatorActions }: OperationsDependenci
   }
 }
 
-function recordOf(request: FastifyRequest, { action, subject }: Operation) {
+function recordOf(request: FastifyRequest, { action, subject, details }: Operation) {
   return {
     action,
     subject: subject ?? null,
-    details: (request.body as object | null | undefined) ?? {},
+    details: details ?? (request.body as object | null | undefined) ?? {},
     actor: bearerToken(request) === undefined ? ('sign-in' as const) : ('token' as const),
     address: request.ip,
     requestId: request.id,

@@ -15,7 +15,7 @@ import { showAmount } from '../../doors/input.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
 import { noTransaction } from '../routes/account.ts'
-import { timelineEvent } from '../routes/transaction-rows.ts'
+import { showInput, showTimeline, timelineEvent, traceExtras } from '../routes/transaction-rows.ts'
 import { amountCentsMax } from './accounts.ts'
 import { paymentsInProgress, treasuryReport } from './answers.ts'
 import { operatedTransaction, showForOperator } from './books.ts'
@@ -66,8 +66,8 @@ export const inspectTransaction = defineRoute({
     ...operatedTransaction,
     properties: {
       ...operatedTransaction.properties,
+      ...traceExtras,
       timeline: list(timelineEvent),
-      output: {},
       payments: list(payment),
     },
   },
@@ -151,7 +151,8 @@ export function addAdminPaymentRoutes(
       (await dependencies.statement.findEntry(undefined, id))
     if (found === undefined) throw fail('not_found', { message: noTransaction })
     const payments = await dependencies.purchases.payments([id])
-    return { ...showForOperator(found), payments: payments.map(describePayment) }
+    const trace = 'kind' in found ? {} : { timeline: showTimeline(found), ...showInput(found) }
+    return { ...showForOperator(found), ...trace, payments: payments.map(describePayment) }
   })
   addRoute(admin, listPurchases, async () => {
     const purchases = await dependencies.purchases.list()

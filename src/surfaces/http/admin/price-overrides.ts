@@ -46,7 +46,7 @@ const factor = z
   .transform(parseFactor)
   .refine((found) => found >= factorMin && found <= factorMax, 'must be from 0.01 to 100')
 
-const previewQuery = z.strictObject({
+export const previewQuery = z.strictObject({
   price_usd: priceUsd.optional(),
   factor: factor.optional(),
 })
@@ -160,8 +160,7 @@ export function addPriceOverrideRoutes(
   { prices, usage, operations }: PriceRoutesDependencies & { operations: Operations },
 ) {
   const { catalog } = prices
-  const recentUsage = ({ id }: SoldAction) =>
-    usage.ofAction(id, new Date(Date.now() - daysShown * dayMs))
+  const recentUsage = recentUsageOf(usage)
 
   addRoute(admin, listOverrides, async () => ({
     price_overrides: (await prices.list()).map((override) => showOverride(catalog, override)),
@@ -172,7 +171,11 @@ export function addPriceOverrideRoutes(
     const value = askedValue(sold, query) ?? sold.currentValue
     return showPreview(sold, value, await recentUsage(sold))
   }
-  addRoute(admin, previewOverride, look, showsPrices)
+  const shown = {
+    ...showsPrices,
+    admit: (params: PriceRoute['Params']) => void findSold(catalog, params),
+  }
+  addRoute(admin, previewOverride, look, shown)
 
   const set: Handler<typeof setOverride> = async ({ request, params, body }, reply) => {
     const { confirm_below_cost, ...asked } = body
@@ -190,7 +193,7 @@ export function addPriceOverrideRoutes(
     await untilNoLongerTrusted()
     return shown
   }
-  addRoute(admin, setOverride, set, showsPrices)
+  addRoute(admin, setOverride, set, shown)
 
   addRoute(admin, removeOverride, async ({ request, params }, reply) => {
     const id = idOf(params)
@@ -205,10 +208,16 @@ export function addPriceOverrideRoutes(
   })
 }
 
+/** The calls of the last days. */
+export const recentUsageOf =
+  (usage: UsageSums) =>
+  ({ id }: SoldAction) =>
+    usage.ofAction(id, new Date(Date.now() - daysShown * dayMs))
+
 const idOf = ({ service, action }: PriceRoute['Params']) => `${service}/${action}`
 
 /** Throws `not_found`, and `bad_request` for an action whose price cannot be replaced. */
-function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): SoldAction {
+export function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): SoldAction {
   const id = idOf(params)
   const entry = catalog.original.find(...splitId(id))
   if (entry === undefined)
@@ -226,7 +235,7 @@ function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): SoldAct
  * What the request asks for, in the terms of this price. Undefined: it asks for nothing. Throws `bad_request` for the
  * other term.
  */
-function askedValue(
+export function askedValue(
   sold: SoldAction,
   { price_usd, factor: times }: z.output<typeof previewQuery>,
 ): number | undefined {
@@ -235,7 +244,7 @@ function askedValue(
   return fitting
 }
 
-function wrongField({ id, kind, unit, entry }: SoldAction) {
+export function wrongField({ id, kind, unit, entry }: SoldAction) {
   const price = `The price of ${id} is: ${describePrice(entry.action.price).text}.`
   return fail('bad_request', {
     message:

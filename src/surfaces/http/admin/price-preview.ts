@@ -15,6 +15,7 @@ import {
 } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { ActionUsage } from '#runner/history/usage.ts'
+import type { GroupPrice } from '#runner/pricing/group-prices.ts'
 import type { PriceOverride } from '#runner/pricing/price-overrides.ts'
 
 export const daysShown = 30
@@ -101,6 +102,21 @@ export function showOverride(catalog: PricedCatalog, { action, override, setAt }
     catalog_price: price === undefined ? null : inWords(price),
     // An override outlives its action, which a later version may remove or sell by another form of price.
     applies: replaced !== undefined,
+    set_at: setAt,
+  }
+}
+
+export function showGroupPrice(catalog: PricedCatalog, group: GroupPrice) {
+  const { action, override, startsAt, setAt, state } = group
+  const price = catalog.original.find(...splitId(action))?.action.price
+  const replaced = price && override && replacePrice(price, override)
+  return {
+    action,
+    state,
+    starts_at: startsAt,
+    ...(override === undefined ? { price_usd: null, factor: null } : showValue(override)),
+    price: replaced === undefined ? null : inWords(replaced),
+    is_general: override === undefined,
     set_at: setAt,
   }
 }

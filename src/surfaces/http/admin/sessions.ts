@@ -1,7 +1,6 @@
 // The sessions of all accounts, for the operator.
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
-import { isUuid } from '#core/id.ts'
 import { summarize } from '#runner/sessions/registry.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
@@ -11,6 +10,8 @@ import { integer, list, objectWith, page, text, textOrNull } from '../../doors/s
 import { showSession } from '../../doors/show-session.ts'
 import { sessionExtras, sessionFields, sessionsQuery, showSessionPage } from '../routes/sessions.ts'
 import type { Operations } from './operations.ts'
+
+const noSession = 'There is no such session.'
 
 const operatedSession = objectWith(
   {
@@ -36,13 +37,17 @@ export const endSession = defineRoute({
   path: `${operatorPrefix}/sessions/{id}`,
   who: 'operator',
   summary: 'Close a session.',
+  ids: { id: noSession },
   answer: operatedSession,
 })
 
 /** Adds to the operator's routes, which require ADMIN_TOKEN. */
 export function addAdminSessionRoutes(
   admin: FastifyInstance,
-  { sessions, operations }: { sessions: Pick<Sessions, 'list' | 'kill'>; operations: Operations },
+  {
+    sessions,
+    operations,
+  }: { sessions: Pick<Sessions, 'list' | 'get' | 'kill'>; operations: Operations },
 ) {
   addRoute(admin, listAllSessions, async ({ query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
@@ -50,9 +55,10 @@ export function addAdminSessionRoutes(
     return showSessionPage(found, limit, showWithOwner)
   })
   addRoute(admin, endSession, async ({ request, params: { id } }) => {
+    if ((await sessions.get(id)) === undefined) throw fail('not_found', { message: noSession })
     await operations.announce(request, { action: 'session.close', subject: id })
-    const session = isUuid(id) ? await sessions.kill(id) : undefined
-    if (session === undefined) throw fail('not_found', { message: 'There is no such session.' })
+    const session = await sessions.kill(id)
+    if (session === undefined) throw fail('not_found', { message: noSession })
     return showWithOwner(session)
   })
 }

@@ -1,7 +1,8 @@
 // The page on which a person lets an OAuth client act for the account, or does not.
 import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
 import { isolate, removeHidden } from '#core/input/hidden-characters.ts'
-import { escapeHtml, page } from '../../doors/page.ts'
+import { escapeHtml } from '../../doors/escape-html.ts'
+import { page } from '../../doors/page.ts'
 import { alert } from './sign-in.ts'
 
 /** What a person writes into the form. Amounts are dollars. */

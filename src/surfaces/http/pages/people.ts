@@ -1,5 +1,8 @@
 // The pages on which people see what was given out about them, and opt out.
-import { escapeHtml, page } from '../../doors/page.ts'
+
+import { escapeHtml } from '../../doors/escape-html.ts'
+import { scrolledTable } from '../../doors/frame.ts'
+import { page } from '../../doors/page.ts'
 import { alert } from './sign-in.ts'
 
 export const askPersonPage = (problem?: string) =>
@@ -33,14 +36,18 @@ export function personPage({
   disclosures: readonly { action: string; purpose: string | null; disclosedAt: Date }[]
   problem?: string | undefined
 }) {
-  const rows = disclosures.map(
-    ({ action, purpose, disclosedAt }) =>
-      `<tr><td>${disclosedAt.toISOString().slice(0, 16).replace('T', ' ')}</td><td>${escapeHtml(action)}</td><td>${escapeHtml(purpose ?? 'not said')}</td></tr>`,
-  )
+  const rows = disclosures.map(({ action, purpose, disclosedAt }) => [
+    disclosedAt.toISOString().slice(0, 16).replace('T', ' '),
+    escapeHtml(action),
+    escapeHtml(purpose ?? 'not said'),
+  ])
   const given =
     rows.length === 0
       ? '<p>Nothing was given out about this address in the last year.</p>'
-      : `<table><tr><th>When (UTC)</th><th>By which action</th><th>Purpose that was said</th></tr>${rows.join('')}</table>`
+      : scrolledTable('What was given out', [
+          ['When (UTC)', 'By which action', 'Purpose that was said'],
+          ...rows,
+        ])
   return page(
     'Your data',
     `${alert(problem)}

@@ -1,6 +1,7 @@
 // The page on which a person says how they sign in to their account.
 import type { ApiKey } from '#accounts/keys/keys.ts'
-import { escapeHtml, page, passkeyForm } from '../../doors/page.ts'
+import { escapeHtml } from '../../doors/escape-html.ts'
+import { page, passkeyForm } from '../../doors/page.ts'
 import { alert } from './sign-in.ts'
 
 export function signInMethodsPage(shown: {
@@ -74,12 +75,15 @@ function addAddress({ csrf, mailsLinks }: Shown): string {
     </form>`
 }
 
+const makeKey = '<a href="/console/keys">Make an API key</a> in the console'
+
 function addPasskey({ csrf, passkeyOptions, site }: Shown): string {
   if (site === undefined)
-    return '<p>This gateway has no passkeys, because browsers use them only at a domain name with TLS. Its operator sets <code>PUBLIC_BASE_URL</code>.</p>'
+    return `<p>This gateway has no passkeys, because browsers use them only at a domain name with TLS. Its operator sets <code>PUBLIC_BASE_URL</code>.</p>
+    <p>${makeKey}, and sign in with it later.</p>`
   if (passkeyOptions === undefined) {
     const address = `${escapeHtml(site)}/sign-in/methods`
-    return `<p>Passkeys work at <a href="${address}">${address}</a>.</p>`
+    return `<p>Passkeys work at <a href="${address}">${address}</a>, where this browser is not signed in. ${makeKey} first, and sign in there with it.</p>`
   }
   return passkeyForm({
     ...({ does: 'create', action: '/sign-in/methods', options: passkeyOptions } as const),

@@ -1,5 +1,6 @@
 // The pages on which people sign in.
-import { escapeHtml, page, passkeyForm } from '../../doors/page.ts'
+import { escapeHtml } from '../../doors/escape-html.ts'
+import { page, passkeyForm } from '../../doors/page.ts'
 
 /** `next` is the path to go to afterwards. */
 export function signInPage({

@@ -4,6 +4,8 @@ import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
+import { microsToUsd } from '#core/money.ts'
+import type { CreditGrant } from '#money/ledger/grants.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
@@ -35,6 +37,7 @@ import {
   showTransaction,
   showWhole,
   timelineEvent,
+  traceExtras,
   transactionExtras,
   transactionFields,
   transactionsFilter,
@@ -66,8 +69,9 @@ export function createAccountDescription({
     const { accountId } = caller
     await ledger.catchUp(accountId)
     const owner = ownerOf(caller)
-    const [account, jobs, sessions] = await Promise.all([
+    const [account, grants, jobs, sessions] = await Promise.all([
       accounts.find(accountId, owner.keyId),
+      ledger.grants(accountId),
       jobList.list(owner, { state: 'held', limit: jobsShownMax }),
       registry.list(owner, { limit: sessionsShownMax, live: true }),
     ])
@@ -79,6 +83,7 @@ export function createAccountDescription({
       ...showAmount('balance', account.available + account.held, 'down'),
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
+      expiring_credit: grants.map(showGrant),
       calls_in_flight: account.inFlight,
       running_jobs: jobs.map(({ id, action, createdAt }) => ({
         job_id: id,
@@ -92,6 +97,19 @@ export function createAccountDescription({
     }
   }
 }
+
+export const expiringCredit = {
+  ...list(object({ granted_usd: text, left_usd: text, reason: text, expires_at: text })),
+  description: 'Credit that expires, in the order in which it is spent.',
+}
+
+/** Not rounded: it is a part of the balance. */
+export const showGrant = ({ granted, left, reason, expiresAt }: CreditGrant) => ({
+  granted_usd: microsToUsd(granted),
+  left_usd: microsToUsd(left),
+  reason,
+  expires_at: expiresAt,
+})
 
 export const balanceFields = {
   balance_cents: integer,
@@ -107,12 +125,14 @@ export const readAccount = defineRoute({
   method: 'get',
   path: '/api/v1/account',
   who: 'owner',
-  summary: 'Read the balance, limits, running jobs and open sessions, and the key in use.',
+  summary:
+    'Read the balance, when credit expires, limits, running jobs and open sessions, and the key in use.',
   answer: objectWith(
     {
       account_id: text,
       name: textOrNull,
       ...balanceFields,
+      expiring_credit: expiringCredit,
       running_jobs: list(object({ job_id: text, action: text, created_at: text })),
       open_sessions: list(shownSession),
       limits: anyObject,
@@ -151,6 +171,7 @@ export const readTransaction = defineRoute({
     { ...transactionFields, timeline: list(timelineEvent), output: {} },
     {
       ...transactionExtras,
+      ...traceExtras,
       inference,
       output_until: { ...text, description: 'Until then tollway/result returns the output.' },
     },

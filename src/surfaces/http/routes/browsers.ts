@@ -8,11 +8,12 @@ import type { FastifyInstance } from 'fastify'
 import type { AccessRight, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
 import { fail } from '#core/errors.ts'
+import { type GatewayPlace, placeOf } from '#core/gateways/elsewhere.ts'
 import type { BrowserAddresses } from '#features/machines/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/machines/browser/rented-browsers.ts'
 import type { BrowserSessionRows } from '#features/machines/browser/session-rows.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
-import { escapeHtml } from '../../doors/page.ts'
+import { escapeHtml } from '../../doors/escape-html.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { html } from '../../doors/shapes.ts'
 import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
@@ -29,6 +30,8 @@ interface Dependencies {
   readonly addresses: BrowserAddresses
   readonly find: BrowserSessionRows['find']
   readonly access: OpenAccess
+  /** Opens the connection at another gateway. */
+  readonly connect: (place: GatewayPlace, request: IncomingMessage) => Promise<Socket>
 }
 
 export const connectBrowser = defineRoute({
@@ -90,7 +93,7 @@ async function admit(
 }
 
 function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
-  const { browsers, access } = dependencies
+  const { browsers, access, connect: connectElsewhere } = dependencies
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const open = new Set<Socket>()
 
@@ -108,7 +111,7 @@ function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
     for (const socket of open) socket.destroy()
   })
 
-  const config = { door: 'browser connection' } as const
+  const config = { door: 'browser connection', passesOn: true } as const
   const connect: Handler<typeof connectBrowser> = async ({ request, params: { id } }, reply) => {
     const right = await admit(id, request.query as SignedQuery, 'connect', dependencies)
     const upgrade = upgrades.get(request.raw)
@@ -117,7 +120,13 @@ function addConnectRoute(server: FastifyInstance, dependencies: Dependencies) {
         message:
           'Connect to this address with a WebSocket: connectOverCDP of Playwright, or puppeteer.connect.',
       })
-    const browser = await browsers.enter(id, (path) => handshake(request.raw, path))
+    const browser = await browsers
+      .enter(id, (path) => handshake(request.raw, path))
+      .catch((thrown) => {
+        const place = placeOf(thrown)
+        if (place === undefined) throw thrown
+        return connectElsewhere(place, request.raw)
+      })
     reply.hijack()
     reply.raw.detachSocket(upgrade.socket)
     const { socket } = upgrade
@@ -174,7 +183,7 @@ function addLiveRoutes(server: FastifyInstance, dependencies: Dependencies) {
       frames.write(`--${boundary}\r\n`)
       return reply.send(frames)
     },
-    { config: { door } },
+    { config: { door, passesOn: true } },
   )
 }
 

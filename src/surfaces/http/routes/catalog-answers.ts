@@ -22,13 +22,17 @@ const price = objectWith(
 /** The price of an action by the name of the action. */
 export const listedPrice = {
   ...price,
-  required: ['id', ...price.required, 'is_replaceable'],
+  required: ['id', ...price.required, 'is_replaceable', 'override_kind'],
   properties: {
     id: text,
     ...price.properties,
     is_replaceable: {
       type: 'boolean',
       description: 'Whether the operator can set a price of their own.',
+    },
+    override_kind: {
+      enum: ['call', 'unit', 'factor', null],
+      description: 'What a price of their own sets.',
     },
   },
 }

@@ -74,7 +74,12 @@ export const writeLfs = defineRoute({
 
 export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies) {
   const { repositoryBytesMax } = dependencies
-  const config = { credentialOfItsOwn: true, textErrors: true, door: 'repository' } as const
+  const config = {
+    credentialOfItsOwn: true,
+    textErrors: true,
+    passesOn: true,
+    door: 'repository',
+  } as const
 
   const list: Handler<typeof listRefs> = async (asked, reply) => {
     const { request } = asked

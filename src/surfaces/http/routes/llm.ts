@@ -1,27 +1,35 @@
 // The chat surface, in the common chat-completions format.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type CallError, fail } from '#core/errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { fail } from '#core/errors.ts'
 import type { Chat } from '#features/models/llm/chat.ts'
-import { chatErrorBody } from '#features/models/llm/chat-error.ts'
-import type { EventSink } from '#features/models/llm/exchange/relay.ts'
-import { describeModels, describePricing } from '#features/models/llm/pricing.ts'
+import { describeEndpoints, type RouteMeasures } from '#features/models/llm/describe-endpoints.ts'
+import { describeModels } from '#features/models/llm/describe-models.ts'
+import { describePricing } from '#features/models/llm/pricing.ts'
 import type { ModelCatalog, Models } from '#features/models/llm/routing/models.ts'
-import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { chatSurface } from '#features/models/llm/surface/chat/chat.ts'
+import { chatErrorBody } from '#features/models/llm/surface/chat/error-body.ts'
+import type { CountTokens } from '#features/models/llm/surface/messages/count-tokens.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
-import { openEventStream } from '../../doors/event-stream.ts'
-import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject, integerOrNull, list, object } from '../../doors/shapes.ts'
 import { sendStored, storeAnswer } from '../../doors/stored-answer.ts'
+import { addMessageRoutes } from './models/messages.ts'
+import {
+  createModelAnswers,
+  modelBytesMax,
+  strangerBodyBytesMaxOf,
+  type WalletMeters,
+} from './models/model-answers.ts'
 
-/** Messages may hold pictures. */
-const chatBytesMax = 10_000_000
 const config = { errorBody: chatErrorBody, takesZeros: true } as const
 
 interface Dependencies {
   chat: Chat
   models: Models
+  measures: RouteMeasures
+  countTokens: CountTokens
   ownNamespace: string
+  keyless: WalletMeters
 }
 
 const chat = {
@@ -39,12 +47,12 @@ const chat = {
 export const completeChat = defineRoute({
   method: 'post',
   path: '/api/llm/v1/chat/completions',
-  who: 'account',
+  who: 'payer',
   summary: 'Ask a language model, in the common chat-completions format.',
   body: chat,
   once: true,
   answer: anyObject,
-  errors: ['bad_request', 'insufficient_balance', 'upstream_error'],
+  errors: ['bad_request', 'insufficient_balance', 'payment_required', 'upstream_error'],
 })
 export const listModels = defineRoute({
   method: 'get',
@@ -55,7 +63,7 @@ export const listModels = defineRoute({
 export const readModel = defineRoute({
   method: 'get',
   path: '/api/llm/v1/models/{path}',
-  summary: 'Read one model.',
+  summary: 'Read one model, or with /endpoints after its name the providers that serve it.',
   answer: anyObject,
   errors: ['not_found'],
 })
@@ -67,8 +75,9 @@ export const readPricing = defineRoute({
 })
 
 export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { models, ownNamespace } = dependencies
+  const { models, measures, ownNamespace } = dependencies
   addChatRoute(server, dependencies)
+  addMessageRoutes(server, dependencies)
 
   const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
   addRoute(
@@ -87,7 +96,12 @@ export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies
     { config },
   )
   const read: Handler<typeof readModel> = ({ params: { path: id } }) => {
-    const model = rows(models.current()).find((row) => row.id === id)
+    const offer = models.current()
+    const [, slug] = /^(.+)\/endpoints$/.exec(id) ?? []
+    const model =
+      slug === undefined
+        ? rows(offer).find((row) => row.id === id)
+        : describeEndpoints(offer, slug, measures)
     if (model === undefined)
       throw fail('not_found', { message: 'There is no such model on this gateway.' })
     return model
@@ -98,71 +112,22 @@ export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies
   server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
     throw fail('not_found', {
       message:
-        'There is nothing at this address. Use POST /api/llm/v1/chat/completions, GET /api/llm/v1/models or GET /api/llm/v1/pricing.',
+        'There is nothing at this address. GET /openapi.json lists the addresses under /api/llm/v1.',
     })
   })
 }
 
-function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
+function addChatRoute(server: FastifyInstance, dependencies: Dependencies) {
+  const answer = createModelAnswers(dependencies)
   addRoute(
     server,
     completeChat,
-    async ({ request, caller }, reply) => {
-      request.isPaid = true
-      const idempotencyKey = readIdempotencyKey(idempotencyKeyOf(request))
-      const left = new AbortController()
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) left.abort()
-      })
-      const answered = await chat
-        .run({
-          body: request.body,
-          caller,
-          idempotencyKey,
-          gone: left.signal,
-          openStream: (headers, trailers) =>
-            openStream(reply, {
-              headers:
-                trailers.length === 0 ? headers : { ...headers, trailer: trailers.join(', ') },
-              readerMs: models.current().timeouts.reader_ms,
-            }),
-        })
-        .catch((error: CallError) => {
-          // Without this header some clients wait until midnight to retry.
-          if (isCapSpent(error)) reply.header('x-should-retry', 'false')
-          throw error
-        })
-      if (answered.kind === 'json') {
-        return reply
-          .headers({ ...answered.headers, 'content-type': 'application/json; charset=utf-8' })
-          .send(answered.body)
-      }
-      if (answered.kind === 'streamed') reply.raw.end(answered.tail, 'latin1')
-      else {
-        reply.hijack()
-        reply.raw.destroy()
-      }
-      return reply
+    ({ request }, reply) => answer({ request, reply, surface: chatSurface, mayKeep: true }),
+    {
+      bodyLimit: modelBytesMax,
+      config: { ...config, strangerBodyBytesMax: strangerBodyBytesMaxOf(dependencies.keyless) },
     },
-    { bodyLimit: chatBytesMax, config },
   )
-}
-
-function openStream(
-  reply: FastifyReply,
-  { headers, readerMs }: { headers: Record<string, string>; readerMs: number },
-): EventSink {
-  const raw = openEventStream(reply, { headers, readerMs })
-  return {
-    write: (events) => raw.write(events, 'latin1'),
-    onDrain: (resume) => raw.on('drain', resume),
-    trailers: (sent) => raw.addTrailers(sent),
-  }
-}
-
-function isCapSpent({ data }: CallError): boolean {
-  const reason = (data as { reason?: string } | undefined)?.reason
-  return reason === 'inference_cap' || reason === 'uncharged_cap'
 }
 
 function oncePerOffer<Value>(make: (offer: ModelCatalog) => Value): (offer: ModelCatalog) => Value {

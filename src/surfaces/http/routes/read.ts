@@ -36,7 +36,7 @@ export function addReadRoute(server: FastifyInstance, { runner, ownNamespace }: 
     // HEAD must be free: it checks the address and the caller, and reads nothing.
     const isHead = request.method === 'HEAD'
     const outcome = await runner.handle({
-      entry: runner.resolve(ownNamespace, 'onescrape'),
+      entry: runner.resolve(ownNamespace, 'onescrape', request.caller),
       body,
       bodyText: JSON.stringify(body),
       caller: request.caller,

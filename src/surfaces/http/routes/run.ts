@@ -4,8 +4,10 @@ import type { Action } from '#core/action.ts'
 import {
   type Catalog,
   type CatalogEntry,
+  catalogFor,
   describeAction,
   describeCatalog,
+  entryFor,
   inputSchemaOf,
   statusOf,
 } from '#core/catalog.ts'
@@ -74,7 +76,7 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
 
   const run: Handler<typeof runAction> = async ({ request, params }, reply) => {
     const wantsQuote = readQuoteParameter(request.query as Query)
-    const entry = runner.resolve(params.service, params.action)
+    const entry = runner.resolve(params.service, params.action, request.caller)
     addRetirementHeaders(reply, entry)
     request.isPaid = !wantsQuote && entry.action.price !== 'free'
     const { way, body, headers, replayed } = await runner.handle({
@@ -124,6 +126,12 @@ function addDescriptionRoutes(
   }
 
   const list: Handler<typeof listActions> = ({ request }, reply) => {
+    const seen = catalogFor(catalog, request.caller)
+    const own = request.caller ? seen.unlisted.of(request.caller.accountId) : []
+    if (own.length > 0 || seen !== catalog) {
+      reply.header('cache-control', ofOneAccount)
+      return describeCatalog(withOwn(seen, own), keyless.rails)
+    }
     const answer = describe('', (rails) => describeCatalog(catalog, rails))
     return sendStored(request, reply, answer)
   }
@@ -132,13 +140,28 @@ function addDescriptionRoutes(
     sendStored(request, reply, describe('openapi', openApi))
   addRoute(server, describeAll, describeAllRoutes, showsPrices)
   const read: Handler<typeof readAction> = ({ request, params: { service, action } }, reply) => {
-    const entry = catalog.find(service, action) ?? runner.resolve(service, action)
+    const seen = catalogFor(catalog, request.caller)
+    const listed = seen.find(service, action)
+    const entry =
+      listed ?? entryFor(catalog, runner.resolve(service, action, request.caller), request.caller)
     addRetirementHeaders(reply, entry)
+    if (listed === undefined || seen !== catalog) {
+      reply.header('cache-control', ofOneAccount)
+      return describeAction(entry, keyless.rails)
+    }
     const description = describe(entry.id, (rails) => describeAction(entry, rails))
     return sendStored(request, reply, description)
   }
   addRoute(server, readAction, read, showsPrices)
 }
+
+const ofOneAccount = 'private, no-store'
+
+/** The catalog as one account sees it. */
+const withOwn = (catalog: Catalog, own: readonly CatalogEntry[]) => ({
+  services: [...catalog.services, ...new Set(own.map(({ service }) => service))],
+  entries: [...catalog.entries, ...own],
+})
 
 const quoteParameter = 'quote'
 

@@ -47,6 +47,11 @@ export const sessionFields = {
 }
 export const sessionExtras = {
   close_reason: { ...text, description: 'Why it was closed.' },
+  files_unsaved_since: {
+    ...text,
+    description:
+      'Copies of its files have failed since then: what was changed is lost if it stops. Read out what you need, and delete what is too large.',
+  },
 }
 export const shownSession = objectWith(sessionFields, sessionExtras)
 

@@ -57,6 +57,23 @@ interface Told {
   readonly confirmation?: { readonly address: string; readonly token: string }
 }
 
+/** What a person should know who has just claimed the account. */
+const claimedNotices = {
+  mailed:
+    'The account is yours, and this browser is signed in. A link is on its way to your address: open it here within 15 minutes, and the address signs in from then on.',
+  'not-mailed':
+    'The account is yours, and this browser is signed in. No mail could be sent to your address. Add a passkey, or the address again, so that you can sign in later.',
+  'without-mail':
+    'The account is yours, and this browser is signed in. Add a passkey or make an API key, so that you can sign in later.',
+} as const
+
+export type ClaimedNotice = keyof typeof claimedNotices
+
+function noticeOfClaim(claimed: string | undefined): Told {
+  const known = Object.entries(claimedNotices).find(([name]) => name === claimed)
+  return known === undefined ? {} : { notice: known[1] }
+}
+
 export const methodsPage = defineRoute({
   method: 'get',
   path: '/sign-in/methods',
@@ -92,8 +109,8 @@ export function addSignInMethodsPage(server: FastifyInstance, dependencies: Depe
     const open: Handler<typeof methodsPage> = async ({ request }, reply) => {
       const visitor = await visitorOf(request, reply)
       if (visitor === undefined) return reply
-      const token = (request.query as { confirm?: string }).confirm
-      if (token === undefined) return await show(request, reply, visitor)
+      const { confirm: token, claimed } = request.query as { confirm?: string; claimed?: string }
+      if (token === undefined) return await show(request, reply, visitor, noticeOfClaim(claimed))
       const address = await dependencies.addresses.findConfirmation(visitor.caller, token)
       return address === undefined
         ? await show(request, reply.code(404), visitor, { problem: usedConfirmation().message })

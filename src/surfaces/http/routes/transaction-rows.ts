@@ -1,6 +1,6 @@
 // How transactions are shown, to their owner and to the operator.
 import { z } from '#core/action.ts'
-import { centsToMicros, type Micros } from '#core/money.ts'
+import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
 import type { RefundState } from '#money/payments/payments.ts'
 import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
 import { statusOfState } from '#runner/history/result.ts'
@@ -12,10 +12,11 @@ import { pageFields, pageOf } from '../paging.ts'
 
 export const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
 
+const transactionTypes = ['call', 'credit', 'credit_expired', 'debit', 'topup'] as const
 const amountCentsMax = 100_000_000
 
 export const transactionsFilter = z.strictObject({
-  type: z.enum(['call', 'credit', 'debit', 'topup']).optional(),
+  type: z.enum(transactionTypes).optional(),
   action: z.string().max(200).optional().describe('service/action, or service/*.'),
   status: z.enum(['running', 'succeeded', 'failed']).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
@@ -63,7 +64,7 @@ export function readFilter(
 
 export const transactionFields = {
   transaction_id: text,
-  type: { enum: ['call', 'credit', 'debit', 'topup'] },
+  type: { enum: transactionTypes },
   action: textOrNull,
   status: { enum: ['running', 'succeeded', 'failed'] },
   amount_cents: integer,
@@ -100,6 +101,14 @@ export const timelineEvent = objectWith(
     transaction: textOrNull,
   },
 )
+/** Of one call, beside its timeline. */
+export const traceExtras = {
+  input: {
+    description:
+      'What the caller sent, shortened and without secrets, as long as the output is kept.',
+  },
+  available_after_usd: { ...text, description: 'What could be spent after the call.' },
+}
 /** How the answer of a language model ended. */
 export const inference = object({ ending: { enum: ['complete', 'client_gone', 'broken'] } })
 
@@ -160,9 +169,18 @@ export function showWhole(row: StoredCall | EntryRow, refund?: RefundState) {
     ...showCall(row),
     timeline: [...showTimeline(row), ...showRefund(refund)],
     ...(row.timeline?.inference === undefined ? {} : { inference: row.timeline.inference }),
+    ...showInput(row),
     output: row.output === null ? null : JSON.parse(row.output),
     // Until then tollway/result returns the output again, free of charge.
     ...(row.output === null ? {} : { output_until: outputUntil(row) }),
+  }
+}
+
+/** What the caller sent, and what was left on the balance. */
+export function showInput({ timeline, availableAfter }: CallRecord) {
+  return {
+    ...(timeline?.input === undefined ? {} : { input: timeline.input }),
+    ...(availableAfter === null ? {} : { available_after_usd: microsToUsd(availableAfter) }),
   }
 }
 
@@ -178,7 +196,7 @@ function showRefund(refund: RefundState | undefined) {
 }
 
 /** What happened to the money, and which providers were called, in order. */
-function showTimeline(call: CallRecord) {
+export function showTimeline(call: CallRecord) {
   const hops = call.timeline?.hops ?? []
   const held = { event: 'hold', at: call.createdAt, ...showAmount('amount', call.held, 'up') }
   const asked = hops.map((hop) => ({ event: 'hop', ...hop }))

@@ -14,6 +14,8 @@ test.each([
   ['-1+1', "'-1+1"],
   ['+1', "'+1"],
   ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1+1', "'＝1+1"],
+  ['\n=1+1', `"'\n=1+1"`],
   ['=HYPERLINK("http://a.example","b")', `"'=HYPERLINK(""http://a.example"",""b"")"`],
 ])('%j is written as %s', (value, cell) => {
   expect(cellOf(value)).toBe(cell)

@@ -29,7 +29,7 @@ const columns = [
 ] as const
 
 /** For the operator, who sees all accounts. */
-export const operatorColumns = ['account_id', ...columns, 'cost_usd'] as const
+export const operatorColumns = ['account_id', ...columns, 'cost_usd', 'cost_source'] as const
 
 /** Sends the rows that the filter finds, newest first. Throws `bad_request` when there are too many. */
 export async function sendCsv(
@@ -73,11 +73,11 @@ export async function sendCsv(
     .send(Readable.from(lines()))
 }
 
-const lineOf = (cells: readonly unknown[]) => `${cells.map(cellOf).join(',')}\r\n`
+export const lineOf = (cells: readonly unknown[]) => `${cells.map(cellOf).join(',')}\r\n`
 
 const number = /^-?\d+(\.\d+)?$/
-/** What a spreadsheet would compute. */
-const formula = /^[=+\-@\t\r]/
+/** What a spreadsheet would compute, some also in the wide characters of Chinese and Japanese. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/
 
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -15,7 +15,7 @@ const daysMax = 366
 const rowsMax = 10_000
 const timeZone = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/
 
-const fields = {
+export const periodFields = {
   from: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
   time_zone: z
@@ -27,7 +27,7 @@ const fields = {
 }
 
 /** A list of groups in one parameter: `by=day,action`. */
-function groupsOf<const Group extends string>(names: readonly Group[]) {
+export function groupsOf<const Group extends string>(names: readonly Group[]) {
   const name = z.enum(names)
   return z
     .string()
@@ -40,13 +40,13 @@ function groupsOf<const Group extends string>(names: readonly Group[]) {
 }
 
 const usageQuery = z.strictObject({
-  ...fields,
+  ...periodFields,
   by: groupsOf(['day', 'service', 'action', 'key']),
   key_id: z.uuid().optional().describe('Only calls of this API key.'),
 })
 
 export const revenueQuery = z.strictObject({
-  ...fields,
+  ...periodFields,
   by: groupsOf(['day', 'service', 'action', 'error']),
 })
 
@@ -67,17 +67,18 @@ export function readUsageQuery<By>(query: {
   return { from, until, timeZone, by, limit: rowsMax + 1 }
 }
 
+export const tooManyRows = () =>
+  fail('bad_request', {
+    message: `The answer would have more than ${rowsMax} rows. Ask for fewer days or fewer groups.`,
+  })
+
 /** The rows and their sum. Throws `bad_request` when there are too many. */
 export function showUsage(
   timeZone: string,
   { from, until, rows }: SummedUsage,
   show: (row: UsageRow) => object,
 ) {
-  if (rows.length > rowsMax) {
-    throw fail('bad_request', {
-      message: `The answer would have more than ${rowsMax} rows. Ask for fewer days or fewer groups.`,
-    })
-  }
+  if (rows.length > rowsMax) throw tooManyRows()
   return { from, until, time_zone: timeZone, rows: rows.map(show), total: show(totalOf(rows)) }
 }
 

@@ -37,8 +37,10 @@ export function setBrowserSecret(
  * At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one.
  */
 function readValue(request: FastifyRequest, suffix = ''): string | undefined {
+  const { cookie } = request.headers
+  if (cookie === undefined) return undefined
   const wanted = nameFor(siteOf(request)) + suffix
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   return pairs
     .flatMap(([name, value = '']) => (name === wanted && cookieValue.test(value) ? [value] : []))
     .at(0)

@@ -1,6 +1,7 @@
 // What the MCP server offers besides tools: resources, prompts and a skill. All of it is made of the catalog and the
-// guide, and the same for every caller.
+// guide, and the same for every caller but those that have prices of their own.
 import {
+  type CacheHint,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
@@ -12,7 +13,8 @@ import {
   SKILLS_LIST_METHOD,
 } from '@modelcontextprotocol/server/ext/skills'
 import { z } from '#core/action.ts'
-import type { Catalog } from '#core/catalog.ts'
+import type { Caller } from '#core/caller.ts'
+import { type Catalog, catalogFor } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Guide } from '../../doors/guide.ts'
@@ -28,21 +30,33 @@ interface Dependencies {
   readonly guide: Guide
   readonly keyless: Pick<Keyless, 'rails'>
   readonly ownNamespace: string
+  readonly baseUrl: () => string
 }
 
 /** The contents for a request. They are made again once a price has changed. */
-export function createContents(dependencies: Dependencies): () => McpContents {
-  let made: { readonly entries: Catalog['entries']; readonly contents: McpContents } | undefined
-  return () => {
-    const { entries } = dependencies.catalog
-    if (made?.entries !== entries) made = { entries, contents: makeContents(dependencies) }
-    return made.contents
+export function createContents(
+  dependencies: Dependencies,
+): (caller: Caller | undefined) => McpContents {
+  const made = new WeakMap<Catalog['entries'], McpContents>()
+  return (caller) => {
+    const catalog = catalogFor(dependencies.catalog, caller)
+    const isShared = catalog === dependencies.catalog
+    const contents =
+      made.get(catalog.entries) ?? makeContents({ ...dependencies, catalog }, hintFor(isShared))
+    made.set(catalog.entries, contents)
+    return contents
   }
 }
 
-function makeContents({ catalog, guide, keyless, ownNamespace }: Dependencies) {
+const hintFor = (isShared: boolean): CacheHint =>
+  isShared ? pricedHint : { ...pricedHint, cacheScope: 'private' }
+
+function makeContents(
+  { catalog, guide, keyless, ownNamespace, baseUrl }: Dependencies,
+  pricedHint: CacheHint,
+) {
   const files = writeSkill(catalog, ownNamespace)
-  const resources = createResources({ catalog, guide, keyless, skill: files })
+  const resources = createResources({ catalog, guide, keyless, skill: files, baseUrl })
   const prompts = createPrompts(catalog, ownNamespace)
   const skill = describeSkill(files)
 

@@ -27,9 +27,11 @@ export function createResources({
   guide,
   keyless,
   skill,
+  baseUrl,
 }: {
   readonly catalog: Catalog
   readonly guide: Guide
+  readonly baseUrl: () => string
   readonly keyless: Pick<Keyless, 'rails'>
   readonly skill: readonly SkillFile[]
 }): McpResources {
@@ -38,10 +40,16 @@ export function createResources({
     .map(({ name, title }) => ({ uri: guideUri + name, name, title, mimeType: markdown }))
   const skillTexts = new Map(skill.map(({ uri, text }) => [uri, text]))
 
+  /** Links between documents lead to resources, and others to pages of the gateway. */
+  const linked = (text: string) =>
+    text.replaceAll(/\]\(\/docs\/([^)#\s]+)/g, (_, name) =>
+      guide.text(name) === undefined ? `](${baseUrl()}/docs/${name}` : `](${guideUri}${name}`,
+    )
+
   function textAt(uri: string): { text: string; mimeType: string } | undefined {
     if (uri.startsWith(guideUri)) {
       const text = guide.text(uri.slice(guideUri.length))
-      return text === undefined ? undefined : { text, mimeType: markdown }
+      return text === undefined ? undefined : { text: linked(text), mimeType: markdown }
     }
     if (uri.startsWith(actionUri)) {
       const entry = catalog.find(...splitId(uri.slice(actionUri.length)))

@@ -7,32 +7,25 @@ export const actionId = z.string().max(200).describe('service/action')
 
 export const callShape = {
   action: actionId,
-  params: z.looseObject({}).default({}).describe('The parameters of the action.'),
+  params: z.looseObject({}).default({}),
   max_cost_cents: z.int().min(0).optional().describe('Refuse the call above this price.'),
 }
 
-export const waitSeconds = z
-  .int()
-  .min(0)
-  .max(waitSecondsMax)
-  .default(0)
-  .describe('Wait for a job this long.')
+export const waitSeconds = z.int().min(0).max(waitSecondsMax).default(0)
 
 const selectedMax = 20
+const pointer = /^(\/([^~/]|~[01])*)*$/
 
+// A field of several tools is described in one of them, because models read the whole list in each conversation.
 export const select = z
   .array(
     z
       .string()
       .max(300)
-      .regex(/^(\/([^~/]|~[01])*)*$/),
+      .refine((text) => pointer.test(text), 'Send JSON pointers, such as /results/*/title.'),
   )
   .min(1)
   .max(selectedMax)
   .optional()
-  .describe('Keep only these fields of the answer: JSON pointers, * for each: /results/*/title.')
 
-export const idempotencyKey = z
-  .string()
-  .optional()
-  .describe('The same key and call again: the stored answer, not charged twice.')
+export const idempotencyKey = z.string().optional()

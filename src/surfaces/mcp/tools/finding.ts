@@ -1,14 +1,15 @@
 // Tools that find actions and tell what they take and cost. They are free.
 import { z } from '#core/action.ts'
-import { type Catalog, describeAction, splitId } from '#core/catalog.ts'
+import { type Catalog, catalogFor, describeAction, entryFor, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import { freeAnswer } from '../envelope.ts'
 import { actionId, callShape } from './fields.ts'
-import { defineTool, readsOnly, type Tool } from './tool.ts'
+import { defineTool, readsOnly, type Tool, type ToolCall } from './tool.ts'
 
 const describedMax = 10
+const rows = { type: 'array', items: { type: 'object' } } as const
 
 export function createFindingTools(dependencies: {
   catalog: Catalog
@@ -17,9 +18,10 @@ export function createFindingTools(dependencies: {
   ownNamespace: string
 }): readonly Tool[] {
   const { catalog, runner, keyless, ownNamespace } = dependencies
-  const describe = (id: string) => {
+  const describe = (id: string, caller: ToolCall['caller']) => {
     const [service, action] = splitId(id)
-    const entry = catalog.find(service, action) ?? runner.resolve(service, action)
+    const listed = catalogFor(catalog, caller).find(service, action)
+    const entry = listed ?? entryFor(catalog, runner.resolve(service, action, caller), caller)
     return describeAction(entry, keyless.rails)
   }
   return [
@@ -33,6 +35,7 @@ export function createFindingTools(dependencies: {
         query: z.string().min(1),
         limit: z.int().min(1).max(20).optional().describe('Default 5.'),
       }),
+      data: { type: 'object', properties: { hits: rows } },
       async run(params, call) {
         return { envelope: await call.run({ action: `${ownNamespace}/discover`, params }) }
       },
@@ -44,7 +47,9 @@ export function createFindingTools(dependencies: {
         'Read the input and output schemas, price, errors and limits of actions. Free. Use it when the example of discover is not enough.',
       annotations: readsOnly,
       input: z.strictObject({ actions: z.array(actionId).min(1).max(describedMax) }),
-      run: async ({ actions }) => freeAnswer({ actions: actions.map(describe) }),
+      data: { type: 'object', properties: { actions: rows } },
+      run: async ({ actions }, { caller }) =>
+        freeAnswer({ actions: actions.map((id) => describe(id, caller)) }),
     }),
     defineTool({
       name: 'quote',
@@ -53,6 +58,7 @@ export function createFindingTools(dependencies: {
         'Check a call and read its exact price or cap, and whether your balance and limits allow it. Free; runs nothing.',
       annotations: readsOnly,
       input: z.strictObject(callShape),
+      data: { type: 'object', properties: { price: { type: 'object' } } },
       async run({ action, params: sent, max_cost_cents }, call) {
         const params = withCeiling(sent, max_cost_cents)
         return { envelope: await call.run({ action, params, wantsQuote: true }) }

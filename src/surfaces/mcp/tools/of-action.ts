@@ -2,9 +2,10 @@
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { type CatalogEntry, inputSchemaOf } from '#core/catalog.ts'
 import type { ShapeAnswer } from '../answer.ts'
-import { envelopeSchema } from '../envelope.ts'
+import { anyData, type DataSchema, envelopeOf } from '../envelope.ts'
 import type { Tool } from './tool.ts'
 
+/** `show` makes of the action's input schema what is listed. Arguments are checked against the whole schema. */
 export function toolOf(
   { id, action }: CatalogEntry,
   listed: {
@@ -13,15 +14,17 @@ export function toolOf(
     readonly description: string
     readonly annotations: ToolAnnotations
     readonly shape: ShapeAnswer
+    readonly data?: DataSchema
   },
+  show: (schema: object) => object = (schema) => schema,
 ): Tool {
-  const { shape, ...described } = listed
+  const { shape, data = anyData, ...described } = listed
   return {
     action: id,
     listed: {
       ...described,
-      inputSchema: inputSchemaOf(action) as ListedTool['inputSchema'],
-      outputSchema: envelopeSchema,
+      inputSchema: show(inputSchemaOf(action)) as ListedTool['inputSchema'],
+      outputSchema: envelopeOf(data),
     },
     async call(sent, call) {
       const params = sent as Readonly<Record<string, unknown>>

@@ -71,6 +71,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
         'Read balance, holds, limits and what is left of them, running jobs and open sessions, and where to top up. Free.',
       annotations: readsOnly,
       input: z.strictObject({}),
+      data: { type: 'object', properties: { account_id: { type: 'string' } } },
       async run(_input, call) {
         const account = await describeAccount(await call.owner())
         return freeAnswer({ ...account, top_up: 'POST /api/v1/topups' })

@@ -1,15 +1,20 @@
 // Actions as tools of their own: those that a client pins by ?tools=ns_semantic/search,ns_scholar/works.
-import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
+import type { AccountCaller } from '#core/caller.ts'
+import { type Catalog, type CatalogEntry, findAny, isFor } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { ShapeAnswer } from '../answer.ts'
 import { toolOf } from './of-action.ts'
+import { soldTool } from './sold-tool.ts'
 import { acts, type Tool } from './tool.ts'
 
 const pinnedMax = 20
 const queryParameter = 'tools'
 
 /** The pinned tools of a request. Throws `bad_request` for what names no action. */
-export type ReadPinned = (query: Readonly<Record<string, unknown>>) => readonly Tool[]
+export type ReadPinned = (
+  query: Readonly<Record<string, unknown>>,
+  caller: AccountCaller | undefined,
+) => readonly Tool[]
 
 export function createReadPinned({
   catalog,
@@ -18,7 +23,7 @@ export function createReadPinned({
   catalog: Catalog
   shape: ShapeAnswer
 }): ReadPinned {
-  return (query) => {
+  return (query, caller) => {
     const unknown = Object.keys(query).find((name) => name !== queryParameter)
     const ids = query[queryParameter] ?? ''
     if (unknown !== undefined || typeof ids !== 'string')
@@ -30,23 +35,24 @@ export function createReadPinned({
       throw fail('bad_request', {
         message: `At most ${pinnedMax} actions can be tools of their own. Leave out some: run calls every action.`,
       })
-    return names.map((id) => pin(find(catalog, id), shape))
+    return names.map((id) => pin(find(catalog, id, caller), shape))
   }
 }
 
-function find(catalog: Catalog, id: string): CatalogEntry {
-  const entry = catalog.find(...splitId(id))
-  if (entry !== undefined) return entry
+function find(catalog: Catalog, id: string, caller: AccountCaller | undefined): CatalogEntry {
+  const entry = findAny(catalog, id)
+  if (entry !== undefined && isFor(entry, caller?.accountId)) return entry
   throw fail('bad_request', {
     message: `There is no action called ${id.slice(0, 100)}. GET /api/run lists all actions.`,
   })
 }
 
-const pin = (entry: CatalogEntry, shape: ShapeAnswer) =>
-  toolOf(entry, {
-    // Model vendors allow letters, digits, _ and - in the names of tools.
-    name: entry.id.replace('/', '__'),
-    description: [entry.action.summary, entry.action.notes ?? ''].join(' ').trim(),
-    annotations: acts,
-    shape,
-  })
+function pin(entry: CatalogEntry, shape: ShapeAnswer): Tool {
+  // Model vendors allow letters, digits, _ and - in the names of tools.
+  const name = entry.id.replace('/', '__')
+  const description = [entry.action.summary, entry.action.notes ?? ''].join(' ').trim()
+  const listed = { name, description, annotations: acts }
+  return entry.action.soldAs === 'tool'
+    ? soldTool(entry, listed)
+    : toolOf(entry, { ...listed, shape })
+}

@@ -4,7 +4,7 @@ import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { ReadJobStatus } from '../../doors/reading.ts'
 import type { ActionAnswer, ShapeAnswer } from '../answer.ts'
-import type { CallEnvelope } from '../envelope.ts'
+import { anyData, type CallEnvelope } from '../envelope.ts'
 import { callShape, idempotencyKey, select, waitSeconds } from './fields.ts'
 import { withCeiling } from './finding.ts'
 import { acts, defineTool, readsOnly, type Tool, type ToolCall } from './tool.ts'
@@ -33,13 +33,20 @@ export function createRunningTools(dependencies: Dependencies): readonly Tool[] 
       annotations: acts,
       input: z.strictObject({
         ...callShape,
-        idempotency_key: idempotencyKey,
-        wait_seconds: waitSeconds,
-        select,
+        idempotency_key: idempotencyKey.describe(
+          'The same key and call again: the stored answer, not charged twice.',
+        ),
+        wait_seconds: waitSeconds.describe('Wait for a job this long.'),
+        select: select.describe(
+          'Keep only these fields of the answer: JSON pointers, * for each: /results/*/title.',
+        ),
       }),
+      data: anyData,
       async run({ action, params, max_cost_cents, idempotency_key, wait_seconds, select }, call) {
         const body = withCeiling(params, max_cost_cents)
-        const answer = await call.run({ action, params: body, idempotencyKey: idempotency_key })
+        const { listener } = call
+        const ordered = { action, params: body, idempotencyKey: idempotency_key, listener }
+        const answer = await call.run(ordered)
         const ended = await waitFor(answer, wait_seconds, call)
         return await shape(ended, { select, caller: call.caller })
       },

@@ -2,7 +2,8 @@
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { z } from '#core/action.ts'
 import type { AccountCaller, Caller } from '#core/caller.ts'
-import { type CallEnvelope, envelopeSchema, type ToolAnswer } from '../envelope.ts'
+import type { CallListener } from '#core/calls/call-listener.ts'
+import { type CallEnvelope, type DataSchema, envelopeOf, type ToolAnswer } from '../envelope.ts'
 
 export interface ActionCall {
   /** `service/action`. */
@@ -11,6 +12,8 @@ export interface ActionCall {
   readonly idempotencyKey?: string | undefined
   /** Asks for the price only. */
   readonly wantsQuote?: boolean
+  /** Sees the progress, and cancels the call. */
+  readonly listener?: CallListener | undefined
 }
 
 /** One call of a tool. */
@@ -23,6 +26,8 @@ export interface ToolCall {
   owner(): Promise<Caller>
   /** Tells a waiting client how far a job is. */
   report(percent: number, phase: string): Promise<void>
+  /** Passes on what a tool of another server reports, and that its caller has cancelled. */
+  readonly listener: CallListener
   /** The client has gone or has cancelled the call. */
   readonly signal: AbortSignal
 }
@@ -42,22 +47,46 @@ export function defineTool<Input extends z.ZodType>(tool: {
   readonly description: string
   readonly annotations: ToolAnnotations
   readonly input: Input
+  /** What its answer says of itself. Default: it is an object. */
+  readonly data?: DataSchema
   run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer>
 }): Tool {
-  const { name, title, description, annotations, input } = tool
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+  const { name, title, description, annotations, input, data = { type: 'object' } } = tool
   return {
     listed: {
       name,
       title,
       description,
       annotations,
-      inputSchema: inputSchema as ListedTool['inputSchema'],
-      outputSchema: envelopeSchema,
+      inputSchema: briefly(z.toJSONSchema(input, { io: 'input' })),
+      outputSchema: envelopeOf(data),
     },
     call: async (sent, call) => await tool.run(input.parse(sent), call),
   }
 }
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Arguments are checked against these too, but a model that fills in the tool does well without. */
+const unlisted = new Set(['$schema', 'minLength', 'maxLength', 'minItems', 'propertyNames'])
+
+/** The schema without what says little to a model, which reads it in each conversation. */
+export function briefly(schema: object): ListedTool['inputSchema'] {
+  const says = ([name, part]: [string, unknown]) =>
+    !unlisted.has(name) && part !== Number.MAX_SAFE_INTEGER && !isEmptyPart(name, part)
+  const shorten = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(shorten)
+    if (typeof part !== 'object' || part === null) return part
+    const said = Object.entries(part).filter(says)
+    return Object.fromEntries(said.map(([name, inner]) => [name, shorten(inner)]))
+  }
+  return shorten(schema) as ListedTool['inputSchema']
+}
+
+const isEmptyPart = (name: string, part: unknown) =>
+  ['properties', 'additionalProperties', 'default'].includes(name) &&
+  typeof part === 'object' &&
+  Object.keys(part as Json).length === 0
 
 /** It changes nothing and reaches nothing outside the gateway. */
 export const readsOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
@@ -66,6 +95,5 @@ export const readsOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: f
 export const acts: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
-  idempotentHint: false,
   openWorldHint: true,
 }
