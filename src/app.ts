@@ -10,24 +10,31 @@ import { openFiles } from './app/files.ts'
 import { openFilms } from './app/films.ts'
 import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
+import { openNeighbours } from './app/neighbours.ts'
 import { openPlugins } from './app/plugins.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
+import { openResponses } from './app/responses.ts'
 import { openCommandJobs, openRunner } from './app/runner.ts'
+import { openCanaries } from './app/selling/canaries.ts'
+import { openSelling } from './app/selling/selling.ts'
 import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
+import { openMetrics, showState } from './app/telemetry.ts'
 import { openVendorEndings, watchVendors } from './app/vendor-endings.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
 export async function createApp(options: AppOptions) {
   const { closers = [] } = options
-  const context = createContext(packageJson.version, options, closers)
+  const metrics = await openMetrics(options.config, packageJson.version)
+  const context = createContext(packageJson.version, { ...options, metrics }, closers)
 
   const store = await openStore(context, options.onFatal)
   // Before the rails, which may be of plugins and use the tables of these.
   const plugins = await openPlugins(context, store)
   const money = await openMoney(context, store, options.upstreamWallet)
+  const neighbours = await openNeighbours(context, store, money)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)
@@ -36,10 +43,12 @@ export async function createApp(options: AppOptions) {
   const endings = openVendorEndings(context, store)
   const browsers = await openBrowsers(context, { store, money, reading, files, endings })
   const compute = await openCompute(context, store, money, reading)
-  const repositories = await openRepositories(context, store)
+  const repositories = await openRepositories(context, store, neighbours)
   const mail = await openMail(context, store, files)
   const siteIndex = openSiteIndex(context, store, reading)
+  const responses = openResponses(context, { store, money, reading, calls })
   const rooms = [films, compute, browsers, mail]
+  const selling = await openSelling(context, store)
   const sold = await openCatalog(context, {
     store,
     calls,
@@ -51,24 +60,31 @@ export async function createApp(options: AppOptions) {
     browserMinutes: browsers.minutes,
     prepaid: endings,
     siteIndex,
+    selling,
   })
+  const canaries = openCanaries(context, { store, money, selling, ...sold })
   watchVendors(context, { endings, browsers }, sold.catalog)
   const parts = {
     store,
     money,
+    neighbours,
     calls,
     reading,
     files,
-    rooms: [...rooms, endings, sold.people],
+    rooms: [...rooms, endings, sold.people, sold.savedPlans, selling, responses, canaries],
+    selling,
     commandJobs,
     compute,
     browsers,
     mail,
     repositories,
+    responses,
     plugins,
+    ...canaries,
     ...sold,
   }
   const running = await openRunner(context, parts)
+  showState(context, { ...parts, running })
   const { listen, ...doors } = await openDoors(context, { ...parts, running })
 
   return {

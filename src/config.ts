@@ -22,9 +22,19 @@ import { moneySettings } from '#money/settings.ts'
 import { bucketSettings } from '#platform/blobs/settings.ts'
 import { chromiumSettings } from '#platform/chromium/settings.ts'
 import { egressSettings } from '#platform/egress/settings.ts'
-import { databaseSettings, logSettings, signerSettings } from '#platform/settings.ts'
-import { cacheSettings, callSettings, jobSettings } from '#runner/settings.ts'
+import { neighbourSettings } from '#platform/neighbours/settings.ts'
+import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
 import {
+  databaseSettings,
+  logSettings,
+  redisSettings,
+  sealingSettings,
+  signerSettings,
+} from '#platform/settings.ts'
+import { metricsSettings, openTelemetrySettings } from '#platform/telemetry/settings.ts'
+import { cacheSettings, callSettings, canarySettings, jobSettings } from '#runner/settings.ts'
+import {
+  creditSettings,
   listenSettings,
   operatorSettings,
   originSettings,
@@ -40,18 +50,22 @@ const roomSettings = {
   ...listenSettings,
   DATA_DIR,
   ...databaseSettings,
+  ...redisSettings,
+  ...neighbourSettings,
   ...operatorSettings,
   OWN_NS,
   OPERATOR_CONTACT,
   ...registrySettings,
   ...signUpSettings,
   ...rateSettings,
+  ...creditSettings,
   ...callSettings,
   ...inferenceSettings,
   ...jobSettings,
   ...filmSettings,
   ...moneySettings,
   ...signerSettings,
+  ...sealingSettings,
   ...repositorySettings,
   ...fileSettings,
   ...siteIndexSettings,
@@ -61,6 +75,7 @@ const roomSettings = {
   ...peopleSettings,
   ...consultSettings,
   ...performanceSettings,
+  ...canarySettings,
   ...cacheSettings,
   ...egressSettings,
   ...chromiumSettings,
@@ -73,6 +88,8 @@ const roomSettings = {
   ...originSettings,
   STARTER_ACCOUNT,
   ...logSettings,
+  ...metricsSettings,
+  ...openTelemetrySettings,
 } as const
 
 /** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
@@ -86,6 +103,8 @@ function settingsWith(ofPlugins: readonly Settings[]): typeof roomSettings {
 export type Config = Readonly<z.output<z.ZodObject<typeof roomSettings>>> & {
   /** Everything that is named like a provider's credential or address: `EXA_API_KEY`, `NS_SEMANTIC_BASE_URL`. */
   readonly providerVariables: ReadonlyMap<string, string>
+  /** What npm gets of the environment when it installs a package that is sold. */
+  readonly npmVariables: Readonly<Record<string, string | undefined>>
 }
 
 /** Some vendors call their keys tokens, or put the word first. */
@@ -112,7 +131,11 @@ export function readConfig(
   const providerVariables = new Map(
     set.filter(([name]) => ofProvider.test(name) && !(name in settings)),
   )
-  return Object.freeze({ ...parsed.data, providerVariables })
+  return Object.freeze({
+    ...parsed.data,
+    providerVariables,
+    npmVariables: npmVariablesOf(environment),
+  })
 }
 
 /** Secrets may be in files: `X402_GAS_KEY_FILE` names the file that holds X402_GAS_KEY. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { providers as ofCatalog } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
 import { createLog } from '#platform/log/log.ts'
+import { openOpenTelemetry } from '#platform/telemetry/collector.ts'
 import { loadPlugins } from '#plugins/load-plugins.ts'
 import { settingsOf } from '#plugins/plugin.ts'
 import { loadEnvironmentFile } from '#start/environment-file.ts'
@@ -11,6 +12,7 @@ import { preflight } from '#start/preflight.ts'
 import { misspeltSettings, type SettingNames } from '#start/setting-names.ts'
 import { explainStartFailure } from '#start/start-failure.ts'
 import { endAtOnce, endFailedStart, stopOnSignals } from '#start/stop.ts'
+import packageJson from '../package.json' with { type: 'json' }
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 
@@ -28,10 +30,20 @@ try {
   providers = [...ofCatalog, ...plugins.flatMap((plugin) => plugin.providers ?? [])]
   config = readConfig(process.env, names.ofPlugins)
   await preflight(config)
-  const log = createLog(config.LOG_LEVEL, stderr.isTTY === true)
+  const collector = await openOpenTelemetry(config, packageJson.version)
+  if (collector !== undefined) closers.push(collector.close)
+  const log = createLog(config.LOG_LEVEL, stderr.isTTY === true, collector?.takeLine)
   const consoleFolder = path.join(import.meta.dirname, '../console/dist')
   const onFatal = endAtOnce(log)
-  const app = await createApp({ config, log, closers, consoleFolder, plugins, onFatal })
+  const app = await createApp({
+    config,
+    log,
+    traces: collector?.telemetry,
+    closers,
+    consoleFolder,
+    plugins,
+    onFatal,
+  })
   providers = app.catalog.services.map(({ provider }) => provider)
   for (const sentence of misspeltSettings(names, providers)) log.warn({}, sentence)
   const baseUrl = await app.listen()

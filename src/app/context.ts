@@ -1,17 +1,22 @@
 // What the rooms of the gateway are opened with.
 import type { Clock, Log } from '#core/ports.ts'
+import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts'
+import type { Metrics } from '#platform/telemetry/metrics.ts'
+import { tellAll } from '#platform/telemetry/several.ts'
 import { type Plugin, railsOf } from '#plugins/plugin.ts'
 import type { Config } from '../config.ts'
 
 export interface AppOptions {
   config: Config
   log: Log
+  /** Traces, in addition to the metrics of the settings. */
+  traces?: Telemetry | undefined
   clock?: Clock
   /** Called when the gateway cannot go on: its embedded database keeps stopping. */
   onFatal?: (error: Error) => void
@@ -36,6 +41,9 @@ export interface AppContext {
   readonly version: string
   readonly clock: Clock
   readonly log: Log
+  /** Metrics, and what the settings turn on besides. Undefined: nothing is measured. */
+  readonly telemetry: Telemetry | undefined
+  readonly metrics: Metrics | undefined
   /** Adds the id of the current request to each line. For rooms that answer requests one by one. */
   readonly requestLog: Log
   /** The address that callers see. Empty until the server listens, unless it is configured. */
@@ -54,10 +62,10 @@ export interface AppContext {
 
 export function createContext(
   version: string,
-  options: AppOptions,
+  options: AppOptions & { metrics: Metrics | undefined },
   closers: (() => Promise<unknown>)[],
 ): AppContext {
-  const { config, clock = systemClock, plugins = [] } = options
+  const { config, clock = systemClock, plugins = [], metrics } = options
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   return {
     config,
@@ -66,6 +74,8 @@ export function createContext(
     plugins,
     version,
     log: options.log,
+    metrics,
+    telemetry: tellAll([metrics, options.traces]),
     requestLog: logWithRequestId(options.log),
     baseUrl: () => baseUrl,
     listensAt(address) {

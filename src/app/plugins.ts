@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { applySchema, enterSchema, readMigrations } from '#platform/database/schema.ts'
 import { requireHooks, requireRoutes } from '#plugins/parts.ts'
 import { forPlugin, type Plugin, type PluginContext, readyInTime } from '#plugins/plugin.ts'
+import { boundRoute } from '#plugins/routes.ts'
 import { openCallReports } from '#runner/execute/call-reports.ts'
 import { createCallRules } from '#runner/execute/call-rules.ts'
 import type { AppContext } from './context.ts'
@@ -62,9 +63,10 @@ async function openPlugin(
   context: PluginContext<Readonly<Record<string, unknown>>>,
 ) {
   const own = <Part>(parts: readonly Part[]) => parts.map((part) => ({ ...part, plugin: id }))
+  const made = requireRoutes((await routes?.(context)) ?? [])
   return {
     hooks: hooks === undefined ? [] : [{ plugin: id, hooks: requireHooks(await hooks(context)) }],
-    routes: own(requireRoutes((await routes?.(context)) ?? [])),
+    routes: own(made.map((route) => boundRoute(id, route, context))),
     pages: own(pages),
   }
 }

@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 
 export type ReadingRoom = Awaited<ReturnType<typeof openReading>>
 
-export async function openReading(context: AppContext, { database }: Store) {
+export async function openReading(context: AppContext, { database, shared }: Store) {
   const { config, clock, log, requestLog, baseUrl, userAgent, onClose } = context
   const guard = createEgressGuard({
     allow: config.EGRESS_ALLOW,
@@ -44,6 +44,8 @@ export async function openReading(context: AppContext, { database }: Store) {
     ownNamespace: config.OWN_NS,
     clock,
     log: requestLog,
+    cache: shared.cache,
+    telemetry: context.telemetry,
   })
   onClose(llm.close)
   const memory = createMemory({ database, log })

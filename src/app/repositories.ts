@@ -4,6 +4,7 @@ import {
   createRepositories,
   type Repositories,
 } from '#features/machines/repositories/repositories.ts'
+import type { Neighbours } from '#platform/neighbours/neighbours.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
@@ -12,6 +13,7 @@ const bytesPerMegabyte = 1_000_000
 export async function openRepositories(
   { config, clock, log, sandbox, baseUrl, onClose }: AppContext,
   { database, signer, access }: Store,
+  { machine }: Pick<Neighbours, 'machine'>,
 ): Promise<Repositories> {
   const repositories = await createRepositories({
     database,
@@ -21,6 +23,7 @@ export async function openRepositories(
     clock,
     log,
     baseUrl,
+    machine,
     root: path.resolve(config.DATA_DIR, 'repositories'),
     quotas: {
       repositoryBytes: config.REPOSITORY_MB_MAX * bytesPerMegabyte,

@@ -1,12 +1,12 @@
 // Calls: running them for accounts and for wallets, as jobs, and reading them back.
-import { type Catalog, splitId } from '#core/catalog.ts'
+import { type Catalog, findAny, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Files } from '#features/storage/files/files.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { createUnchargedCosts } from '#money/ledger/uncharged-costs.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
-import { readOrCreateSecret } from '#platform/secret-file.ts'
+import type { Neighbours } from '#platform/neighbours/neighbours.ts'
 import { createEffects } from '#runner/execute/effects.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
@@ -23,6 +23,8 @@ import type { WalletSessions } from '#runner/keyless/replay.ts'
 import { createOnce } from '#runner/once.ts'
 import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createFreeCalls } from '#runner/run/free-call.ts'
+import { createInnerActions } from '#runner/run/inner-actions.ts'
+import { createKeyRates } from '#runner/run/key-rates.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
 import { type CommandJobs, createCommandJobs } from '#runner/sessions/command-jobs.ts'
@@ -35,6 +37,7 @@ import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
 import type { OpenPlugins } from './plugins.ts'
 import type { ReadingRoom } from './reading.ts'
+import { type ResponsesRoom, withJob } from './responses.ts'
 import type { Store } from './store.ts'
 
 export type Running = Awaited<ReturnType<typeof openRunner>>
@@ -42,12 +45,14 @@ export type Running = Awaited<ReturnType<typeof openRunner>>
 interface Parts {
   store: Store
   money: Money
+  neighbours: Pick<Neighbours, 'machine' | 'define'>
   reading: ReadingRoom
   files: Files
   browsers: Pick<BrowserRoom, 'meter'>
   rooms: readonly { forgetOld(): Promise<void> }[]
   calls: Calls
   commandJobs: Pick<CommandJobs, 'begin'>
+  responses: ResponsesRoom
   plugins: OpenPlugins
   catalog: PricedCatalog
   prices: PriceOverrides
@@ -56,7 +61,7 @@ interface Parts {
 export async function openRunner(context: AppContext, parts: Parts) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
   const { store, money, reading, files, rooms, calls, catalog } = parts
-  const { database, connectionString, signer } = store
+  const { database, signer } = store
   const { ledger, payments, rails } = money
   const { rules } = parts.plugins
   const once = createOnce(database)
@@ -68,7 +73,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
   onClose(retention.close)
 
   const bytesMax = config.RESPONSE_CACHE_MB * 1_000_000
-  const responseCache = createResponseCache({ clock, bytesMax })
+  const responseCache = createResponseCache({ clock, bytesMax, shared: store.shared.cache })
   const purchases = createPurchases({ database, ledger, log: requestLog })
   const effects = createEffects(database)
   const records = { handles, effects, responseCache, purchases, misfits }
@@ -79,17 +84,20 @@ export async function openRunner(context: AppContext, parts: Parts) {
     payments,
     clock,
     isWall: reading.isWall,
+    telemetry: context.telemetry,
     filesOf: files.ofCaller,
     keys: store.keys,
+    defineErrand: parts.neighbours.define,
   })
+  parts.responses.runInside(createInnerActions({ executor, catalog, keys: store.keys, clock }))
   const jobs = await createJobs({
     database,
-    connectionString,
-    executor,
+    executor: withJob(executor, parts.responses.job),
     ledger,
     clock,
     log,
     workersMax: config.JOBS_AT_ONCE,
+    refreshOffers: parts.prices.refresh,
     wakeUrlOf(callId) {
       const site = baseUrl()
       return site.startsWith('https://')
@@ -100,6 +108,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
   onClose(jobs.close)
   const sessions = await startSessions(context, { ...parts, ledger })
   const runFree = createFreeCalls({ executor, uncharged: createUnchargedCosts(database) })
+  const keyRates = createKeyRates({ clock, counters: store.shared.counters })
   const accountRunner = createAccountRunner({
     executor,
     ledger,
@@ -110,6 +119,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     retention,
     runFree,
     rules,
+    keyRates,
     clock,
     log: requestLog,
   })
@@ -121,7 +131,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     rails: rails.known,
     // The gateway that sees the payment settled begins the wallet's job or session, in the same transaction.
     onSettled: async ({ action, callId }, client) => {
-      const entry = catalog.find(...splitId(action))
+      const entry = findAny(catalog, action)
       if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
       if (entry?.action.mode === 'session') await sessions.enqueue(entry, callId, client)
     },
@@ -138,9 +148,11 @@ export async function openRunner(context: AppContext, parts: Parts) {
   })
   const keyless = createKeyless({
     executor,
+    ledger,
     orders,
     calls,
     payments,
+    channels: money.channels,
     settlements,
     rails,
     runFree,
@@ -151,10 +163,17 @@ export async function openRunner(context: AppContext, parts: Parts) {
     sessions: forWallets(catalog, sessions),
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
-  const runner = createRunner({ executor, accountRunner, keyless, prices: parts.prices })
+  const runner = createRunner({
+    executor,
+    accountRunner,
+    keyless,
+    prices: parts.prices,
+    telemetry: context.telemetry,
+  })
   const registry = createSessionRegistry([createUseMeter(sessions), parts.browsers.meter])
   return {
     runner,
+    keyRates,
     keyless,
     once,
     misfits,
@@ -184,7 +203,9 @@ async function startSessions(
     ledger,
     catalog,
     commandJobs,
-  }: Pick<Parts, 'store' | 'catalog' | 'commandJobs'> & { ledger: Ledger },
+    files,
+    neighbours,
+  }: Pick<Parts, 'store' | 'catalog' | 'commandJobs' | 'files' | 'neighbours'> & { ledger: Ledger },
 ) {
   const sessions = openSessions({
     catalog,
@@ -194,7 +215,9 @@ async function startSessions(
     database: store.database,
     access: store.access,
     ledger,
-    machine: await readOrCreateSecret(store.secretFile('machine-id')),
+    machine: neighbours.machine,
+    filesOf: files.ofCaller,
+    defineErrand: neighbours.define,
     secret: await store.secret('session-state'),
   })
   onClose(sessions.stop)

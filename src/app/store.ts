@@ -1,19 +1,24 @@
 // The database, and what is stored in it by itself: accounts, keys, secrets.
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createAttemptCounter } from '#accounts/attempts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { createOAuthRecords } from '#accounts/oauth/records.ts'
 import { createOpenAccess } from '#accounts/open-access.ts'
+import { createPriceGroups } from '#accounts/price-groups.ts'
 import { createSignInAddresses } from '#accounts/sign-in/addresses.ts'
 import { createPasskeyChallenges } from '#accounts/sign-in/challenges.ts'
+import { createClaims } from '#accounts/sign-in/claims.ts'
 import { createPasskeys } from '#accounts/sign-in/passkeys.ts'
 import { relyingPartyOf } from '#accounts/sign-in/relying-party.ts'
 import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { readSecret } from '#platform/secret-file.ts'
+import { createLastBackup } from '#platform/postgres/last-backup.ts'
+import { openSharedState } from '#platform/replicas/open-shared-state.ts'
+import { readOrCreateSecret, readSecret, writeSecret } from '#platform/secret-file.ts'
 import { sharedSecret } from '#platform/secrets/shared-secret.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import type { AppContext } from './context.ts'
@@ -35,9 +40,15 @@ export async function openStore(
       : undefined
   if (embedded !== undefined) onClose(embedded.stop)
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? ''
-  const database = openDatabase({ connectionString, log })
+  const directConnectionString = config.DATABASE_DIRECT_URL
+  const database = openDatabase({ connectionString, directConnectionString, log })
   onClose(database.close)
-  await applySchema(database, schema)
+  await applySchema(database, schema, (migration) =>
+    log.info(
+      { migration },
+      'Changing large tables online. The start waits for it, and calls do not.',
+    ),
+  )
 
   const access = createOpenAccess({ database, log })
   onClose(access.close)
@@ -45,21 +56,36 @@ export async function openStore(
   const attempts = createAttemptCounter(database)
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
-  const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
+  const secret = (name: string) =>
+    sharedSecret(database, name, {
+      seed: () => readSecret(secretFile(name)),
+      sealingKey: config.PROVIDER_SEALING_KEY,
+    })
+  await claimDataDir(secretFile('database-id'), await secret('gateway-requests'))
   const signer = createUrlSigner({
     key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
     clock,
   })
+  const shared = await openSharedState({
+    url: config.REDIS_URL,
+    secret: () => secret('shared-state'),
+    clock,
+    log,
+  })
+  onClose(shared.close)
   const keys = createKeys({ database, clock })
   const oauthRecords = createOAuthRecords({ database, keys, clock })
   const challenges = createPasskeyChallenges({ database, signer, clock })
   const site = () => relyingPartyOf(baseUrl())
   const passkeys = createPasskeys({ database, keys, challenges, site })
   const addresses = createSignInAddresses({ database, keys })
+  const accounts = createAccounts({ database, clock })
   return {
     database,
     connectionString,
-    accounts: createAccounts({ database, clock }),
+    accounts,
+    priceGroups: createPriceGroups({ database, clock }),
+    claims: createClaims({ database, accounts, keys, signIns }),
     access,
     keys,
     signIns,
@@ -71,7 +97,18 @@ export async function openStore(
     expiring: [signIns, challenges, addresses, oauthRecords, attempts],
     secretFile,
     secret,
+    /** Shared where the database holds secrets sealed; otherwise of this gateway. */
+    adminToken: async () =>
+      config.ADMIN_TOKEN ??
+      (config.PROVIDER_SEALING_KEY === undefined
+        ? await readOrCreateSecret(secretFile('admin-token'))
+        : await writeSecret(secretFile('admin-token'), await secret('admin-token'))),
     signer,
+    shared,
+    backups: {
+      database: embedded === undefined ? ('external' as const) : ('embedded' as const),
+      last: createLastBackup({ database, dataDir: config.DATA_DIR }),
+    },
     /** Whether the database answers. */
     ready: () =>
       database.query('select 1').then(
@@ -79,4 +116,13 @@ export async function openStore(
         () => false,
       ),
   }
+}
+
+/** The files in DATA_DIR are those of one database: a gateway of another one would remove them as left over. */
+async function claimDataDir(file: string, secretOfDatabase: string): Promise<void> {
+  const id = createHash('sha256').update(`data of ${secretOfDatabase}`).digest('hex')
+  if ((await readOrCreateSecret(file, id)) !== id)
+    throw new Error(
+      `DATA_DIR belongs to another database than DATABASE_URL. Give this gateway a DATA_DIR of its own. If that database is gone for good, remove ${file} and ${path.join(path.dirname(file), 'leases')}, and start again.`,
+    )
 }

@@ -1,6 +1,6 @@
 // What is sold on this gateway: the catalog with what the operator's settings and file change in it.
 
-import { type OperatorFile, readOperatorFile } from '#catalog/lib/operator-file.ts'
+import type { OperatorFile } from '#catalog/lib/operator-file.ts'
 import type { MediaMachine } from '#catalog/ns_media/lib/make-outputs.ts'
 import { createAddedEndpoints, type OpenSource } from '#catalog/ns_primary/lib/added.ts'
 import { createProviders } from '#catalog/providers.ts'
@@ -11,8 +11,10 @@ import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import type { Config } from '../config.ts'
 
 /** What the operator adds to the catalog. Throws an Error with one sentence if the file is unusable. */
-export function readAdditions({ CATALOG_FILE }: Config): OperatorFile | undefined {
-  return CATALOG_FILE === undefined ? undefined : readOperatorFile(CATALOG_FILE)
+export async function readAdditions({ CATALOG_FILE }: Config): Promise<OperatorFile | undefined> {
+  if (CATALOG_FILE === undefined) return undefined
+  const { readOperatorFile } = await import('#catalog/lib/operator-file.ts')
+  return readOperatorFile(CATALOG_FILE)
 }
 
 export function listVendors(

@@ -3,6 +3,7 @@ import { access, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { type Surroundings, UsageError } from '@tollway/command'
 import { copyFolder, holdCluster } from '#platform/postgres/copy.ts'
+import { noteBackup } from '#platform/postgres/last-backup.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
 import { readSettings } from './settings.ts'
 
@@ -37,7 +38,11 @@ export async function runBackup(
   const file = path.resolve(folder, named)
   if (await exists(file)) throw new UsageError(`${named} exists. Name a new file.`)
   const dataDir = path.resolve(folder, config.DATA_DIR)
+  const at = new Date()
   const { bytes, isRunning } = await backUp(dataDir, file, version)
+  await noteBackup(dataDir, { at, file }).catch((error: Error) =>
+    output.note(`The console will not show this backup: ${error.message}`),
+  )
   if (config.S3_BUCKET !== undefined)
     output.note('The files of callers are in S3_BUCKET. Back it up by the means of its store.')
   const size = `${Math.ceil(bytes / bytesPerMegabyte)} MB`

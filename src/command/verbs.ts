@@ -1,6 +1,7 @@
 // The verbs of the package `tollway`: those of operators, and those of callers. What a verb of operators does is loaded
 // when it is run, so that the others start at once.
 import { callerVerbs, defineVerb, UsageError, type Verb, type VerbGroup } from '@tollway/command'
+import { sellVerbs } from './sell/verbs.ts'
 
 /** All probes together. */
 const centsMaxDefault = 300
@@ -29,7 +30,7 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
     summary:
       'Check this machine and the settings of the gateway, and tell how to mend what is wrong.',
     details:
-      'Checks Node, the settings, the data folder, the disk, the database, the address, Chromium, bubblewrap, other programs, the keys of providers, the payment rails and the clock. It ends with 1 if the gateway would not start or work right.',
+      'Checks Node, the settings, the data folder, the disk, the database, the address, Chromium, bubblewrap, other programs, the keys of providers, the ways to pay and the clock. It ends with 1 if the gateway would not start or work right.',
     async run(_, surroundings) {
       const { runDoctor } = await import('./doctor/doctor.ts')
       return await runDoctor(surroundings)
@@ -40,7 +41,7 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
     summary:
       'Ask each configured provider something cheap, and tell what has changed in its reply.',
     details:
-      'It lists the cheapest harmless call of each provider that has its key or needs none, and what the call costs at most. With `--live` it makes these calls, compares each reply with the schema of the action and with the last reply, or else with the fixture of this version, and keeps the reply in `DATA_DIR/probes` without secrets and without the data of people. Nothing is bought. It ends with 1 if a provider did not answer, or not as its action needs it.',
+      'It lists the cheapest harmless call of each provider that has its key or needs none, and what the call costs at most. With `--live` it makes these calls, compares each reply with the schema of the action and with what is expected of it, and keeps the reply without secrets and without the data of people. The gateway of this folder makes them if it runs, for the APIs that it sells too, and its console shows them. Otherwise this command does, and keeps the replies in `DATA_DIR/probes`. Nothing is bought. It ends with 1 if a provider did not answer, or not as its action needs it.',
     operands: { provider: { about: 'A namespace, such as ns_scholar.', kind: 'optional' } },
     options: {
       live: { about: 'Make the calls.' },
@@ -48,11 +49,11 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
     },
     examples: ['doctor providers', 'doctor providers ns_scholar --live'],
     async run({ operands, options }, surroundings) {
-      const { runLiveDoctor } = await import('./doctor/live/live.ts')
+      const { runDoctorOfProviders } = await import('./doctor/live/live.ts')
       const maxCents = Number(options['max-cents'] ?? centsMaxDefault)
       if (!(maxCents >= 0)) throw new UsageError('--max-cents takes a number of cents.')
       const { live } = options
-      return await runLiveDoctor({ ...operands, live, maxCents, version }, surroundings)
+      return await runDoctorOfProviders({ ...operands, live, maxCents, version }, surroundings)
     },
   }),
   defineVerb({
@@ -84,4 +85,5 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
       await runRestore(operands.file, { onlyCheck: options.check }, surroundings)
     },
   }),
+  ...sellVerbs,
 ]

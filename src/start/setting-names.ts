@@ -11,7 +11,8 @@ const ownPrefixes = [
 ]
 const beginsAsOurs = (name: string) => ownPrefixes.some((prefix) => name.startsWith(`${prefix}_`))
 /** Names for the process and its libraries, not for the gateway. */
-const othersInFiles = /^(NODE_|NPM_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
+const othersInFiles =
+  /^(NODE_|NPM_|OTEL_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
 const secretFile = /(_KEY|_TOKEN|_KEY_PREVIOUS)_FILE$/
 const providerVariable = /_(API_KEY|BASE_URL)$/
 /** The command and wallets read these. */

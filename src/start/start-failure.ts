@@ -1,5 +1,6 @@
 // Explains in one sentence why a gateway did not start, and what to do.
 import pg from 'pg'
+import { readServers } from '#platform/database/servers.ts'
 import type { Config } from '../config.ts'
 
 type Known = (error: NodeJS.ErrnoException, config: Config | undefined) => string
@@ -78,11 +79,13 @@ function isOfDatabase(error: NodeJS.ErrnoException, thrown: unknown): boolean {
 
 const isCallError = (thrown: unknown) => (thrown as Error).name === 'CallError'
 
-/** The address without its password. */
+/** The addresses without their password. */
 function addressOf(databaseUrl: string): string {
   try {
-    const { hostname, port, pathname } = new URL(databaseUrl)
-    return `${hostname}:${port || 5432}${pathname}`
+    return readServers(databaseUrl)
+      .addresses.map((address) => new URL(address))
+      .map(({ hostname, port, pathname }) => `${hostname}:${port || 5432}${pathname}`)
+      .join(', ')
   } catch {
     return 'its address'
   }

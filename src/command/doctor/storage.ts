@@ -1,7 +1,8 @@
 // The data folder, its disk and the database.
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { openServers } from '#platform/database/servers.ts'
 import { locateBinaries } from '#platform/postgres/binaries.ts'
 import { isClusterRunning } from '#platform/postgres/copy.ts'
 import { explainStartFailure } from '#start/start-failure.ts'
@@ -73,10 +74,11 @@ async function checkEmbedded(dataDir: string): Promise<Diagnosis> {
 
 async function checkServer(connectionString: string, config: Config): Promise<Diagnosis> {
   const subject = 'Database'
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs })
-  client.on('error', () => undefined)
+  let client: pg.Client | undefined
   try {
-    await client.connect()
+    client = await openServers(connectionString).connect({
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
     const { rows } = await client.query(
       `select current_setting('server_version') as version, has_database_privilege(current_database(), 'CREATE') as creates`,
     )
@@ -101,6 +103,6 @@ async function checkServer(connectionString: string, config: Config): Promise<Di
       'docs/operate/README.md shows DATABASE_URL.',
     )
   } finally {
-    await client.end().catch(() => undefined)
+    await client?.end().catch(() => undefined)
   }
 }

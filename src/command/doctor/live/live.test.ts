@@ -83,20 +83,21 @@ test('without --live the costs are shown and nothing is asked or written', async
 })
 
 test('a vendor that answers as its fixture is well; its cost is told first, its reply kept and masked', async () => {
-  const body = { ...usual(), meta: { ...usual().meta, debug: `${key} of ada@navy.example` } }
+  const body = { ...usual() }
+  body.results[0].display_name = `${key} of ada@navy.example`
   const { asked, url } = await startVendor({ body })
   const { code, finding, folder, noted } = await doctor(url)
   expect(noted).toContain('ns_scholar/works: 1¢ at most.')
   expect([code, finding?.state, finding?.says]).toEqual([
     0,
     'good',
-    expect.stringContaining('in the form of its fixture'),
+    expect.stringContaining('in the expected form'),
   ])
   expect(asked).toHaveLength(1)
   const file = path.join(storeOf(folder), 'ns_scholar.works.json')
   const kept = await readFile(file, 'utf8')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect(kept).not.toMatch(/live-key|navy\.example|secret/)
+  expect(kept).not.toMatch(/live-key|navy\.example|s=secret/)
   expect(JSON.parse(kept).exchanges[0].request.path).toBe('/works')
 })
 
@@ -119,7 +120,7 @@ test.each<[Reply, string, number, RegExp]>([
   [{ status: 401, body: {} }, 'problem', 1, /refuses the key/],
   [{ status: 403, body: {} }, 'problem', 1, /refuses the key/],
   [{ status: 402, body: {} }, 'problem', 1, /account at the vendor is empty/],
-  [{ status: 404, body: {} }, 'good', 0, /nothing on the example/],
+  [{ status: 404, body: {} }, 'attention', 0, /the example is not there/],
   [{ status: 429, body: {} }, 'attention', 0, /request limit/],
   [{ status: 400, body: {} }, 'problem', 1, /bad_request/],
   [{ status: 500, body: {} }, 'problem', 1, /upstream_error/],
