@@ -5,7 +5,7 @@ import path from 'node:path'
 const root = import.meta.dirname
 const dist = path.join(root, 'dist')
 /** What the build depends on, relative to the repository. */
-const sources = [
+export const consoleSources = [
   'console/{src,public}/**/*',
   'console/{index.html,build.ts}',
   'clients/typescript/src/**/*',
@@ -45,7 +45,7 @@ export async function buildConsole(outDir: string): Promise<void> {
 
 async function newestSourceMs(): Promise<number> {
   let newestMs = 0
-  for await (const file of glob(sources, { cwd: path.join(root, '..') }))
+  for await (const file of glob(consoleSources, { cwd: path.join(root, '..') }))
     newestMs = Math.max(newestMs, (await modifiedMs(path.join(root, '..', file))) ?? 0)
   return newestMs
 }

@@ -96,3 +96,16 @@ export function useRested<Value>(value: Value, restMs: number): Value {
   }, [value, restMs])
   return rested
 }
+
+const refreshMs = 3_000
+
+/** Reads again every few seconds while something runs and the page is seen. */
+export function useWhileRunning(isRunning: boolean, read: () => void) {
+  const latest = useRef(read)
+  latest.current = read
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => document.hidden || latest.current(), refreshMs)
+    return () => clearInterval(timer)
+  }, [isRunning])
+}

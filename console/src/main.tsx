@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Problem } from './parts/notices.tsx'
+import { Loading, Problem } from './parts/notices.tsx'
 import { followLinks } from './router.ts'
 import { askToSignIn, findPerson, type Person } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -9,7 +9,7 @@ import './style/base.css'
 import './style/parts.css'
 import './style/tables.css'
 
-/** Shows nothing until it is known who is signed in, so that no wrong page is seen. */
+/** Shows no page until it is known who is signed in, so that no wrong one is seen. */
 function Console() {
   const [person, setPerson] = useState<Person>()
   const [error, setError] = useState<unknown>()
@@ -22,10 +22,10 @@ function Console() {
   }
   useEffect(begin, [])
   if (person !== undefined) return <Shell person={person} />
-  return error === undefined ? null : (
+  return (
     <main class="page">
       <h1>Tollway</h1>
-      <Problem error={error} retry={begin} />
+      {error === undefined ? <Loading /> : <Problem error={error} retry={begin} />}
     </main>
   )
 }

@@ -8,24 +8,31 @@ const changed = 'tollway:navigated'
 export interface Place {
   readonly path: string
   readonly query: URLSearchParams
+  /** What the entry of the history keeps besides. */
+  readonly state: unknown
 }
 
 export const addressOf = (path: string) => (path === '/' ? base : base + path)
 
-function readPlace({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
+export function placeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
   const path = pathname.slice(base.length).replace(/\/+$/, '')
-  return { path: path === '' ? '/' : path, query: new URLSearchParams(search) }
+  return {
+    path: path === '' ? '/' : path,
+    query: new URLSearchParams(search),
+    state: history.state,
+  }
 }
 
-function navigate(path: string) {
+/** Enters a page, as a link to it does. */
+export function navigate(path: string) {
   history.pushState(null, '', addressOf(path))
   dispatchEvent(new Event(changed))
 }
 
 export function usePlace(): Place {
-  const [place, setPlace] = useState(() => readPlace(location))
+  const [place, setPlace] = useState(() => placeOf(location))
   useEffect(() => {
-    const read = () => setPlace(readPlace(location))
+    const read = () => setPlace(placeOf(location))
     addEventListener('popstate', read)
     addEventListener(changed, read)
     return () => {
@@ -34,6 +41,20 @@ export function usePlace(): Place {
     }
   }, [])
   return place
+}
+
+/**
+ * Replaces the query of this page, as a new entry of the history or in place of the present one. `state` stays with the
+ * entry through reloads.
+ */
+export function replaceQuery(
+  query: URLSearchParams,
+  { isNewEntry, state = null }: { isNewEntry: boolean; state?: unknown },
+) {
+  const address = query.size === 0 ? location.pathname : `${location.pathname}?${query}`
+  if (isNewEntry) history.pushState(state, '', address)
+  else history.replaceState(state, '', address)
+  dispatchEvent(new Event(changed))
 }
 
 /** Follows links within the console without loading the page anew. Other clicks stay with the browser. */

@@ -3,8 +3,9 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Connection, watchConnection } from './gateway.ts'
 import { type PageEntry, type PageProps, pages } from './pages/pages.ts'
+import type { PaletteProps } from './palette/palette.tsx'
 import { Exactness } from './parts/amount.tsx'
-import { Problem } from './parts/notices.tsx'
+import { Loading, Problem } from './parts/notices.tsx'
 import { Page } from './parts/page.tsx'
 import { addressOf, match, usePlace } from './router.ts'
 import { type Person, signOut } from './session.ts'
@@ -16,6 +17,7 @@ export function Shell({ person }: { person: Person }) {
   useEffect(() => setOpen(false), [path])
   const shown = pages.filter(({ side }) => maySee(person, side))
   const found = findPage(shown, path)
+  const palette = usePalette()
   return (
     <Exactness.Provider value={isExact}>
       <a class="skip button" href="#content">
@@ -39,6 +41,10 @@ export function Shell({ person }: { person: Person }) {
               Menu
             </button>
           </div>
+          {/* It opens by Ctrl-K, and by a button where there is no keyboard. */}
+          <button type="button" class="plain finder" onClick={palette.open}>
+            Go to … <kbd>Ctrl K</kbd>
+          </button>
           <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
             <PageList title="Account" side="account" {...{ shown }} current={found?.entry.path} />
             <PageList title="Operator" side="operator" {...{ shown }} current={found?.entry.path} />
@@ -55,8 +61,33 @@ export function Shell({ person }: { person: Person }) {
           <Entered key={path} entry={found.entry} props={{ person, query, ...found }} />
         )}
       </div>
+      {palette.Shown !== undefined && (
+        <palette.Shown person={person} pages={shown} closed={palette.close} />
+      )}
     </Exactness.Provider>
   )
+}
+
+/** Its code is loaded when it is first opened. */
+function usePalette() {
+  const [Shown, setShown] = useState<ComponentType<PaletteProps>>()
+  const open = () =>
+    void import('./palette/palette.tsx').then(
+      ({ Palette }) => setShown(() => Palette),
+      // Without its code the navigation is left, and another press tries again.
+      () => {},
+    )
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      if (event.shiftKey || event.altKey) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return { Shown, open, close: () => setShown(undefined) }
 }
 
 const maySee = (person: Person, side: PageEntry['side']) =>
@@ -172,7 +203,9 @@ function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
   if (Shown !== undefined) return <Shown {...props} />
   return (
     <main class="page" id="content" tabIndex={-1}>
-      {error !== undefined && (
+      {error === undefined ? (
+        <Loading />
+      ) : (
         <Problem
           error={new Error('The page could not be loaded.')}
           retry={() => location.reload()}

@@ -1,6 +1,7 @@
 // The console of a whole gateway in a real Chromium.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
@@ -8,7 +9,7 @@ import { findChromium } from '#platform/chromium/chromium.ts'
 import type { AtEnd } from '#test/database.ts'
 import type { GatewayOptions } from '#test/harness.ts'
 import { type LlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
-import { buildConsole } from '../../console/build.ts'
+import { buildConsole, consoleSources } from '../../console/build.ts'
 
 export interface OpenConsole {
   readonly gateway: LlmGateway
@@ -35,8 +36,34 @@ export const withoutRefusals = (complaints: readonly string[]) =>
 
 export const chromiumPath = await findChromium()
 
+const root = path.join(import.meta.dirname, '../..')
+const cache = path.join(root, '.cache')
+
 /**
- * One gateway, one build and one browser for all tests of a file. The options may be made by what runs beside the
+ * The folder of the built console. The first file of a run builds it, and the others use it for as long as its sources
+ * stay the same.
+ */
+async function builtConsole(): Promise<string> {
+  const hash = createHash('sha256')
+  const files: string[] = []
+  for await (const file of glob([...consoleSources, 'package-lock.json'], { cwd: root }))
+    files.push(file)
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(path.join(root, file))
+    hash.update(`${file} ${size} ${mtimeMs}\n`)
+  }
+  const folder = path.join(cache, `console-${hash.digest('hex').slice(0, 12)}`)
+  if (existsSync(folder)) return folder
+  // Two files may build at the same time, and each must find a whole console.
+  await mkdir(cache, { recursive: true })
+  const unfinished = await mkdtemp(path.join(cache, 'unfinished-'))
+  await buildConsole(unfinished)
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  return folder
+}
+
+/**
+ * One gateway and one browser for all tests of a file. The options may be made by what runs beside the
  * gateway.
  */
 export function shareConsole(
@@ -45,9 +72,7 @@ export function shareConsole(
   let opened: OpenConsole | undefined
   const endings: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'tollway-console-'))
-    endings.unshift(() => rm(folder, { recursive: true, force: true }))
-    await buildConsole(folder)
+    const folder = await builtConsole()
     const atEnd: AtEnd = (work) => void endings.unshift(work)
     const chosen = typeof options === 'function' ? await options(atEnd) : options
     const gateway = await startLlmGateway({ ...chosen, consoleFolder: folder }, atEnd)
@@ -65,7 +90,7 @@ export function shareConsole(
         await page.goto(`${gateway.url}/sign-in?next=/console`)
         await page.getByLabel('API key').fill(secret)
         await page.getByRole('button', { name: 'Sign in' }).click()
-        await page.waitForURL('**/console')
+        await page.waitForURL(({ pathname }) => pathname === '/console')
         return visited
       },
     }

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     expect(text).toContain(file)
     await page.goto((await readFile(file, 'utf8')).trim())
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/console')
+    await page.waitForURL(({ pathname }) => pathname === '/console')
   }
 
   async function makeKey({ page, enter }: Visit): Promise<string> {

@@ -27,7 +27,7 @@ export function AppsPage(_: PageProps) {
     <Page title="Connected apps">
       <p>
         Apps that pay from this account, within the limits that you gave them.{' '}
-        <a href="/docs/use/oauth">How an app is let in</a>
+        <a href="/docs/use/oauth">Connecting an app</a>
       </p>
       <Shown of={apps}>{(rows) => <AppTable rows={rows} changed={apps.reload} />}</Shown>
     </Page>

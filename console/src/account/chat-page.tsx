@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -43,7 +44,7 @@ export function ChatPage(_: PageProps) {
 }
 
 function Talk({ models }: { models: readonly string[] }) {
-  const [model, setModel] = useState(models[0] ?? '')
+  const [model, setModel] = useAddressedText('model', models[0] ?? '')
   const [said, setSaid] = useState<readonly Said[]>([])
   const [text, setText] = useState('')
   const ending = useRef<AbortController>(undefined)
@@ -104,7 +105,7 @@ function Talk({ models }: { models: readonly string[] }) {
             </button>
           )}
           <button type="button" disabled={isBusy} onClick={() => setSaid([])}>
-            Begin anew
+            New chat
           </button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { shownName } from '@tollway/client'
 import { useRef, useState } from 'preact/hooks'
+import { useAddressedText, usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
 import { showBytes } from '../format/time.ts'
 import { onThisOrigin, tollway } from '../gateway.ts'
@@ -9,7 +10,7 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { saveAs } from '../parts/save.ts'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -18,9 +19,9 @@ const restMs = 300
 const filesPerPage = 50
 
 export function FilesPage(_: PageProps) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useAddressedText('search')
   const asked = useRested(query.trim(), restMs)
-  const pages = usePages(asked)
+  const pages = usePages()
   const files = useLoad(`${asked} ${pages.cursor}`, async (signal) => {
     const { data } = await tollway.run(
       'files/list',
@@ -43,7 +44,7 @@ export function FilesPage(_: PageProps) {
               caption="Files"
               rows={rows}
               idOf={({ file_id }) => file_id}
-              empty="No file fits."
+              empty="No files match."
               columns={[
                 {
                   name: 'Name',

@@ -1,3 +1,4 @@
+import { usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
 import { tollway } from '../gateway.ts'
 import { ownKeys } from '../keys/key-owner.ts'
@@ -7,12 +8,12 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 
 const keysPerPage = 50
 
 export function KeysPage({ person }: PageProps) {
-  const pages = usePages('keys')
+  const pages = usePages()
   const keys = useLoad(`${pages.cursor}`, (signal) =>
     tollway.request('GET /api/v1/keys', {
       query: filled({ cursor: pages.cursor, limit: keysPerPage }),

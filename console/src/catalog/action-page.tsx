@@ -1,6 +1,14 @@
 import { TollwayError } from '@tollway/client'
-import { useMemo, useRef, useState } from 'preact/hooks'
-import { fieldsOf, readForm, type Schema, type Texts, textsOf } from '../forms/schema.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
+import {
+  type FormField,
+  fieldsOf,
+  readForm,
+  type Schema,
+  type Texts,
+  textsOf,
+} from '../forms/schema.ts'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { untyped } from '../gateway.ts'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
@@ -35,10 +43,45 @@ interface Ran {
   readonly replayed: boolean
 }
 
+/** The texts of the form. What differs from the example is kept in the address, where documents fill it in too. */
+function useDraft(
+  fields: readonly FormField[],
+  example: Readonly<Record<string, unknown>>,
+): [Texts, (texts: Texts) => void] {
+  const [draft, keepDraft] = useAddressedText('input')
+  const start = () => textsOf(fields, readDraft(draft) ?? example)
+  const [texts, setTexts] = useState(start)
+  const kept = useRef(draft)
+  useEffect(() => {
+    if (draft === kept.current) return
+    kept.current = draft
+    setTexts(start())
+  }, [draft])
+  return [
+    texts,
+    (next) => {
+      const input = JSON.stringify(readForm(fields, next).input)
+      const isExample = input === JSON.stringify(readForm(fields, textsOf(fields, example)).input)
+      kept.current = isExample ? '' : input
+      setTexts(next)
+      keepDraft(kept.current)
+    },
+  ]
+}
+
+function readDraft(draft: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const read: unknown = JSON.parse(draft)
+    return typeof read === 'object' && read !== null ? { ...read } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function Playground({ action }: { action: DescribedAction }) {
   const fields = useMemo(() => fieldsOf(action.input_schema as Schema), [action])
   const example = action.example.input
-  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, example))
+  const [texts, setTexts] = useDraft(fields, example)
   const [ceiling, setCeiling] = useState('')
   const [isChecked, setChecked] = useState(false)
   const { input, problems } = useMemo(() => readForm(fields, texts), [fields, texts])
@@ -78,12 +121,14 @@ function Playground({ action }: { action: DescribedAction }) {
             problems={isChecked ? problems : {}}
             change={setTexts}
           />
-          <TextField
-            label="Ceiling in cents"
-            about="The call is refused before it runs if it could cost more."
-            value={ceiling}
-            change={setCeiling}
-          />
+          {!fields.some(({ name }) => name === 'max_cost_cents') && (
+            <TextField
+              label="Ceiling in cents"
+              about="The call is refused before it runs if it could cost more."
+              value={ceiling}
+              change={setCeiling}
+            />
+          )}
           <RunPart
             call={call}
             isComplete={Object.keys(problems).length === 0}

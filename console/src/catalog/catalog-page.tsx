@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { useAddressed } from '../addressed.ts'
 import { useLoad, useRested, useReturn } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -27,7 +28,7 @@ export function CatalogPage(_: PageProps) {
   )
 }
 
-interface CatalogFilters {
+type CatalogFilters = {
   readonly question: string
   readonly mode: string
   readonly service: string
@@ -44,7 +45,7 @@ const noFilters: CatalogFilters = {
 }
 
 function Search({ list }: { list: CatalogList }) {
-  const [filters, setFilters] = useState(noFilters)
+  const [filters, setFilters] = useAddressed(noFilters)
   const [shownMax, setShownMax] = useState(shownAtFirst)
   const asked = useRested(filters.question.trim(), restMs)
   const found = useLoad(asked, async (signal) =>
@@ -90,24 +91,23 @@ function FilterFields({
 }: {
   list: CatalogList
   filters: CatalogFilters
-  change: (filters: CatalogFilters) => void
+  change: (filters: Partial<CatalogFilters>) => void
 }) {
   const { question, mode, service, protocol, health } = filters
   const protocols = [...new Set(list.actions.flatMap(protocolsOf))]
-  const set = (part: Partial<CatalogFilters>) => change({ ...filters, ...part })
   return (
     <div class="filters">
       <TextField
         label="What do you need?"
         type="search"
         value={question}
-        change={(text) => set({ question: text })}
+        change={(text) => change({ question: text })}
         placeholder="papers about batteries"
       />
       <ChoiceField
         label="Availability"
         value={mode}
-        change={(chosen) => set({ mode: chosen })}
+        change={(chosen) => change({ mode: chosen })}
         choices={[
           ['available', 'Available now'],
           ['', 'All'],
@@ -117,13 +117,13 @@ function FilterFields({
       <ChoiceField
         label="Service"
         value={service}
-        change={(chosen) => set({ service: chosen })}
+        change={(chosen) => change({ service: chosen })}
         choices={[['', 'All'], ...list.services.map((each) => [each.service, each.title] as const)]}
       />
       <ChoiceField
         label="Health"
         value={health}
-        change={(chosen) => set({ health: chosen })}
+        change={(chosen) => change({ health: chosen })}
         choices={[
           ['', 'Any'],
           ['healthy', 'Healthy'],
@@ -135,7 +135,7 @@ function FilterFields({
         <ChoiceField
           label="Paid by"
           value={protocol}
-          change={(chosen) => set({ protocol: chosen })}
+          change={(chosen) => change({ protocol: chosen })}
           choices={[['', 'Any way'], ...protocols.map((each) => [each, each] as const)]}
         />
       )}

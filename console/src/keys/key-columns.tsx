@@ -28,7 +28,10 @@ function Limits({ of: key }: { of: Key }) {
     call !== null && `$${dollars(call)} a call`,
     day !== null && `$${dollars(day)} a day`,
     month !== null && `$${dollars(month)} a month`,
+    key.requests_per_minute !== null && `${key.requests_per_minute} calls a minute`,
+    key.tokens_per_minute !== null && `${key.tokens_per_minute} tokens a minute`,
     key.actions?.join(', '),
+    key.models?.join(', '),
   ].filter((text) => typeof text === 'string')
   return (
     <>

@@ -44,7 +44,7 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
 function Secret({ secret, forget }: { secret: string; forget: () => void }) {
   return (
     <div class="notice good stack" role="status">
-      <span>This is the key. Keep it now: it is not shown again.</span>
+      <span>This is the key. Copy it now. You will not see it again.</span>
       <code>{secret}</code>
       <span class="bar start">
         <CopyButton text={secret} />

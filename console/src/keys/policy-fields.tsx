@@ -1,11 +1,13 @@
 import { TextField } from '../parts/field.tsx'
-import { amounts, type PolicyTexts, problemsOf } from './policy.ts'
+import { amounts, type PolicyTexts, problemsOf, rates } from './policy.ts'
 
 const amountLabels = {
   call: 'Most per call, in $',
   day: 'Most per day, in $',
   month: 'Most per month, in $',
 }
+
+const rateLabels = { requests: 'Calls per minute', tokens: 'Tokens of chats per minute' }
 
 /** The fields of a key's limits. */
 export function PolicyFields({
@@ -33,6 +35,15 @@ export function PolicyFields({
             problem={problems[each]}
           />
         ))}
+        {rates.map((each) => (
+          <TextField
+            key={each}
+            label={rateLabels[each]}
+            value={texts[each]}
+            change={(text) => set({ [each]: text })}
+            problem={problems[each]}
+          />
+        ))}
         <TextField
           label="Ends"
           type="datetime-local"
@@ -45,6 +56,12 @@ export function PolicyFields({
         about="Names such as tollway/onescrape or files/*, with spaces between them. Empty: all."
         value={texts.actions}
         change={(actions) => set({ actions })}
+      />
+      <TextField
+        label="Language models"
+        about="Names such as tollway/cheap or openai/*, with spaces between them. Empty: all."
+        value={texts.models}
+        change={(models) => set({ models })}
       />
     </>
   )

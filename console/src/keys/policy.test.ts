@@ -7,6 +7,9 @@ const limited: Policy = {
   max_cents_per_day: 150,
   max_cents_per_month: null,
   actions: ['tollway/onescrape', 'files/*'],
+  models: ['tollway/cheap', 'openai/*'],
+  requests_per_minute: 60,
+  tokens_per_minute: null,
   expires_at: new Date(2030, 0, 2, 3, 4, 59).toISOString(),
 }
 
@@ -22,6 +25,9 @@ test('limits are written as they are read', () => {
     day: '1.50',
     month: '',
     actions: 'tollway/onescrape files/*',
+    models: 'tollway/cheap openai/*',
+    requests: '60',
+    tokens: '',
     expires: '2030-01-02T03:04',
   })
   expect(policyOf(texts)).toEqual({

@@ -3,7 +3,8 @@ import type { Routes } from '@tollway/client'
 import { readDollars, wrongDollars } from '../format/money.ts'
 import { localTime } from '../format/time.ts'
 
-export type Policy = Required<Routes['PATCH /api/v1/keys/{id}']['body']>
+/** What a key keeps of the answers of models is not shown here. */
+export type Policy = Required<Omit<Routes['PATCH /api/v1/keys/{id}']['body'], 'store_responses'>>
 
 /** Empty: without this limit. */
 export interface PolicyTexts {
@@ -14,6 +15,11 @@ export interface PolicyTexts {
   readonly month: string
   /** Names of actions, with spaces or commas between them. */
   readonly actions: string
+  /** Names of language models, with spaces or commas between them. */
+  readonly models: string
+  /** Whole numbers. */
+  readonly requests: string
+  readonly tokens: string
   /** A time of the reader, as YYYY-MM-DDTHH:MM. */
   readonly expires: string
 }
@@ -24,10 +30,14 @@ export const noLimits: PolicyTexts = {
   day: '',
   month: '',
   actions: '',
+  models: '',
+  requests: '',
+  tokens: '',
   expires: '',
 }
 
 export const amounts = ['call', 'day', 'month'] as const
+export const rates = ['requests', 'tokens'] as const
 
 const fieldOf = {
   name: 'name',
@@ -35,6 +45,9 @@ const fieldOf = {
   day: 'max_cents_per_day',
   month: 'max_cents_per_month',
   actions: 'actions',
+  models: 'models',
+  requests: 'requests_per_minute',
+  tokens: 'tokens_per_minute',
   expires: 'expires_at',
 } as const satisfies Record<keyof PolicyTexts, keyof Policy>
 
@@ -46,6 +59,9 @@ export const textsOfPolicy = (policy: Policy): PolicyTexts => ({
   day: textOfCents(policy.max_cents_per_day),
   month: textOfCents(policy.max_cents_per_month),
   actions: policy.actions?.join(' ') ?? '',
+  models: policy.models?.join(' ') ?? '',
+  requests: policy.requests_per_minute?.toString() ?? '',
+  tokens: policy.tokens_per_minute?.toString() ?? '',
   expires: policy.expires_at === null ? '' : localTime(policy.expires_at),
 })
 
@@ -54,18 +70,31 @@ export function problemsOf(texts: PolicyTexts): Partial<Record<keyof PolicyTexts
   const wrong = amounts.filter(
     (each) => texts[each].trim() !== '' && readDollars(texts[each]) === undefined,
   )
-  return Object.fromEntries(wrong.map((each) => [each, wrongDollars]))
+  const wrongRates = rates.filter((each) => !/^([1-9]\d{0,8})?$/.test(texts[each].trim()))
+  return Object.fromEntries([
+    ...wrong.map((each) => [each, wrongDollars]),
+    ...wrongRates.map((each) => [each, 'Write a whole number, such as 60.']),
+  ])
 }
+
+const namesIn = (text: string) => {
+  const names = text.split(/[\s,]+/).filter((each) => each !== '')
+  return names.length === 0 ? null : names
+}
+
+const rateIn = (text: string) => (text.trim() === '' ? null : Number(text))
 
 /** Null where nothing is written. Texts must have no problem. */
 export function policyOf(texts: PolicyTexts): Policy {
-  const actions = texts.actions.split(/[\s,]+/).filter((each) => each !== '')
   return {
     name: texts.name.trim() === '' ? null : texts.name.trim(),
     max_cents_per_call: readDollars(texts.call) ?? null,
     max_cents_per_day: readDollars(texts.day) ?? null,
     max_cents_per_month: readDollars(texts.month) ?? null,
-    actions: actions.length === 0 ? null : actions,
+    actions: namesIn(texts.actions),
+    models: namesIn(texts.models),
+    requests_per_minute: rateIn(texts.requests),
+    tokens_per_minute: rateIn(texts.tokens),
     expires_at: texts.expires === '' ? null : new Date(texts.expires).toISOString(),
   }
 }

@@ -1,6 +1,9 @@
+import { TollwayError } from '@tollway/client'
 import { useState } from 'preact/hooks'
+import { useAddressed, usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
-import { readDollars, wrongDollars } from '../format/money.ts'
+import { sayDollars } from '../format/amount-words.ts'
+import { readDollars, showUsd, writeUsd, wrongDollars } from '../format/money.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { keysOfAccount } from '../keys/key-owner.ts'
 import { KeyTable } from '../keys/key-table.tsx'
@@ -8,14 +11,16 @@ import { NewKey } from '../keys/new-key.tsx'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
-import { ConfirmButton } from '../parts/confirm.tsx'
+import { ConfirmButton, QuestionDialog } from '../parts/confirm.tsx'
+import { ExpiringCredit } from '../parts/expiring-credit.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
+import { AccountPriceGroup } from './account-price-group.tsx'
 import { FileQuota } from './file-quota.tsx'
 
 type OperatedAccount = AnswerOf<'GET /api/v1/admin/accounts'>['accounts'][number]
@@ -25,15 +30,14 @@ const restMs = 300
 const accountsPerPage = 50
 
 export function AccountsPage(_: PageProps) {
-  const [search, setSearch] = useState('')
-  const [frozen, setFrozen] = useState<FrozenFilter>('')
+  const [{ search, frozen }, change] = useAddressed({ search: '', frozen: '' })
   const asked = useRested(JSON.stringify([search.trim(), frozen]), restMs)
-  const pages = usePages(asked)
+  const pages = usePages()
   const accounts = useLoad(`${asked} ${pages.cursor}`, (signal) =>
     tollway.request('GET /api/v1/admin/accounts', {
       query: filled({
         search: search.trim(),
-        frozen,
+        frozen: frozen as FrozenFilter,
         cursor: pages.cursor,
         limit: accountsPerPage,
       }),
@@ -48,12 +52,12 @@ export function AccountsPage(_: PageProps) {
           about="A name, an e-mail address, an id or the beginning of a key."
           type="search"
           value={search}
-          change={setSearch}
+          change={(typed) => change({ search: typed })}
         />
         <ChoiceField
           label="State"
           value={frozen}
-          change={(chosen) => setFrozen(chosen as FrozenFilter)}
+          change={(chosen) => change({ frozen: chosen })}
           choices={[
             ['', 'All'],
             ['false', 'Active'],
@@ -67,7 +71,7 @@ export function AccountsPage(_: PageProps) {
             <Table
               caption="Accounts"
               rows={rows}
-              empty="No account fits."
+              empty="No accounts match."
               columns={[
                 {
                   name: 'Account',
@@ -108,11 +112,21 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
       title={account.value?.name ?? 'Account'}
       actions={account.value && <State account={account.value} />}
     >
+      {account.error instanceof TollwayError && account.error.code === 'not_found' && (
+        <p>
+          If it is a wallet, it pays each call by itself: see{' '}
+          <a href={rowsOf(id, { free: '' })}>its transactions</a> and{' '}
+          <a href={addressOf(`/operator/accounts/${id}/statements`)}>its statements by month</a>.
+        </p>
+      )}
       <Shown of={account}>
         {(found) => (
           <>
             <p class="quiet">
               <code>{found.account_id}</code> {found.owner_email}
+            </p>
+            <p>
+              <a href={addressOf(`/operator/accounts/${id}/statements`)}>Statements by month</a>
             </p>
             {found.frozen_at && (
               <p class="notice bad">
@@ -121,17 +135,23 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
             )}
             <Numbers>
               <NumberOf label="Available">
-                <Amount usd={found.available_usd} rounds="down" />
+                <a href={rowsOf(id, { free: '' })}>
+                  <Amount usd={found.available_usd} rounds="down" />
+                </a>
               </NumberOf>
               <NumberOf label="Held">
-                <Amount usd={found.held_usd} />
+                <a href={rowsOf(id, { free: '', status: 'running' })}>
+                  <Amount usd={found.held_usd} />
+                </a>
               </NumberOf>
               <NumberOf label="Calls in flight">{found.calls_in_flight}</NumberOf>
             </Numbers>
+            <ExpiringCredit grants={found.expiring_credit} />
             <div class="halves">
-              <ChangeBalance id={id} changed={account.reload} />
+              <ChangeBalance account={found} changed={account.reload} />
               <Freeze account={found} changed={account.reload} />
             </div>
+            <AccountPriceGroup account={found} changed={account.reload} />
             <FileQuota id={id} />
             <NewKey owner={owner} made={account.reload} />
             <section class="stack">
@@ -145,36 +165,64 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
   )
 }
 
-function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
+/** The transactions of an account that a figure is the sum of. */
+const rowsOf = (account: string, filters: Readonly<Record<string, string>>) =>
+  addressOf(`/operator/transactions?${new URLSearchParams({ account, ...filters })}`)
+
+type WholeAccount = AnswerOf<'GET /api/v1/admin/accounts/{id}'>
+
+function ChangeBalance({ account, changed }: { account: WholeAccount; changed: () => void }) {
+  const { account_id: id, confirm_above_cents: asksAbove } = account
   const [kind, setKind] = useState<'credit' | 'debit'>('credit')
   const [dollars, setDollars] = useState('')
   const [reason, setReason] = useState('')
+  const [expires, setExpires] = useState('')
   const [done, setDone] = useState('')
   const cents = readDollars(dollars)
   const isWrong = dollars !== '' && !cents
-  const once = useIdempotencyKey([id, kind, cents, reason])
-  const { isBusy, error, start } = useWork(async () => {
+  /** Cents, while the person is asked whether they mean them. */
+  const [asked, setAsked] = useState<number>()
+  const once = useIdempotencyKey([id, kind, cents, reason, expires])
+  const change = async () => {
     if (!cents) return
     setDone('')
     await tollway.request(`POST /api/v1/admin/accounts/{id}/${kind}`, {
       path: { id },
-      body: { amount_cents: cents, reason },
+      body: {
+        amount_cents: cents,
+        reason,
+        ...(kind === 'credit' && isLarge(cents) && { confirm_cents: cents }),
+        ...(kind === 'credit' && expires !== '' && { expires_at: new Date(expires).toISOString() }),
+      },
       idempotencyKey: once.key,
     })
     once.succeeded()
     setDone(kind === 'credit' ? 'The account was credited.' : 'The account was debited.')
     setDollars('')
     setReason('')
+    setExpires('')
     changed()
-  })
+  }
+  const isLarge = (amount: number) => amount > asksAbove
+  const { isBusy, error, start } = useWork(change)
   return (
     <section class="card">
       <h2>Change the balance</h2>
+      {asked !== undefined && (
+        <QuestionDialog
+          question={`Credit ${showUsd(usdOfCents(asked))}, ${sayDollars(asked)}, to ${account.name ?? id}?`}
+          confirm={`Credit ${showUsd(usdOfCents(asked))}`}
+          leave="Do not credit"
+          work={change}
+          closed={() => setAsked(undefined)}
+        />
+      )}
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          start()
+          if (kind === 'credit' && cents && isLarge(cents)) setAsked(cents)
+          else start()
         }}
       >
         <ChoiceField
@@ -200,6 +248,15 @@ function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
           change={setReason}
           required
         />
+        {kind === 'credit' && (
+          <TextField
+            label="Expires"
+            about="In the time zone of this browser. What is unspent then is taken back. Empty: it never expires."
+            type="datetime-local"
+            value={expires}
+            change={setExpires}
+          />
+        )}
         <Problem error={error} />
         <div class="bar start">
           <button type="submit" class="main" disabled={isBusy}>
@@ -211,6 +268,8 @@ function ChangeBalance({ id, changed }: { id: string; changed: () => void }) {
     </section>
   )
 }
+
+const usdOfCents = (cents: number) => writeUsd(BigInt(cents) * 10_000n)
 
 function Freeze({ account, changed }: { account: OperatedAccount; changed: () => void }) {
   const [reason, setReason] = useState('')

@@ -1,17 +1,18 @@
+import { usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 
 const auditRowsPerPage = 50
 
 export function AuditPage(_: PageProps) {
-  const pages = usePages('audit')
+  const pages = usePages()
   const audit = useLoad(`${pages.cursor}`, (signal) =>
     tollway.request('GET /api/v1/admin/audit', {
       query: filled({ cursor: pages.cursor, limit: auditRowsPerPage }),

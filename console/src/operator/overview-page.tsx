@@ -5,6 +5,7 @@ import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
+import { CsvButton } from '../parts/csv-button.tsx'
 import { Margin } from '../parts/margin.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
@@ -12,26 +13,31 @@ import { Pair } from '../parts/pair.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
 import { FailedActions } from './failed-actions.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { SalesBelowCost } from './sales-below-cost.tsx'
 
 const daysShown = 30
 
 type Revenue = AnswerOf<'GET /api/v1/admin/revenue'>
 type RevenueRow = Revenue['rows'][number]
 
+const shownDays = () => ({
+  from: startOfDay(daysShown - 1, new Date()).toISOString(),
+  time_zone: timeZone(),
+})
+
 const readRevenue = (by: 'day' | 'action' | 'error', signal: AbortSignal) =>
-  tollway.request('GET /api/v1/admin/revenue', {
-    query: {
-      by,
-      from: startOfDay(daysShown - 1, new Date()).toISOString(),
-      time_zone: timeZone(),
-    },
-    signal,
-  })
+  tollway.request('GET /api/v1/admin/revenue', { query: { by, ...shownDays() }, signal })
+
+const saveRevenue = () =>
+  tollway.request('GET /api/v1/admin/revenue.csv', { query: { by: 'day,action', ...shownDays() } })
 
 export function OverviewPage(_: PageProps) {
   const days = useLoad('day', (signal) => readRevenue('day', signal))
   return (
-    <Page title="Overview">
+    <Page title="Overview" actions={<CsvButton name="revenue.csv" save={saveRevenue} />}>
+      <FirstSteps />
+      <SalesBelowCost />
       <Shown of={days}>
         {({ rows, total }) => (
           <>
@@ -62,10 +68,14 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
   return (
     <Numbers>
       <NumberOf label={`Income in ${daysShown} days`}>
-        <Amount usd={total.charged_usd} />
+        <a href={rowsOf({})}>
+          <Amount usd={total.charged_usd} />
+        </a>
       </NumberOf>
       <NumberOf label="Known cost">
-        <Amount usd={total.known_cost_usd} />
+        <a href={rowsOf({ free: '' })}>
+          <Amount usd={total.known_cost_usd} />
+        </a>
       </NumberOf>
       <NumberOf label="Margin">
         <Margin {...total} />
@@ -73,11 +83,21 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
       <NumberOf label="Calls of unknown cost">
         {(total.calls - total.calls_with_known_cost).toLocaleString()}
       </NumberOf>
-      <NumberOf label="Calls">{total.calls.toLocaleString()}</NumberOf>
-      <NumberOf label="Failed">{failedPercent.toFixed(1)} %</NumberOf>
+      <NumberOf label="Calls">
+        <a href={rowsOf({ free: '' })}>{total.calls.toLocaleString()}</a>
+      </NumberOf>
+      <NumberOf label="Failed">
+        <a href={rowsOf({ free: '', status: 'failed' })}>{failedPercent.toFixed(1)} %</a>
+      </NumberOf>
     </Numbers>
   )
 }
+
+/** The calls that add up to a sum. */
+const rowsOf = (filters: Readonly<Record<string, string>>) =>
+  addressOf(
+    `/operator/transactions?${new URLSearchParams({ type: 'call', from: lastDays(daysShown, new Date())[0] ?? '', ...filters })}`,
+  )
 
 const dollarsOf = (usd: string) => Math.max(0, Number(readUsd(usd)) / 1e6)
 
@@ -113,14 +133,22 @@ function ActionTable() {
               {
                 name: 'Failed',
                 isAmount: true,
-                show: ({ failed_calls }) => failed_calls.toLocaleString(),
+                show: ({ action = '', failed_calls }) => (
+                  <a href={rowsOf({ action, free: '', status: 'failed' })}>
+                    {failed_calls.toLocaleString()}
+                  </a>
+                ),
               },
               { name: 'p50', isAmount: true, show: ({ p50_ms }) => took(p50_ms) },
               { name: 'p95', isAmount: true, show: ({ p95_ms }) => took(p95_ms) },
               {
                 name: 'Income',
                 isAmount: true,
-                show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+                show: ({ action = '', charged_usd }) => (
+                  <a href={rowsOf({ action })}>
+                    <Amount usd={charged_usd} />
+                  </a>
+                ),
               },
               {
                 name: 'Known cost',

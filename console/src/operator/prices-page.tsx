@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -92,7 +93,7 @@ export function PricesPage(_: PageProps) {
 }
 
 function ChangePrice({ changed }: { changed: () => void }) {
-  const [action, setAction] = useState('')
+  const [action, setAction] = useAddressedText('action')
   const prices = useLoad('prices', (signal) =>
     tollway.request('GET /api/v1/admin/prices', { signal }),
   )

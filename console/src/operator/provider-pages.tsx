@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { ModeTag } from '../catalog/mode-tag.tsx'
 import { showDuration } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
@@ -16,7 +16,7 @@ import { Time } from '../parts/time.tsx'
 type OperatedProvider = AnswerOf<'GET /api/v1/admin/providers'>['providers'][number]
 
 export function ProvidersPage(_: PageProps) {
-  const [mode, setMode] = useState('')
+  const [mode, setMode] = useAddressedText('mode')
   const providers = useLoad('providers', (signal) =>
     tollway.request('GET /api/v1/admin/providers', { signal }),
   )
@@ -141,7 +141,7 @@ export function ReadingPage(_: PageProps) {
             empty="No page was read yet."
             columns={[
               { name: 'Host', show: ({ host }) => host },
-              { name: 'Rung', show: ({ rung }) => rung },
+              { name: 'Method', show: ({ rung }) => rung },
               { name: 'Read', isAmount: true, show: ({ reads }) => reads },
               { name: 'Blocked', isAmount: true, show: ({ blocks }) => blocks },
               { name: 'Last blocked', show: ({ blockedAt }) => <Time at={blockedAt} /> },

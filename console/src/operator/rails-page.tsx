@@ -13,7 +13,7 @@ type RailReport = Treasury['rails'][string]
 
 export function RailsPage(_: PageProps) {
   return (
-    <Page title="Rails and refunds">
+    <Page title="Payments and refunds">
       <OnTheWay />
       <Books />
     </Page>
@@ -25,10 +25,10 @@ const amountColumn: Column<{ amount_usd: string }> = {
   isAmount: true,
   show: ({ amount_usd }) => <Amount usd={amount_usd} />,
 }
-const railColumn: Column<{ rail: string }> = { name: 'Rail', show: ({ rail }) => rail }
+const railColumn: Column<{ rail: string }> = { name: 'Payment method', show: ({ rail }) => rail }
 
 const railColumns: readonly Column<[string, Payments['rails'][string]]>[] = [
-  { name: 'Rail', show: ([name]) => name },
+  { name: 'Payment method', show: ([name]) => name },
   {
     name: 'State',
     show: ([, { on }]) => <Tag kind={on ? 'good' : 'bad'}>{on ? 'on' : 'off'}</Tag>,
@@ -89,9 +89,9 @@ function OnTheWay() {
       {({ rails, open_payments, open_refunds }) => (
         <>
           <Table
-            caption="Rails"
+            caption="Payment methods"
             rows={Object.entries(rails)}
-            empty="No rail is set up: wallets cannot pay."
+            empty="No payment method is set up: wallets cannot pay."
             columns={railColumns}
           />
           <h2>Payments on their way</h2>
@@ -120,11 +120,11 @@ function Books() {
   )
   return (
     <>
-      <h2>Books against chains</h2>
+      <h2>Reconciliation with the blockchain</h2>
       <Shown of={treasury}>
         {({ rails, losses }) => (
           <>
-            {Object.keys(rails).length === 0 && <p class="quiet">No rail is on.</p>}
+            {Object.keys(rails).length === 0 && <p class="quiet">No payment method is on.</p>}
             {Object.entries(rails).map(([rail, report]) => (
               <BooksOfRail key={rail} rail={rail} report={report} />
             ))}

@@ -1,3 +1,4 @@
+import { usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
 import { showDuration } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
@@ -6,7 +7,7 @@ import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { CloseButton, openedColumns, stateColumns } from '../parts/session-columns.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -34,7 +35,7 @@ const accountColumn: Column<{ account_id: string }> = {
 }
 
 function Sessions() {
-  const pages = usePages('sessions')
+  const pages = usePages()
   const sessions = useLoad(`${pages.cursor}`, (signal) =>
     tollway.request('GET /api/v1/admin/sessions', {
       query: filled({ cursor: pages.cursor, limit: sessionsPerPage }),

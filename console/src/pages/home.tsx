@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import { type Bar, BarChart } from '../charts/bars.tsx'
 import { readUsd, showUsd, sumUsd, writeUsd } from '../format/money.ts'
 import { lastDays, showDay } from '../format/time.ts'
 import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
-import { useLoad } from '../load.ts'
+import { useLoad, useWhileRunning } from '../load.ts'
 import { Amount } from '../parts/amount.tsx'
+import { ExpiringCredit } from '../parts/expiring-credit.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -14,32 +14,42 @@ import { addressOf } from '../router.ts'
 import type { PageProps } from './pages.ts'
 import { daysShown, readUsage, type UsageRow } from './usage.ts'
 
-const refreshMs = 3_000
-
 export function HomePage({ person }: PageProps) {
   const account = useLoad('account', (signal) => tollway.request('GET /api/v1/account', { signal }))
   const days = useLoad('days', (signal) => readUsage('day', signal))
-  useWhileRunning(account.value?.calls_in_flight ?? 0, () => {
+  useWhileRunning((account.value?.calls_in_flight ?? 0) > 0, () => {
     account.reload()
     days.reload()
   })
   return (
     <Page title="Home">
       <Shown of={account}>
-        {({ available_usd, held_usd, calls_in_flight }) => (
-          <Numbers>
-            <NumberOf label="Available">
-              <Amount usd={available_usd} rounds="down" />
-            </NumberOf>
-            <NumberOf label={`Held for ${countOf(calls_in_flight, 'running call')}`}>
-              <Amount usd={held_usd} />
-            </NumberOf>
-            {[1, 7, daysShown].map((count) => (
-              <NumberOf key={count} label={count === 1 ? 'Spent today' : `Spent in ${count} days`}>
-                {days.value ? <Amount usd={spentIn(count, days.value.rows)} /> : '…'}
+        {({ available_usd, held_usd, calls_in_flight, expiring_credit }) => (
+          <>
+            <Numbers>
+              <NumberOf label="Available">
+                <Amount usd={available_usd} rounds="down" />
               </NumberOf>
-            ))}
-          </Numbers>
+              <NumberOf label={`Held for ${countOf(calls_in_flight, 'running call')}`}>
+                <Amount usd={held_usd} />
+              </NumberOf>
+              {[1, 7, daysShown].map((count) => (
+                <NumberOf
+                  key={count}
+                  label={count === 1 ? 'Spent today' : `Spent in ${count} days`}
+                >
+                  {days.value ? (
+                    <a href={rowsOf({ from: firstDay(count) })}>
+                      <Amount usd={spentIn(count, days.value.rows)} />
+                    </a>
+                  ) : (
+                    '…'
+                  )}
+                </NumberOf>
+              ))}
+            </Numbers>
+            <ExpiringCredit grants={expiring_credit} />
+          </>
         )}
       </Shown>
       <Shown of={days}>
@@ -65,18 +75,14 @@ export function HomePage({ person }: PageProps) {
   )
 }
 
-/** Reads again every few seconds while calls run and the page is seen. */
-function useWhileRunning(calls: number, read: () => void) {
-  const latest = useRef(read)
-  latest.current = read
-  useEffect(() => {
-    if (calls === 0) return undefined
-    const timer = setInterval(() => document.hidden || latest.current(), refreshMs)
-    return () => clearInterval(timer)
-  }, [calls === 0])
-}
-
 const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** The first of the last days, as filters write it. */
+const firstDay = (count: number) => lastDays(count, new Date())[0] ?? ''
+
+/** The calls that add up to a sum. */
+const rowsOf = (filters: Readonly<Record<string, string>>) =>
+  addressOf(`/transactions?${new URLSearchParams({ type: 'call', ...filters })}`)
 
 function spentIn(count: number, rows: readonly UsageRow[]): string {
   const days = new Set(lastDays(count, new Date()))
@@ -110,7 +116,15 @@ function Breakdown() {
               caption="Spending by action"
               name="Action"
               rows={rows}
-              show={({ action = '' }) => <a href={addressOf(`/catalog/${action}`)}>{action}</a>}
+              show={({ action = '' }) =>
+                // Language models are not actions of the catalog.
+                action.startsWith('llm/') ? (
+                  action
+                ) : (
+                  <a href={addressOf(`/catalog/${action}`)}>{action}</a>
+                )
+              }
+              filtersOf={({ action = '' }) => ({ action })}
             />
           )}
         </Shown>
@@ -124,6 +138,7 @@ function Breakdown() {
               name="Key"
               rows={usage.rows}
               show={({ key_id }) => names.get(key_id ?? '') ?? 'An earlier key'}
+              filtersOf={({ key_id }) => ({ key: key_id ?? '' })}
             />
           )}
         </Shown>
@@ -139,11 +154,14 @@ function UsageTable({
   name,
   rows,
   show,
+  filtersOf,
 }: {
   caption: string
   name: string
   rows: readonly UsageRow[]
   show: (row: UsageRow) => ComponentChildren
+  /** The filters that leave the calls of a row. */
+  filtersOf: (row: UsageRow) => Readonly<Record<string, string>>
 }) {
   const sorted = rows.toSorted((one, other) =>
     Number(readUsd(other.charged_usd) - readUsd(one.charged_usd)),
@@ -160,7 +178,15 @@ function UsageTable({
           isAmount: true,
           show: ({ failed_calls }) => failed_calls.toLocaleString(),
         },
-        { name: 'Spent', isAmount: true, show: ({ charged_usd }) => <Amount usd={charged_usd} /> },
+        {
+          name: 'Spent',
+          isAmount: true,
+          show: (row) => (
+            <a href={rowsOf({ ...filtersOf(row), from: firstDay(daysShown) })}>
+              <Amount usd={row.charged_usd} />
+            </a>
+          ),
+        },
       ]}
     />
   )

@@ -47,6 +47,34 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...account,
+    path: '/statements',
+    label: 'Statements',
+    load: async () => (await import('../account/statements-page.tsx')).StatementsPage,
+  },
+  {
+    ...account,
+    path: '/statements/:month',
+    load: async () => (await import('../account/statements-page.tsx')).StatementPage,
+  },
+  {
+    ...account,
+    path: '/plans',
+    label: 'Plans',
+    load: async () => (await import('../account/plans-page.tsx')).PlansPage,
+  },
+  {
+    ...account,
+    path: '/plans/:name',
+    load: async () => (await import('../account/plans-page.tsx')).PlanPage,
+  },
+  {
+    ...account,
+    path: '/connect',
+    label: 'Connect',
+    load: async () => (await import('../account/connect-page.tsx')).ConnectPage,
+  },
+  {
+    ...account,
     path: '/keys',
     label: 'Keys',
     load: async () => (await import('../account/keys-page.tsx')).KeysPage,
@@ -90,9 +118,61 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...operator,
+    path: '/operator/models',
+    label: 'Models',
+    load: async () => (await import('../operator/model-routes-page.tsx')).ModelRoutesPage,
+  },
+  {
+    ...operator,
     path: '/operator/prices',
     label: 'Prices',
     load: async () => (await import('../operator/prices-page.tsx')).PricesPage,
+  },
+  {
+    ...operator,
+    path: '/operator/price-groups',
+    label: 'Price groups',
+    load: async () => (await import('../operator/price-groups-page.tsx')).PriceGroupsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/costs',
+    label: 'Costs',
+    load: async () => (await import('../operator/costs-page.tsx')).CostsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/margins',
+    label: 'Margins',
+    load: async () => (await import('../operator/margins-page.tsx')).MarginsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/plans',
+    label: 'Published plans',
+    load: async () => (await import('../account/plans-page.tsx')).PublishedPlansPage,
+  },
+  {
+    ...operator,
+    path: '/operator/plans/:name',
+    load: async () => (await import('../account/plans-page.tsx')).PublishedPlanPage,
+  },
+  {
+    ...operator,
+    path: '/operator/selling',
+    label: 'Selling',
+    load: async () => (await import('../operator/selling-page.tsx')).SellingPage,
+  },
+  {
+    ...operator,
+    path: '/operator/canaries',
+    label: 'Canaries',
+    load: async () => (await import('../operator/canaries-page.tsx')).CanariesPage,
+  },
+  {
+    ...operator,
+    path: '/operator/canaries/:provider',
+    load: async () => (await import('../operator/canaries-page.tsx')).CanaryPage,
   },
   {
     ...operator,
@@ -107,6 +187,27 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...operator,
+    path: '/operator/accounts/:id/statements',
+    load: async () => (await import('../account/statements-page.tsx')).AccountStatementsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/accounts/:id/statements/:month',
+    load: async () => (await import('../account/statements-page.tsx')).AccountStatementPage,
+  },
+  {
+    ...operator,
+    path: '/operator/transactions',
+    label: 'Transactions',
+    load: async () => (await import('../transactions/transactions-page.tsx')).AllTransactionsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/transactions/:id',
+    load: async () => (await import('../transactions/transaction-page.tsx')).AnyTransactionPage,
+  },
+  {
+    ...operator,
     path: '/operator/purchases',
     label: 'Purchases in doubt',
     load: async () => (await import('../operator/purchases-page.tsx')).PurchasesPage,
@@ -114,7 +215,7 @@ export const pages: readonly PageEntry[] = [
   {
     ...operator,
     path: '/operator/rails',
-    label: 'Rails and refunds',
+    label: 'Payments and refunds',
     load: async () => (await import('../operator/rails-page.tsx')).RailsPage,
   },
   {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useWork } from '../load.ts'
 import { Problem } from './notices.tsx'
 
-interface Question {
+export interface Question {
   question: string
   /** What the deciding button says: `Revoke the key`. */
   confirm: string
@@ -45,7 +45,8 @@ export function ConfirmButton({
   )
 }
 
-function QuestionDialog({
+/** A question over the page. It opens with the focus away from the deciding button: a key for the page does nothing. */
+export function QuestionDialog({
   question,
   confirm,
   leave = 'Keep',
@@ -55,7 +56,11 @@ function QuestionDialog({
   closed,
 }: Question & { closed: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
+  const leaving = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    dialog.current?.showModal()
+    if (children === undefined) leaving.current?.focus()
+  }, [])
   // The browser returns the focus to the button when the dialog is closed, so it is closed before it goes.
   const close = () => dialog.current?.close()
   const { isBusy, error, start } = useWork(async () => {
@@ -78,7 +83,7 @@ function QuestionDialog({
           <button type="submit" class={isDangerous ? 'main dangerous' : 'main'} disabled={isBusy}>
             {confirm}
           </button>
-          <button type="button" onClick={close}>
+          <button type="button" ref={leaving} onClick={close}>
             {leave}
           </button>
         </div>

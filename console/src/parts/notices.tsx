@@ -1,11 +1,21 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../gateway.ts'
 import type { Loaded } from '../load.ts'
 
+/** What a person is told once goes away when they change what they have entered in the same form. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  if (error === undefined) return null
+  const [answered, setAnswered] = useState<unknown>()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const form = notice.current?.closest('form')
+    const answer = () => setAnswered(error)
+    form?.addEventListener('input', answer)
+    return () => form?.removeEventListener('input', answer)
+  }, [error])
+  if (error === undefined || error === answered) return null
   return (
-    <div class="notice bad bar" role="alert">
+    <div ref={notice} class="notice bad bar" role="alert">
       <span>{sentenceOf(error)}</span>
       {retry && (
         <button type="button" onClick={retry}>
@@ -31,14 +41,16 @@ export function Shown<Value>({
     <>
       <Problem error={error} retry={reload} />
       {value !== undefined && children(value)}
-      {value === undefined && error === undefined && (
-        <p class="quiet" role="status">
-          Loading …
-        </p>
-      )}
+      {value === undefined && error === undefined && <Loading />}
     </>
   )
 }
+
+export const Loading = () => (
+  <p class="quiet" role="status">
+    Loading …
+  </p>
+)
 
 export function Tag({
   kind,

@@ -16,11 +16,18 @@ export const openedColumns: readonly Column<Session>[] = [
 export const stateColumns: readonly Column<Session>[] = [
   {
     name: 'Status',
-    show: ({ status, close_reason }) => (
-      <Tag kind={status === 'closed' ? undefined : 'good'}>
-        {status}
-        {close_reason && `: ${close_reason}`}
-      </Tag>
+    show: ({ status, close_reason, files_unsaved_since }) => (
+      <>
+        <Tag kind={status === 'closed' ? undefined : 'good'}>
+          {status}
+          {close_reason && `: ${close_reason}`}
+        </Tag>
+        {files_unsaved_since && (
+          <Tag kind="bad">
+            files not saved since <Time at={files_unsaved_since} />
+          </Tag>
+        )}
+      </>
     ),
   },
   { name: 'Cost so far', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },

@@ -3,7 +3,7 @@ import type { Routes } from '@tollway/client'
 import { filled } from '../filled.ts'
 import { readCents } from '../format/money.ts'
 
-export interface Filters {
+export type Filters = {
   readonly status: string
   readonly type: string
   readonly action: string
@@ -50,7 +50,7 @@ export function queryOf({ from, until, key, least, most, ...filters }: Filters):
 }
 
 /** The beginning of a day, or of a later one. */
-function midnight(day: string, daysLater: number): string {
+export function midnight(day: string, daysLater: number): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? []
   if (year === undefined) return ''
   return new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString()

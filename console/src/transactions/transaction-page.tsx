@@ -1,25 +1,71 @@
 import { useState } from 'preact/hooks'
 import { showDuration } from '../format/time.ts'
-import { type AnswerOf, tollway } from '../gateway.ts'
+import { tollway } from '../gateway.ts'
+import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Time } from '../parts/time.tsx'
 import { Result } from '../results/result.tsx'
 import { addressOf } from '../router.ts'
-import { Change, StatusTag } from './transactions-page.tsx'
+import { type CostSource, costSources } from './cost-sources.ts'
+import { Timeline, type TransactionEvent } from './timeline.tsx'
+import { Change, StatusTag, type TransactionRow } from './transactions-page.tsx'
 
-/** A transaction in full. */
-type WholeTransaction = AnswerOf<'GET /api/v1/transactions/{id}'>
-type TransactionEvent = WholeTransaction['timeline'][number]
+/** A transaction in full, as its owner or the operator sees it. */
+interface Trace extends TransactionRow {
+  readonly timeline?: readonly TransactionEvent[] | undefined
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly available_after_usd?: string | undefined
+  readonly cost_usd?: string | null | undefined
+  readonly cost_source?: CostSource | null | undefined
+}
 
-export function TransactionPage({ parameters: { id = '' } }: PageProps) {
-  const loaded = useLoad(id, (signal) =>
-    tollway.request('GET /api/v1/transactions/{id}', { path: { id }, signal }),
-  )
+/** Whose it is, by the names that people know. */
+interface Names {
+  readonly key?: string | undefined
+  readonly account?: { readonly id: string; readonly name: string } | undefined
+}
+
+async function readOwn(id: string, signal: AbortSignal): Promise<{ trace: Trace; names: Names }> {
+  const trace = await tollway.request('GET /api/v1/transactions/{id}', { path: { id }, signal })
+  const names = trace.key_id === null ? [] : await readKeyNames(signal).catch(() => [])
+  return { trace, names: { key: new Map(names).get(trace.key_id ?? '') } }
+}
+
+async function readAny(id: string, signal: AbortSignal): Promise<{ trace: Trace; names: Names }> {
+  const found = await tollway.request('GET /api/v1/admin/transactions/{id}', {
+    path: { id },
+    signal,
+  })
+  const { account_id, key_id } = found
+  // A name is missing rather than the page.
+  const account = await tollway
+    .request('GET /api/v1/admin/accounts/{id}', { path: { id: account_id }, signal })
+    .catch(() => undefined)
+  const key = account?.keys.find((each) => each.key_id === key_id)
+  return {
+    trace: found,
+    names: {
+      key: key && (key.name ?? key.prefix),
+      account: { id: account_id, name: account?.name ?? account_id },
+    },
+  }
+}
+
+export const TransactionPage = (props: PageProps) => <TracePage {...props} read={readOwn} />
+export const AnyTransactionPage = (props: PageProps) => <TracePage {...props} read={readAny} />
+
+function TracePage({
+  parameters: { id = '' },
+  read,
+}: PageProps & { read: typeof readOwn | typeof readAny }) {
+  const loaded = useLoad(id, (signal) => read(id, signal))
   return (
     <Page
       title="Transaction"
@@ -29,36 +75,31 @@ export function TransactionPage({ parameters: { id = '' } }: PageProps) {
         </button>
       }
     >
-      <Shown of={loaded}>{(transaction) => <Whole transaction={transaction} />}</Shown>
+      <Shown of={loaded}>
+        {({ trace, names }) => {
+          const { timeline = [], input, output } = trace
+          return (
+            <>
+              <div class="halves">
+                <Receipt transaction={trace} names={names} />
+                {timeline.length > 0 && <Timeline events={timeline} />}
+              </div>
+              {input !== undefined && (
+                <Input input={input} action={names.account ? null : trace.action} />
+              )}
+              {output !== null && output !== undefined && <Output data={output} />}
+            </>
+          )
+        }}
+      </Shown>
     </Page>
   )
 }
 
-function Whole({ transaction }: { transaction: WholeTransaction }) {
-  const { timeline, output } = transaction
-  return (
-    <>
-      <div class="halves">
-        <Receipt transaction={transaction} />
-        {timeline.length > 0 && (
-          <section class="card">
-            <h2>Timeline</h2>
-            <ol class="timeline">
-              {timeline.map((event, index) => (
-                <Event key={index} event={event} />
-              ))}
-            </ol>
-          </section>
-        )}
-      </div>
-      {output !== null && output !== undefined && <Output data={output} />}
-    </>
-  )
-}
-
-function Receipt({ transaction }: { transaction: WholeTransaction }) {
+function Receipt({ transaction, names }: { transaction: Trace; names: Names }) {
   const { transaction_id, type, action, status, created_at, ended_at, key_id } = transaction
-  const { error, message, reason, idempotency_key } = transaction
+  const { error, message, reason, idempotency_key, available_after_usd, cost_usd } = transaction
+  const { cost_source: source } = transaction
   return (
     <section class="card">
       <div class="bar">
@@ -74,12 +115,28 @@ function Receipt({ transaction }: { transaction: WholeTransaction }) {
         <Pair name="What">
           {action === null ? type : <a href={addressOf(`/catalog/${action}`)}>{action}</a>}
         </Pair>
+        {names.account && (
+          <Pair name="Account">
+            <a href={addressOf(`/operator/accounts/${names.account.id}`)}>{names.account.name}</a>
+          </Pair>
+        )}
         <Pair name="Status">
           <StatusTag status={status} />
         </Pair>
-        <Pair name="Balance">
+        <Pair name="Change of the balance">
           <Change usd={transaction.amount_usd} />
         </Pair>
+        {available_after_usd && (
+          <Pair name="Available after it">
+            <Amount usd={available_after_usd} rounds="down" />
+          </Pair>
+        )}
+        {cost_usd !== undefined && type === 'call' && (
+          <Pair name="Cost at the provider">
+            {cost_usd === null ? 'unknown' : <Amount usd={cost_usd} />}
+            {source && ` (${costSources[source]})`}
+          </Pair>
+        )}
         <Pair name="Began">
           <Time at={created_at} />
         </Pair>
@@ -89,11 +146,7 @@ function Receipt({ transaction }: { transaction: WholeTransaction }) {
             {showDuration(new Date(ended_at).getTime() - new Date(created_at).getTime())}
           </Pair>
         )}
-        {key_id && (
-          <Pair name="Key">
-            <code>{key_id}</code>
-          </Pair>
-        )}
+        {key_id && <Pair name="Key">{names.key ?? <code>{key_id}</code>}</Pair>}
         {idempotency_key && (
           <Pair name="Idempotency key">
             <code>{idempotency_key}</code>
@@ -102,7 +155,7 @@ function Receipt({ transaction }: { transaction: WholeTransaction }) {
         {reason && <Pair name="Reason">{reason}</Pair>}
         {error && (
           <Pair name="Error">
-            <code>{error}</code> {message}
+            <a href={`/docs/errors/${error}`}>{error}</a> {message}
           </Pair>
         )}
       </dl>
@@ -110,43 +163,24 @@ function Receipt({ transaction }: { transaction: WholeTransaction }) {
   )
 }
 
-const eventNames: Readonly<Record<Exclude<TransactionEvent['event'], 'hop'>, string>> = {
-  hold: 'Quoted and held',
-  settle: 'Charged',
-  void: 'Not charged: the hold was given back',
-  refund_due: 'Owed back to the wallet',
-  refund: 'Paid back to the wallet',
-}
-
-function Event({ event: happened }: { event: TransactionEvent }) {
-  const { event, at, amount_usd } = happened
-  if (event === 'hop') return <HopEvent hop={happened} />
+/** What was sent. A cut or hidden part is not sent again: the form shows what is missing. */
+function Input({ input, action }: { input: unknown; action: string | null }) {
+  const text = JSON.stringify(input, null, 2)
+  const isWhole = !/ … \(|… \d+ more|\(hidden\)| …"$/.test(text)
+  const again = `/catalog/${action}?input=${encodeURIComponent(JSON.stringify(input))}`
   return (
-    <li class={event === 'void' ? 'bad' : ''}>
-      <strong>{eventNames[event]}</strong>{' '}
-      {amount_usd && event !== 'void' && <Amount usd={amount_usd} />}
-      {at && (
-        <div class="quiet">
-          <Time at={at} />
-        </div>
-      )}
-      {happened.transaction && <code>{happened.transaction}</code>}
-    </li>
-  )
-}
-
-/** A source that was asked, and how it answered. */
-function HopEvent({ hop }: { hop: TransactionEvent }) {
-  const { provider, action, ok, latency_ms = 0, skipped } = hop
-  return (
-    <li class={ok ? '' : 'bad'}>
-      <strong>
-        Asked {provider} {action}
-      </strong>
-      <div class="quiet">
-        {skipped ?? `${ok ? 'answered' : 'failed'} after ${showDuration(latency_ms)}`}
+    <section class="card">
+      <div class="bar">
+        <h2>Input</h2>
+        {action !== null && (
+          <a class="button" href={addressOf(isWhole ? again : `/catalog/${action}`)}>
+            Run again
+          </a>
+        )}
       </div>
-    </li>
+      {!isWhole && <p class="quiet">Long texts are cut, and secrets are hidden.</p>}
+      <Scroll label="What was sent">{text}</Scroll>
+    </section>
   )
 }
 

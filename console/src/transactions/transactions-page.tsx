@@ -1,73 +1,150 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useAddressed, usePages } from '../addressed.ts'
 import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { filled } from '../filled.ts'
 import { readCents, readUsd, wrongDollars } from '../format/money.ts'
-import { tollway } from '../gateway.ts'
+import { type AnswerOf, tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
-import { useLoad, useRested, useWork } from '../load.ts'
+import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { readUsage } from '../pages/usage.ts'
 import { Amount } from '../parts/amount.tsx'
+import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
-import { saveAs } from '../parts/save.ts'
-import { Table } from '../parts/table.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
+import { costSources } from './cost-sources.ts'
 import { type Filters, noFilters, queryOf } from './filters.ts'
 
 const restMs = 300
 const rowsPerPage = 50
 
-type Transactions = Awaited<ReturnType<typeof readPage>>
-export type TransactionRow = Transactions['transactions'][number]
-
-const readPage = (filters: Filters, cursor: string | undefined, signal: AbortSignal) =>
-  tollway.request('GET /api/v1/transactions', {
-    query: {
-      ...queryOf(filters),
-      ...filled({ cursor, limit: rowsPerPage }),
-    },
-    signal,
-  })
+export type TransactionRow = AnswerOf<'GET /api/v1/transactions'>['transactions'][number]
+type AnyTransactionRow = AnswerOf<'GET /api/v1/admin/transactions'>['transactions'][number]
 
 export function TransactionsPage(_: PageProps) {
-  const [filters, setFilters] = useState<Filters>(noFilters)
-  const rested = useRested(filters, restMs)
-  const key = JSON.stringify(rested)
-  const pages = usePages(key)
-  const loaded = useLoad(`${key} ${pages.cursor}`, (signal) =>
-    readPage(rested, pages.cursor, signal),
+  const [filters, setFilters] = useAddressed(noFilters)
+  return (
+    <Statement
+      filters={filters}
+      change={setFilters}
+      readKeys={readKeyNames}
+      read={(asked, cursor, signal) =>
+        tollway.request('GET /api/v1/transactions', {
+          query: { ...queryOf(asked), ...filled({ cursor, limit: rowsPerPage }) },
+          signal,
+        })
+      }
+      save={(asked) => tollway.request('GET /api/v1/transactions.csv', { query: queryOf(asked) })}
+      columns={columnsOf('/transactions')}
+    />
+  )
+}
+
+/** The transactions of all accounts, or of the one whose id is in the address. */
+export function AllTransactionsPage({ query }: PageProps) {
+  const [filters, setFilters] = useAddressed(noFilters)
+  const account = query.get('account') ?? ''
+  /** Without top-ups, as sums of what is sold link to it. */
+  const sold = query.get('sold') === 'true' ? ({ sold: 'true' } as const) : {}
+  const queryFor = (asked: Filters) => ({
+    ...queryOf(asked),
+    ...filled({ account_id: account }),
+    ...sold,
+  })
+  const own = columnsOf<AnyTransactionRow>('/operator/transactions')
+  return (
+    <Statement
+      filters={filters}
+      change={setFilters}
+      about={
+        account && (
+          <p>
+            Only of <a href={addressOf(`/operator/accounts/${account}`)}>one account</a>.{' '}
+            <a href={addressOf('/operator/transactions')}>Show those of all accounts</a>
+          </p>
+        )
+      }
+      read={(asked, cursor, signal) =>
+        tollway.request('GET /api/v1/admin/transactions', {
+          query: { ...queryFor(asked), ...filled({ cursor, limit: rowsPerPage }) },
+          signal,
+        })
+      }
+      save={(asked) =>
+        tollway.request('GET /api/v1/admin/transactions.csv', { query: queryFor(asked) })
+      }
+      columns={[
+        ...own,
+        {
+          name: 'Known cost',
+          isAmount: true,
+          show: ({ cost_usd }) => (cost_usd ? <Amount usd={cost_usd} /> : ''),
+        },
+        {
+          name: 'Source of cost',
+          show: ({ cost_source }) => cost_source && costSources[cost_source],
+        },
+        {
+          name: 'Account',
+          show: ({ account_id }) => (
+            <a href={addressOf(`/operator/accounts/${account_id}`)}>
+              <code>{account_id}</code>
+            </a>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+interface StatementProps<Row> {
+  readonly filters: Filters
+  readonly change: (filters: Partial<Filters>) => void
+  readonly about?: ComponentChildren
+  /** The keys to choose from. Without it, there is no filter by key. */
+  readonly readKeys?: typeof readKeyNames | undefined
+  readonly read: (
+    filters: Filters,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ readonly transactions: readonly Row[]; readonly next_cursor: string | null }>
+  readonly save: (filters: Filters) => Promise<Blob>
+  readonly columns: readonly Column<Row>[]
+}
+
+function Statement<Row>(shown: StatementProps<Row>) {
+  const { filters, change, about, readKeys, read, save, columns } = shown
+  const pages = usePages()
+  const asked = useRested(JSON.stringify(filters), restMs)
+  const loaded = useLoad(`${asked} ${pages.cursor} ${location.search}`, (signal) =>
+    read(JSON.parse(asked), pages.cursor, signal),
   )
   return (
-    <Page title="Transactions" actions={<CsvButton filters={filters} />}>
-      <FilterFields filters={filters} change={setFilters} />
+    <Page
+      title="Transactions"
+      actions={<CsvButton name="transactions.csv" save={() => save(filters)} />}
+    >
+      {about}
+      <FilterFields filters={filters} change={change} readKeys={readKeys} />
       <Shown of={loaded}>
         {({ transactions, next_cursor }) => (
           <>
-            <TransactionTable rows={transactions} />
+            <Table
+              caption="Transactions"
+              rows={transactions}
+              empty="No transactions match."
+              columns={columns}
+            />
             <Pager pages={pages} next={next_cursor} />
           </>
         )}
       </Shown>
     </Page>
-  )
-}
-
-/** All rows that fit the filters, in one file. */
-function CsvButton({ filters }: { filters: Filters }) {
-  const { isBusy, error, start } = useWork(async () => {
-    const csv = await tollway.request('GET /api/v1/transactions.csv', { query: queryOf(filters) })
-    saveAs('transactions.csv', URL.createObjectURL(csv))
-  })
-  return (
-    <span class="bar">
-      <Problem error={error} />
-      <button type="button" disabled={isBusy} onClick={start}>
-        {isBusy ? 'Preparing …' : 'Save as CSV'}
-      </button>
-    </span>
   )
 }
 
@@ -79,9 +156,9 @@ const statusChoices = [
 ] as const
 
 const freeChoices = [
-  ['false', 'Left out'],
-  ['', 'Shown'],
-  ['true', 'Only these'],
+  ['false', 'Without free calls'],
+  ['', 'With free calls'],
+  ['true', 'Free calls only'],
 ] as const
 
 const kindChoices = [
@@ -89,71 +166,84 @@ const kindChoices = [
   ['call', 'Calls'],
   ['topup', 'Top-ups'],
   ['credit', 'Credits'],
+  ['credit_expired', 'Credit that expired'],
   ['debit', 'Debits'],
 ] as const
 
 function FilterFields({
   filters,
   change,
-}: {
-  filters: Filters
-  change: (filters: Filters) => void
-}) {
+  readKeys,
+}: Pick<StatementProps<unknown>, 'filters' | 'change' | 'readKeys'>) {
   const catalog = useLoad('catalog', knownCatalog)
-  const keys = useLoad('keys', readKeyNames)
-  const set = (part: Partial<Filters>) => change({ ...filters, ...part })
+  // Language models are not in the catalog.
+  const used = useLoad('used actions', async (signal) =>
+    readKeys ? await readUsage('action', signal) : undefined,
+  )
+  const actions = new Set([
+    ...(used.value?.rows ?? []).flatMap(({ action = '' }) =>
+      action.startsWith('llm/') ? [action] : [],
+    ),
+    ...(catalog.value?.actions ?? []).map(nameOf),
+    ...(filters.action === '' ? [] : [filters.action]),
+  ])
+  const keys = useLoad('keys', async (signal) => (readKeys ? await readKeys(signal) : undefined))
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <ChoiceField
         label="Status"
         value={filters.status}
-        change={(status) => set({ status })}
+        change={(status) => change({ status })}
         choices={statusChoices}
       />
       <ChoiceField
         label="Kind"
         value={filters.type}
-        change={(type) => set({ type })}
+        change={(type) => change({ type })}
         choices={kindChoices}
       />
       <ChoiceField
         label="Action"
         value={filters.action}
-        change={(action) => set({ action })}
-        choices={[
-          ['', 'All'],
-          ...(catalog.value?.actions ?? []).map((each) => [nameOf(each), nameOf(each)] as const),
-        ]}
+        change={(action) => change({ action })}
+        choices={[['', 'All'], ...[...actions].map((action) => [action, action] as const)]}
       />
-      <TextField label="From" type="date" value={filters.from} change={(from) => set({ from })} />
+      <TextField
+        label="From"
+        type="date"
+        value={filters.from}
+        change={(from) => change({ from })}
+      />
       <TextField
         label="Until"
         type="date"
         value={filters.until}
-        change={(until) => set({ until })}
+        change={(until) => change({ until })}
       />
-      <ChoiceField
-        label="Key"
-        value={filters.key}
-        change={(key) => set({ key })}
-        choices={[['', 'All'], ...(keys.value ?? [])]}
-      />
+      {readKeys && (
+        <ChoiceField
+          label="Key"
+          value={filters.key}
+          change={(key) => change({ key })}
+          choices={[['', 'All'], ...(keys.value ?? [])]}
+        />
+      )}
       <TextField
         label="At least, in $"
         value={filters.least}
-        change={(least) => set({ least })}
+        change={(least) => change({ least })}
         problem={problemOf(filters.least)}
       />
       <TextField
         label="At most, in $"
         value={filters.most}
-        change={(most) => set({ most })}
+        change={(most) => change({ most })}
         problem={problemOf(filters.most)}
       />
       <ChoiceField
         label="Free calls"
         value={filters.free}
-        change={(free) => set({ free })}
+        change={(free) => change({ free })}
         choices={freeChoices}
       />
     </form>
@@ -163,27 +253,20 @@ function FilterFields({
 const problemOf = (dollars: string) =>
   dollars.trim() === '' || readCents(dollars) !== undefined ? undefined : wrongDollars
 
-function TransactionTable({ rows }: { rows: readonly TransactionRow[] }) {
-  return (
-    <Table
-      caption="Transactions"
-      rows={rows}
-      empty="No transaction fits."
-      columns={[
-        {
-          name: 'When',
-          show: ({ transaction_id, created_at }) => (
-            <a href={addressOf(`/transactions/${transaction_id}`)}>
-              <Time at={created_at} />
-            </a>
-          ),
-        },
-        { name: 'What', show: ({ action, type }) => action ?? type },
-        { name: 'Status', show: ({ status }) => <StatusTag status={status} /> },
-        { name: 'Balance', isAmount: true, show: ({ amount_usd }) => <Change usd={amount_usd} /> },
-      ]}
-    />
-  )
+function columnsOf<Row extends TransactionRow>(path: string): readonly Column<Row>[] {
+  return [
+    {
+      name: 'When',
+      show: ({ transaction_id, created_at }) => (
+        <a href={addressOf(`${path}/${transaction_id}`)}>
+          <Time at={created_at} />
+        </a>
+      ),
+    },
+    { name: 'What', show: ({ action, type }) => action ?? type },
+    { name: 'Status', show: ({ status }) => <StatusTag status={status} /> },
+    { name: 'Change', isAmount: true, show: ({ amount_usd }) => <Change usd={amount_usd} /> },
+  ]
 }
 
 /** What a transaction did to the balance. */

@@ -18,6 +18,7 @@ const accountPages = [
   '/catalog/test/echo',
   '/transactions',
   '/work',
+  '/connect',
   '/keys',
   '/apps',
   '/files',
@@ -26,7 +27,12 @@ const accountPages = [
 const operatorPages = [
   '/operator',
   '/operator/providers',
+  '/operator/models',
   '/operator/prices',
+  '/operator/canaries',
+  '/operator/price-groups',
+  '/operator/costs',
+  '/operator/margins',
   '/operator/accounts',
   '/operator/purchases',
   '/operator/rails',
@@ -111,8 +117,20 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByRole('cell', { name: 'test/free' }).waitFor()
     await page.getByLabel('Free calls').selectOption('false')
     await page.getByLabel('Status').selectOption('failed')
-    await page.getByText('No transaction fits.').waitFor()
+    await page.getByText('No transactions match.').waitFor()
+    // What is chosen is in the address: after a reload, after Back and in another browser.
+    const address = page.url()
+    await page.reload()
+    await page.getByText('No transactions match.').waitFor()
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed')
+    const other = await visit(key)
+    await other.page.goto(address)
+    await other.page.getByText('No transactions match.').waitFor()
     await page.getByLabel('Status').selectOption('succeeded')
+    await page.getByRole('cell', { name: 'test/echo' }).waitFor()
+    await page.goBack()
+    await page.getByText('No transactions match.').waitFor()
+    await page.goForward()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as CSV' }).click()
     const saved = await readFile(await (await saving).path(), 'utf8')
@@ -125,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
       'Charged',
     ])
     await page.getByRole('button', { name: 'Read the stored answer, free' }).click()
-    await page.getByText('"hello"').waitFor()
+    await page.getByText('"echo": "hello"').waitFor()
   })
 
   test('times are those of the reader’s zone, and amounts are exact on demand', async () => {
@@ -282,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await row.waitFor()
     await row.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete the file' }).click()
-    await page.getByText('No file fits.').waitFor()
+    await page.getByText('No files match.').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -1,0 +1,269 @@
+// Whether the vendors of this gateway still answer as its actions need them to.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { type AnswerOf, tollway } from '../gateway.ts'
+import { useLoad, useWhileRunning, useWork } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { Amount } from '../parts/amount.tsx'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { saveAs } from '../parts/save.ts'
+import { Scroll } from '../parts/scroll.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
+
+type Canaries = AnswerOf<'GET /api/v1/admin/canaries'>
+type Canary = Canaries['canaries'][number]
+type Check = AnswerOf<'GET /api/v1/admin/canaries/{provider}/checks'>['checks'][number]
+
+const load = (signal: AbortSignal) => tollway.request('GET /api/v1/admin/canaries', { signal })
+
+export function CanariesPage(_: PageProps) {
+  const loaded = useLoad('canaries', load)
+  const all = loaded.value?.canaries ?? []
+  useWhileRunning(
+    all.some(({ last }) => last?.state === 'running'),
+    loaded.reload,
+  )
+  return (
+    <Page title="Canaries">
+      <p>
+        A canary asks a vendor one cheap, harmless thing, and compares the answer with what this
+        gateway expects. It costs you what the vendor takes for one call. No caller pays for it.
+      </p>
+      <Shown of={loaded}>
+        {(shown) => (
+          <>
+            <p>
+              <Schedule {...shown} />
+            </p>
+            <Table
+              caption="Canaries"
+              rows={shown.canaries}
+              idOf={({ provider }) => provider}
+              empty="No provider with a vendor is configured yet."
+              columns={[
+                {
+                  name: 'Provider',
+                  show: ({ provider, title }) => (
+                    <>
+                      <a href={addressOf(`/operator/canaries/${provider}`)}>{title}</a>{' '}
+                      <code>{provider}</code>
+                    </>
+                  ),
+                },
+                {
+                  name: 'What it asks',
+                  show: ({ action, reason }) =>
+                    action === null ? <span class="quiet">{reason}</span> : <code>{action}</code>,
+                },
+                {
+                  name: 'Costs at most',
+                  isAmount: true,
+                  show: ({ action, cents_at_most: cents }) => action !== null && `${cents}¢`,
+                },
+                { name: 'Last check', show: ({ last }) => <LastCheck check={last} /> },
+                {
+                  name: 'Check',
+                  show: (canary) => <CheckButton canary={canary} begun={loaded.reload} />,
+                },
+              ]}
+            />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+const Schedule = ({ interval_hours: hours, cents_at_most: cents }: Canaries) =>
+  hours === 0 ? (
+    <>
+      Canaries are sent only when you ask. <code>CANARY_INTERVAL_HOURS</code> sends them on a
+      schedule; one round of all of them costs at most {cents}¢.
+    </>
+  ) : (
+    <>
+      Canaries are sent every {hours} hours. One round of all of them costs at most {cents}¢.
+    </>
+  )
+
+const words: Readonly<Record<Check['state'], readonly ['good' | 'warning' | 'bad', string]>> = {
+  running: ['warning', 'asking …'],
+  well: ['good', 'as expected'],
+  drifted: ['warning', 'changed'],
+  failed: ['bad', 'failed'],
+  unclear: ['warning', 'not known'],
+}
+
+const State = ({ check: { state } }: { check: Pick<Check, 'state'> }) => {
+  const [kind, text] = words[state]
+  return <Tag kind={kind}>{text}</Tag>
+}
+
+function LastCheck({ check }: { check: Canary['last'] }) {
+  if (check === null) return <span class="quiet">never</span>
+  return (
+    <>
+      <State check={check} /> {check.says} <Time at={check.started_at} />
+    </>
+  )
+}
+
+/** It says what the check may cost before it is made. */
+function CheckButton({ canary, begun }: { canary: Canary; begun: () => void }) {
+  const { provider, title, action, cents_at_most: cents, last } = canary
+  if (action === null) return <span class="quiet">not asked</span>
+  if (last?.state === 'running') return <span role="status">asking …</span>
+  return (
+    <ConfirmButton
+      label="Check"
+      confirm={`Ask for at most ${cents}¢`}
+      leave="Leave it"
+      isDangerous={false}
+      question={`Ask ${action} at ${title} now? It costs you at most ${cents}¢ there.`}
+      work={async () => {
+        await tollway.request('POST /api/v1/admin/canaries/{provider}/checks', {
+          path: { provider },
+          body: { max_cents: cents },
+        })
+        begun()
+      }}
+    />
+  )
+}
+
+export function CanaryPage({ parameters: { provider = '' } }: PageProps) {
+  const canaries = useLoad('canaries', load)
+  const checks = useLoad(provider, (signal) =>
+    tollway.request('GET /api/v1/admin/canaries/{provider}/checks', { path: { provider }, signal }),
+  )
+  const reload = () => {
+    canaries.reload()
+    checks.reload()
+  }
+  useWhileRunning(checks.value?.checks.some(({ state }) => state === 'running') ?? false, reload)
+  const canary = canaries.value?.canaries.find((each) => each.provider === provider)
+  return (
+    <Page
+      title={`Canary of ${canary?.title ?? provider}`}
+      actions={canary && <CheckButton canary={canary} begun={reload} />}
+    >
+      <p>
+        <a href={addressOf('/operator/canaries')}>All canaries</a>
+      </p>
+      <Shown of={checks}>
+        {({ checks: all }) =>
+          all.length === 0 ? (
+            <p class="quiet">This provider was not checked yet.</p>
+          ) : (
+            all.map((check) => <CheckSection key={check.check_id} check={check} reload={reload} />)
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}
+
+function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
+  const { provider, check_id: id, has_reply: hasReply, state } = check
+  const path = { provider, id }
+  return (
+    <section class="stack">
+      <h2>
+        <Time at={check.started_at} />
+      </h2>
+      <p>
+        <State check={check} /> {check.says} {check.fix}
+      </p>
+      <p class="quiet">
+        <Facts check={check} />
+      </p>
+      {check.diff.length > 0 && (
+        <Scroll label="What differs from the expected reply">{check.diff.join('\n')}</Scroll>
+      )}
+      <div class="bar start">
+        {state === 'drifted' && check.accepted_at === null && (
+          <ConfirmButton
+            label="Accept this reply"
+            confirm="Expect replies like it"
+            leave="Leave it"
+            isDangerous={false}
+            question="From now on, replies like this one are as expected. Accept it only if the vendor’s documentation says the same."
+            work={async () => {
+              await tollway.request('POST /api/v1/admin/canaries/{provider}/checks/{id}/accept', {
+                path,
+              })
+              reload()
+            }}
+          />
+        )}
+        {hasReply && <FixtureButton check={check} />}
+      </div>
+      {hasReply && <Reply path={path} />}
+    </section>
+  )
+}
+
+/** A file that can be sent to those who maintain the action. */
+function FixtureButton({ check: { provider, check_id: id, action } }: { check: Check }) {
+  const { isBusy, error, start } = useWork(async () => {
+    const fixture = await tollway.request(
+      'GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture',
+      { path: { provider, id } },
+    )
+    const file = new Blob([JSON.stringify(fixture, null, 2)], { type: 'application/json' })
+    saveAs(`${action.replace('/', '.')}.json`, URL.createObjectURL(file))
+  })
+  return (
+    <span class="bar">
+      <Problem error={error} />
+      <button type="button" disabled={isBusy} onClick={start}>
+        Save as a fixture
+      </button>
+    </span>
+  )
+}
+
+function Facts({ check }: { check: Check }) {
+  const facts: ComponentChildren[] = [
+    check.asked_by === 'schedule' ? 'On the schedule.' : 'You asked.',
+    ...(check.took_ms === null ? [] : [` It took ${check.took_ms} ms`]),
+    ...(check.cost_usd === null
+      ? [check.took_ms === null ? '' : '.']
+      : [' and cost ', <Amount usd={check.cost_usd} key="cost" />, '.']),
+    ...(check.accepted_at === null
+      ? []
+      : [' Accepted ', <Time at={check.accepted_at} key="accepted" />, '.']),
+  ]
+  return <>{facts}</>
+}
+
+/** Read only when it is opened: it may be long. */
+function Reply({ path }: { path: { provider: string; id: string } }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>What was asked and answered</summary>
+      {isOpen && <OpenReply path={path} />}
+    </details>
+  )
+}
+
+function OpenReply({ path }: { path: { provider: string; id: string } }) {
+  const check = useLoad(path.id, (signal) =>
+    tollway.request('GET /api/v1/admin/canaries/{provider}/checks/{id}', { path, signal }),
+  )
+  return (
+    <Shown of={check}>
+      {({ exchanges }) => (
+        <>
+          <p class="quiet">Without your keys and without the data of people.</p>
+          <Scroll label="Requests and replies">{JSON.stringify(exchanges, null, 2)}</Scroll>
+        </>
+      )}
+    </Shown>
+  )
+}

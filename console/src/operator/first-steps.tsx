@@ -1,0 +1,138 @@
+// What a new gateway needs before it earns. Each step is ticked off by what the gateway knows, and the list goes once
+// all of them are done.
+import type { ComponentChildren } from 'preact'
+import { tollway } from '../gateway.ts'
+import { useLoad, useReturn } from '../load.ts'
+import { Shown, Tag } from '../parts/notices.tsx'
+import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
+
+interface Step {
+  readonly title: string
+  /** What was found. Undefined: it is not done yet. */
+  readonly found: ComponentChildren
+  /** How it is done. */
+  readonly how: ComponentChildren
+  /** It cannot be seen from here whether it is done. */
+  readonly isUnseen?: boolean
+}
+
+async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
+  const [keys, overrides, sold, payments, backups, sales] = await Promise.all([
+    tollway.request('GET /api/v1/admin/provider-keys', { signal }),
+    tollway.request('GET /api/v1/admin/price-overrides', { signal }),
+    tollway.request('GET /api/v1/admin/sold-apis', { signal }),
+    tollway.request('GET /api/v1/admin/payments', { signal }),
+    tollway.request('GET /api/v1/admin/backups', { signal }),
+    tollway.request('GET /api/v1/admin/transactions', {
+      query: { type: 'call', status: 'succeeded', free: 'false', limit: 1 },
+      signal,
+    }),
+  ])
+  const keyed = keys.provider_keys.filter(({ source }) => source !== 'none')
+  const own = sold.sold_apis.filter(({ stopped_at }) => stopped_at === null)
+  const offers = [...keyed, ...own].map(({ title }) => title)
+  const priced = overrides.price_overrides.length + own.length
+  const rails = Object.entries(payments.rails).flatMap(([rail, { on }]) => (on ? [rail] : []))
+  const [sale] = sales.transactions
+  return [
+    {
+      title: 'Something to sell',
+      found: offers.length > 0 && offers.join(', '),
+      how: (
+        <>
+          Sell an API of yours on the page <a href={addressOf('/operator/selling')}>Selling</a>, or
+          paste the key of a provider there. A key is tested by one harmless call before it is
+          stored.
+        </>
+      ),
+    },
+    {
+      title: 'A price',
+      found: priced > 0 && `${priced} of your own`,
+      how: (
+        <>
+          Set <a href={addressOf('/operator/prices')}>a price of your own</a>, or{' '}
+          <a href={addressOf('/operator/selling')}>sell an API of yours</a>.
+        </>
+      ),
+    },
+    {
+      title: 'A way to be paid',
+      found: rails.length > 0 && rails.join(', '),
+      how: (
+        <>
+          Let wallets pay: <a href="/docs/operate/payments">the guide</a> names the settings.
+          Accounts whose balance you <a href={addressOf('/operator/accounts')}>credit by hand</a>{' '}
+          work without.
+        </>
+      ),
+    },
+    {
+      title: 'A backup',
+      found: backups.last_backup_at !== null && <Time at={backups.last_backup_at} />,
+      isUnseen: backups.database === 'external',
+      how:
+        backups.database === 'embedded' ? (
+          <>
+            Run <code>tollway backup FILE</code>, and <a href="/docs/operate/backup">often</a>.
+          </>
+        ) : (
+          <>
+            The gateway cannot see what <code>pg_dump</code> makes of your database.{' '}
+            <a href="/docs/operate/backup">The guide</a> shows how to back it up.
+          </>
+        ),
+    },
+    {
+      title: 'The first sale',
+      found: sale !== undefined && (
+        <>
+          The latest was at <Time at={sale.created_at} />
+        </>
+      ),
+      how: (
+        <>
+          Give callers <a href="/docs/connect">the page that connects them</a>.
+        </>
+      ),
+    },
+  ]
+}
+
+const isDone = ({ found }: Step) => found !== false
+
+export function FirstSteps() {
+  const steps = useLoad('first steps', readSteps)
+  useReturn(steps.reload)
+  const isOver = steps.value?.every((step) => isDone(step) || step.isUnseen)
+  if (isOver) return null
+  return (
+    <section class="card" aria-label="First steps">
+      <h2>First steps</h2>
+      <Shown of={steps}>
+        {(all) => (
+          <>
+            <p>
+              {all.filter(isDone).length} of {all.length} are done.
+            </p>
+            <ol class="stack">
+              {all.map((step) => (
+                <li key={step.title}>
+                  <strong>{step.title}</strong>{' '}
+                  {isDone(step) ? (
+                    <>
+                      <Tag kind="good">done</Tag> {step.found}
+                    </>
+                  ) : (
+                    step.how
+                  )}
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </Shown>
+    </section>
+  )
+}

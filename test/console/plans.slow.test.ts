@@ -1,0 +1,85 @@
+// Saved plans in the console: checked, saved, changed and retired by hand.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { adminToken } from '#test/harness.ts'
+import { expectAccessible, themes } from './accessible.ts'
+import { chromiumPath, shareConsole, withoutRefusals } from './open-console.ts'
+
+const plan = {
+  title: 'Echo a text.',
+  input: {
+    type: 'object',
+    properties: { text: { type: 'string', maxLength: 50 } },
+    required: ['text'],
+  },
+  steps: [
+    {
+      id: 'say',
+      action: 'test/echo',
+      params: { text: { $step: 'input', pointer: '/text' } },
+    },
+  ],
+  example: { text: 'hello' },
+}
+
+describe.skipIf(chromiumPath === undefined)('saved plans in the console', () => {
+  const opened = shareConsole()
+
+  test.each([
+    ['an account', 'account', '/plans', '/api/v1/plans'],
+    ['the operator', 'operator', '/operator/plans', '/api/v1/admin/plans'],
+  ] as const)('%s checks, saves, changes and retires one', async (_who, side, path, api) => {
+    const { gateway, signIn } = opened()
+    const key = side === 'operator' ? adminToken : (await gateway.account(100)).key
+    const { page, enter, context, complaints } = await signIn(key)
+    onTestFinished(() => context.close())
+    const stored = async () => (await gateway.request('GET', api, { key })).body.plans
+    const write = (body: object) =>
+      page.getByLabel('Plan', { exact: true }).fill(JSON.stringify(body))
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+    await enter(path)
+    await page.getByLabel('Name').fill('say-it')
+    await write({ ...plan, steps: [] })
+    await press('Check')
+    await page.getByRole('alert').waitFor()
+    await write(plan)
+    await press('Check')
+    await page.getByText('It can be saved.').waitFor()
+    expect(await stored()).toEqual([])
+    await press('Save')
+    await page.getByRole('link', { name: 'say-it' }).click()
+
+    await page.getByRole('region', { name: 'The plan' }).waitFor()
+    await write({ ...plan, title: 'Say a text.' })
+    await press('Check')
+    await page.getByRole('table', { name: 'What differs' }).getByText('/title').waitFor()
+    // Another change is saved meanwhile, which this one must not undo.
+    const other = { key, body: { notes: 'For teas.' } }
+    expect((await gateway.request('PATCH', `${api}/say-it`, other)).status).toBe(200)
+    await press('Save')
+    await page.getByRole('alert').getByText('repeat your change').waitFor()
+    await enter(`${path}/say-it`)
+    await write({ ...plan, title: 'Say a text.', notes: 'For teas.' })
+    await press('Check')
+    await page.getByText('It can be saved.').waitFor()
+    await press('Save')
+    await page.getByText('It can be saved.').waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject([{ title: 'Say a text.', notes: 'For teas.' }])
+
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `a plan, ${colorScheme}`)
+    }
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(excess, `${width} px`).toBeLessThanOrEqual(0)
+    }
+    await enter(path)
+    await press('Retire')
+    await press('Retire the plan')
+    await page.getByText('No plan is saved.').waitFor()
+    expect(await stored()).toEqual([])
+    expect(withoutRefusals(complaints)).toEqual([])
+  })
+})
