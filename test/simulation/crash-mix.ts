@@ -13,7 +13,7 @@ export interface Sent {
   readonly topic: string
   readonly idempotencyKey: string | undefined
   /** Absent where the caller received no whole answer. */
-  answer?: { readonly id: string; readonly text: string }
+  answer?: { readonly id: string; readonly text: string; readonly atMs: number }
 }
 
 const article = `<html><head><title>A page</title></head><body><main><h1>A page</h1>
@@ -86,7 +86,7 @@ export async function ask(
     const id = isChat
       ? (reply.headers.get('x-transaction-id') ?? '')
       : (JSON.parse(text).transaction_id ?? '')
-    return { id, text, status: reply.status }
+    return { id, text, status: reply.status, atMs: Date.now() }
   } catch {
     return undefined
   }

@@ -1,10 +1,17 @@
-// The gateway as its users start it: `scripts/start.js` in a process of its own, on the embedded database.
+// The gateway in a process of its own, on the embedded database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { inject } from 'vitest'
 
 export const adminToken = 'operator-token-of-the-simulation'
 const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
+
+/** The words that start the gateway, after `node`: from its bundle, without the console. */
+export const gatewayProgram = () => [startScript, path.join(inject('bundledGateway'), 'main.js')]
+
+/** As `npm start` does, which builds the console too. */
+export const sourcesProgram = [startScript]
 
 export interface GatewayProcess {
   readonly child: ChildProcess
@@ -19,8 +26,9 @@ export interface GatewayProcess {
 export function startGatewayProcess(
   dataDir: string,
   env: Record<string, string> = {},
+  program: readonly string[] = gatewayProgram(),
 ): GatewayProcess {
-  const child = spawn(process.execPath, [startScript], {
+  const child = spawn(process.execPath, program, {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',

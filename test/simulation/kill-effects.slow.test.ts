@@ -8,12 +8,13 @@ import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { canRent } from '#test/browsers/rented-browser.ts'
+import { depth, limitForTriesMs } from '#test/depth.ts'
 import { compareEffects, mailDomain, prepareEffectCalls } from '#test/effects/effect-calls.ts'
 import { mediaSample } from '#test/media-samples.ts'
 import { until } from '#test/until.ts'
 import { type MortalAccount, openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 
-const killsMin = Number(process.env.EFFECT_KILLS ?? 40)
+const killsMin = Number(process.env.EFFECT_KILLS ?? depth(15, 40))
 const hasBoxes = (await createSandbox({ clock }).missing()) === undefined
 const balanceCents = 100_000
 /** A browser takes a second of processor time, so that few of many rounds open one. */
@@ -155,7 +156,7 @@ async function cutOff(
 }
 
 test(`what exists after ${killsMin} calls were cut off is what was charged`, {
-  timeout: 120_000 + killsMin * 10_000,
+  timeout: limitForTriesMs(killsMin, 10_000),
 }, async () => {
   const opened = await open()
   const { database, gateway, parts } = opened

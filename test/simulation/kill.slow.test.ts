@@ -7,10 +7,11 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
+import { depth } from '#test/depth.ts'
 import { until } from '#test/until.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
-const kills = 10
+const kills = depth(4, 10)
 const callers = 8
 const callCents = 2
 const article = `<html><head><title>A page</title></head><body><main><h1>A page</h1>
@@ -47,7 +48,7 @@ async function openAccount(url: string): Promise<string> {
   const opened = await send(url, {
     path: '/api/v1/admin/accounts',
     key: adminToken,
-    body: { balance_cents: 1_000_000 },
+    body: { balance_cents: 1_000_000, confirm_cents: 1_000_000 },
   })
   return opened?.body.api_key
 }

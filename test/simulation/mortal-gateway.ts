@@ -9,12 +9,21 @@ import { adminToken, send, startGatewayProcess } from './gateway-process.ts'
 export type MortalGateway = Awaited<ReturnType<typeof startMortalGateway>>
 export type MortalAccount = Awaited<ReturnType<MortalGateway['openAccount']>>
 
+interface MortalOptions {
+  /** A PostgreSQL server of its own costs a second of processor per start of the gateway. */
+  readonly hasEmbeddedDatabase?: boolean
+}
+
 /** Ends with the test, or with what shares it, and its data with it. */
 export async function startMortalGateway(
-  env: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
   atEnd: AtEnd = onTestFinished,
+  { hasEmbeddedDatabase = false }: MortalOptions = {},
 ) {
   const dataDir = await makeDataDirectory()
+  const env = hasEmbeddedDatabase
+    ? settings
+    : { ...settings, DATABASE_URL: settings.DATABASE_URL ?? (await createTestDatabase(atEnd)) }
   let gateway = startGatewayProcess(dataDir, env)
   atEnd(async () => {
     await gateway.stop()
@@ -43,7 +52,10 @@ export async function startMortalGateway(
       return await start()
     },
     async openAccount(balanceCents: number) {
-      const opened = await asOperator('/api/v1/admin/accounts', { balance_cents: balanceCents })
+      const opened = await asOperator('/api/v1/admin/accounts', {
+        balance_cents: balanceCents,
+        confirm_cents: balanceCents,
+      })
       const key: string = opened.api_key
       /** Undefined when the connection broke. */
       const attempt = async (action: string, body: object, idempotencyKey?: string) =>

@@ -52,7 +52,7 @@ export async function startSessionGateway(databaseUrl: string, dataDir: string) 
   const send: Send = async (...request) => await sendTo(await gateway.listening, ...request)
 
   async function openAccount(cents: number) {
-    const body = { balance_cents: cents }
+    const body = { balance_cents: cents, confirm_cents: cents }
     const opened = await send('POST', '/api/v1/admin/accounts', adminToken, body)
     return { key: String(opened?.body.api_key), accountId: String(opened?.body.account_id) }
   }

@@ -70,7 +70,7 @@ test('a killed job goes on where it was, and is charged for each field once', as
   const opened = await send(first, {
     path: '/api/v1/admin/accounts',
     key: adminToken,
-    body: { balance_cents: balanceCents },
+    body: { balance_cents: balanceCents, confirm_cents: balanceCents },
   })
   const key = opened?.body.api_key
   const jobIds: string[] = []

@@ -4,12 +4,13 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
+import { depth } from '#test/depth.ts'
 import { hello, labPrice, llmConfig } from '#test/llm-gateway.ts'
 import { startModelUpstream } from '#test/model-upstream.ts'
 import { adminToken, send } from './gateway-process.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
 
-const kills = 4
+const kills = depth(2, 4)
 const accountCount = 4
 const callersPerAccount = 4
 const balanceCents = 10_000
@@ -41,7 +42,7 @@ async function startKillable() {
   const folder = await makeDataDirectory()
   onTestFinished(() => removeDataDirectory(folder))
   const configPath = path.join(folder, 'llm.json')
-  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
+  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url)))
   const gateway = await startMortalGateway({
     LLM_CONFIG: configPath,
     LAB_API_KEY: 'upstream-key',

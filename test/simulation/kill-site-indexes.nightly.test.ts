@@ -67,7 +67,7 @@ test('an index is whole after two kills, and its pages are paid once', async () 
   const opened = await send(await gateway.listening, {
     path: '/api/v1/admin/accounts',
     key: adminToken,
-    body: { balance_cents: balanceCents },
+    body: { balance_cents: balanceCents, confirm_cents: balanceCents },
   })
   const key = opened?.body.api_key
   const handle = await send(await gateway.listening, {

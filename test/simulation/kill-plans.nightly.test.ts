@@ -137,3 +137,75 @@ test('a killed plan goes on where it was, and is charged once for each step', as
   )
   await gateway.expectBooksRight()
 })
+
+const savedIds = ['a', 'b', 'c'] as const
+
+/** A saved plan of three steps, which asks the vendor for the names that its caller sends. */
+const savedPlan = (name: string, price?: object) => ({
+  name,
+  title: 'Repeat three names.',
+  input: {
+    type: 'object',
+    properties: Object.fromEntries(savedIds.map((id) => [id, { type: 'string' }])),
+    required: savedIds,
+  },
+  steps: savedIds.map((id, at) => ({
+    id,
+    action: at === 0 ? 'stepping/exact' : 'stepping/capped',
+    params: { name: { $step: 'input', pointer: `/${id}` } },
+    ...(at > 0 && { after: [savedIds[at - 1]] }),
+  })),
+  output: { last: { $step: 'c', pointer: '/name' } },
+  example: { a: 'a', b: 'b', c: 'c' },
+  ...(price && { price }),
+})
+
+test('a killed saved plan ends as it began, and is charged its price once', async () => {
+  const vendor = await startVendor()
+  const { env } = await openOuterDatabase()
+  const gateway = await startMortalGateway({
+    ...env,
+    CHROMIUM_PATH: '/nowhere/chromium',
+    STEPPING_BASE_URL: vendor.url,
+    TOLLWAY_PROVIDERS: provider,
+  })
+  const account = await gateway.openAccount(balanceCents)
+  const fixed = savedPlan('fixed', { kind: 'fixed', cents: 9 })
+  const published = await gateway.asOperator('/api/v1/admin/plans', fixed)
+  const own = await account.post('/api/v1/plans', savedPlan('own'))
+  const submit = async (action: string, plan: string) => {
+    const names = Object.fromEntries(savedIds.map((id) => [id, `${plan}-${id}`]))
+    const handle = await account.attempt(action, { ...names, max_cost_cents: 20 })
+    expect(handle?.body).toMatchObject({ ok: true })
+    return { account, jobId: handle?.body.data.job_id as string }
+  }
+  const plans = [await submit(published.action, 'fixed'), await submit(own.action, 'own')]
+  for (const id of savedIds) {
+    await expect.poll(() => vendor.waitingAt(id), often).toBe(plans.length)
+    if (id === 'b') expect((await account.remove('/api/v1/plans/own')).status).toBe(200)
+    await gateway.kill()
+    vendor.open(id)
+    await gateway.start()
+  }
+  const [atFixed, atSum] = await Promise.all(plans.map(read))
+  expect(atFixed).toMatchObject({
+    status: 'succeeded',
+    charged_usd: '0.090000',
+    result: { status: 'completed', result: { last: 'fixed-c' } },
+  })
+  expect(atSum).toMatchObject({
+    status: 'succeeded',
+    charged_usd: '0.055000',
+    result: { status: 'completed', result: { last: 'own-c' } },
+  })
+  expect(await account.get('/api/v1/account')).toMatchObject({
+    available_cents: Math.floor(balanceCents - 9 - 5.5),
+    held_cents: 0,
+  })
+  expect(Object.fromEntries(vendor.asked)).toEqual(
+    Object.fromEntries(
+      savedIds.flatMap((id) => [`fixed-${id}`, `own-${id}`]).map((name) => [name, 2]),
+    ),
+  )
+  await gateway.expectBooksRight()
+})

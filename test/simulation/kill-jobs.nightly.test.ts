@@ -3,12 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { depth } from '#test/depth.ts'
 import { type MortalAccount, type MortalGateway, startMortalGateway } from './mortal-gateway.ts'
 
 const jobCount = 10
 const jobsPerAccount = 3
 const pagesPerJob = 6
 const balanceCents = 1_000
+const kills = depth(2, 3)
 const paragraph = '<p>A paragraph of real words, long enough to be taken for a real one.</p>'
 
 /** Slow pages, every sixth of them a wall. */
@@ -44,7 +46,7 @@ test('every job ends, Σ charges = Σ prices of the pages read, and no hold rema
   const site = await serveSite()
   const gateway = await startMortalGateway({ CHROMIUM_PATH: '/nowhere/chromium' })
   const jobs = await submitJobs(gateway, site)
-  for (let kill = 0; kill < 3; kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     await delay(300 + Math.random() * 1_500)
     await gateway.killAndStart()
   }

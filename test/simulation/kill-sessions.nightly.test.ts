@@ -2,11 +2,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { depth } from '#test/depth.ts'
 import { microsPerSecond, processesNaming } from '#test/sessions/process-boxes.ts'
 import { until } from '#test/until.ts'
 import { startSessionGateway } from './session-gateway-process.ts'
 
-const perKind = 10
+const perKind = depth(5, 10)
 const balanceCents = 100_000
 
 async function start() {

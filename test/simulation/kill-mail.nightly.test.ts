@@ -2,10 +2,10 @@
 // it.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '#test/gateways/free-port.ts'
 import { until } from '#test/until.ts'
 import { holdUp, waiting } from './held-statements.ts'
 import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
@@ -20,14 +20,6 @@ const mail = {
   messageId: '<1@b.org>',
   date: new Date(0),
   attachments: [{ filename: 'a.txt', content: 'content' }],
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A mail relay that takes mails and keeps its senders waiting. */
@@ -51,7 +43,7 @@ async function startSilentRelay() {
 
 async function open(more: Record<string, string> = {}) {
   const { database, env } = await openOuterDatabase()
-  const port = await freePort()
+  const port = await findFreePort()
   const { openAccount, killAndStart } = await startMortalGateway({
     ...env,
     CHROMIUM_PATH: '/nowhere/chromium',

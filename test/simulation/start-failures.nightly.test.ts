@@ -11,9 +11,7 @@ import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { writePlugin } from '../plugins/write-plugin.ts'
-import { startGatewayProcess } from './gateway-process.ts'
-
-const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
+import { gatewayProgram, startGatewayProcess } from './gateway-process.ts'
 
 async function newDataDir() {
   const dataDir = await makeDataDirectory()
@@ -26,7 +24,7 @@ async function failToStart(
   env: Record<string, string>,
   options: { cwd?: string; uid?: number } = {},
 ) {
-  const child = spawn(process.execPath, [startScript], {
+  const child = spawn(process.execPath, gatewayProgram(), {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
@@ -34,6 +32,12 @@ async function failToStart(
   let printed = ''
   child.stderr.on('data', (chunk: Buffer) => {
     printed += chunk
+  })
+  // A gateway that starts after all must not run until the test is given up.
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!chunk.includes('listens at')) return
+    printed += 'The gateway started.\n'
+    child.kill()
   })
   await once(child, 'close')
   const lines = printed.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
@@ -123,16 +127,16 @@ test.runIf(isRoot())(
   },
 )
 
-test('a database that a newer version has migrated', async () => {
+test('a database that a newer version has migrated so that this one cannot use it', async () => {
   const url = await createTestDatabase()
   const database = openDatabase({ connectionString: url, log })
-  await database.query(`insert into migration (name) values ('9999_of_the_future.sql')`)
+  await database.query(`insert into migration (name) values ('9999_contract_of_the_future.sql')`)
   await database.close()
   const { code, lines } = await failToStart({ DATA_DIR: await newDataDir(), DATABASE_URL: url })
   expect([code, lines]).toEqual([
     1,
     [
-      'The database was made by a newer version of the gateway: this one does not know its migrations 9999_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
+      'The database was made by a newer version of the gateway: this one does not know its migrations 9999_contract_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
     ],
   ])
 })

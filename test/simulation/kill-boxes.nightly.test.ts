@@ -4,13 +4,14 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { depth } from '#test/depth.ts'
 import { missingForBoxes } from '#test/sessions/boxes.ts'
 import { until } from '#test/until.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
 import { descendantsOf, listProcesses } from './processes.ts'
 
 const balanceCents = 10_000
-const boxesOfEach = 10
+const boxesOfEach = depth(5, 10)
 const kinds = ['sess_a', 'sess_b', 'sess_c', 'sess_d', 'sess_e']
 const isMissing = (await missingForBoxes()) !== undefined
 
@@ -84,5 +85,4 @@ test.skipIf(isMissing)(
     expect(account.available_cents).toBeLessThanOrEqual(balanceCents - 2 * boxesOfEach * (3 + 1))
     await gateway.expectBooksRight()
   },
-  300_000,
 )

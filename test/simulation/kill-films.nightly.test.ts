@@ -5,13 +5,15 @@ import { watch } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { depth } from '#test/depth.ts'
 import { type CallAction, filmOf, importSample, saveFilm, storeSample } from '#test/film-studio.ts'
 import { startMortalGateway } from './mortal-gateway.ts'
 import { foldersOf } from './processes.ts'
 
 const balanceCents = 10_000
-const importsAtOnce = 6
-const renders = 3
+const kills = depth(1, 3)
+const importsAtOnce = depth(3, 6)
+const renders = depth(2, 3)
 
 async function startStudio() {
   const gateway = await startMortalGateway()
@@ -32,7 +34,7 @@ test('an import that is killed leaves nothing and costs nothing, and can be repe
   const { attempt, call, account, expectBooksRight, killAndStart } = await startStudio()
   const file_id = await storeSample(call, 'video/mp4')
   const replies: Awaited<ReturnType<typeof attempt>>[] = []
-  for (let kill = 0; kill < 3; kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     const imports = Array.from({ length: importsAtOnce }, () =>
       attempt('ns_assembler/upload', { file_id }),
     )
@@ -67,7 +69,7 @@ test('renders that are killed are made again, and charged once', async () => {
     jobs.push(body.data.job_id)
   }
   const killed: number[] = []
-  for (let kill = 0; kill < 3; kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     killed.push(pid())
     await delay(500 + Math.random() * 2_500)
     await killAndStart()
