@@ -1,1 +1,1 @@
-export { OpenAI } from 'openai'
+export { OpenAI, toFile } from 'openai'

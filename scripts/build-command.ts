@@ -36,5 +36,7 @@ for (const [from, name] of [
   await cp(path.join(from, name), path.join(dist, name))
 
 function renameCommand(text: string): string {
-  return inTexts.reduce((renamed, name) => renamed.replaceAll(name, command), text)
+  const renamed = inTexts.reduce((all, name) => all.replaceAll(name, command), text)
+  // A shell may load the completions of both commands.
+  return renamed.replaceAll(/\b_tollway\b/g, '_tollway_command')
 }

@@ -24,6 +24,7 @@ const packed = [
   ...readerJson.files.map((name) => `reader/${name}/**/*`),
   'clients/{command,typescript}/src/**/*.ts',
   'docs/**/*.md',
+  'CHANGELOG.md',
   'console/dist/**/*',
 ]
 /** The workspaces by the names under which they are imported, with the file that each exports. */
@@ -45,7 +46,6 @@ for await (const entry of glob(packed, { cwd: root, withFileTypes: true })) {
 const { name, version, type } = packageJson
 await writeFile(path.join(dist, 'package.json'), JSON.stringify({ name, version, type }))
 await builtIn.write(dist)
-await copyViewer()
 await writeDeclarations()
 
 async function build(file: string): Promise<void> {
@@ -55,14 +55,6 @@ async function build(file: string): Promise<void> {
   const source = stripTypes(nameFiles(await readFile(path.join(root, file), 'utf8'), file))
   if (source !== undefined)
     await writeFile(target.replace(/\.ts$/, '.js'), builtIn.point(source, file))
-}
-
-/** The page of the OpenAPI document needs these files of a package that the gateway itself does not depend on. */
-async function copyViewer(): Promise<void> {
-  const source = path.join(root, 'node_modules/swagger-ui-dist')
-  const target = path.join(dist, 'src/surfaces/docs/viewer')
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-    await cp(path.join(source, file), path.join(target, file))
 }
 
 /** The types of the package's exports. */

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shippedPrices } from '#catalog/lib/model-prices.ts'
-import { createProviders } from '#catalog/providers.ts'
+import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
 
-test('`npm run chain` prints a call that its action accepts', () => {
+test('`npm run chain` prints a call that its action accepts, and that needs no network', async () => {
   const text = readFileSync(path.join(import.meta.dirname, 'chain.ts'), 'utf8')
   const [, service, name, body = ''] = /api\/run\/(\w+)\/(\w+) -J '([^']+)'/.exec(text) ?? []
-  const providers = createProviders({ platformActors: {}, prices: shippedPrices })
-  const action = providers
-    .find(({ id }) => id === service)
-    ?.actions.find((candidate) => candidate.name === name)
-  expect(action?.input.safeParse(JSON.parse(body))).toMatchObject({ success: true })
+  expect(service).toBe(ownNamespace)
+  const { actions, close } = openOwnActions()
+  const action = actions.find((candidate) => candidate.name === name)
+  const input = JSON.parse(body)
+  expect(action?.input.safeParse(input)).toMatchObject({ success: true })
+  const [, gateway = ''] = /mppx (\S+)\/api\/run/.exec(text) ?? []
+  expect(input.urls).toEqual([`${gateway}/docs/use`])
+  await close()
 })

@@ -9,6 +9,8 @@ if (!available.ok) {
 }
 const chains = await startChains()
 const { x402, mpp, wallets } = chains
+// Prices that are known only after the call are paid by the scheme upto.
+await x402.plantPermits()
 
 const settings = {
   X402_NETWORK: `eip155:${x402.chainId}`,
@@ -41,7 +43,7 @@ export MPPX_RPC_URL=${mpp.rpcUrl}
 
 3. Pay a call, here with the MPP command line (x402 clients sign with the same key, for chain ${x402.chainId}):
 
-npx mppx http://127.0.0.1:4020/api/run/ns_scholar/works -J '{"search":"attention"}'
+npx mppx http://127.0.0.1:4020/api/run/tollway/onescrape -J '{"urls":["http://127.0.0.1:4020/docs/use"]}'
 
 Ctrl-C ends both chains, and nothing of them is kept.`)
 

@@ -1,5 +1,7 @@
-// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too. With --repeat
-// 5, the tests run five times, and the tests that failed are listed with the runs in which they did.
+// Style, types, dead code, generated files and the tests that need no database. With --all, also the tests that need
+// one, and the slow ones. With --nightly, every test. With --deep, every test, and those that kill, load or try at
+// random do so more often. With --repeat 5, the tests run five times, and the tests that failed are listed with the
+// runs in which they did.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,25 +42,34 @@ function checkedTypes(): readonly string[] {
   return ['-p', file, ...remembering('types-without-oracles')]
 }
 
-/** The compiler looks again only at files that changed since its last look, and at what depends on them. */
+/**
+ * The compiler looks again only at files that changed since its last look, and at what depends on them. Several
+ * checkers would each work out most types for themselves, which costs nearly twice the processor time.
+ */
 function remembering(name: string): readonly string[] {
   const memory = path.join(root, '.cache', `${name}.tsbuildinfo`)
-  return ['--incremental', '--tsBuildInfoFile', memory]
+  return ['--checkers', '1', '--incremental', '--tsBuildInfoFile', memory]
 }
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean' }, repeat: { type: 'string', default: '1' } },
+  options: {
+    all: { type: 'boolean' },
+    nightly: { type: 'boolean' },
+    deep: { type: 'boolean' },
+    repeat: { type: 'string', default: '1' },
+  },
 })
 const times = Number(values.repeat)
 if (!Number.isInteger(times) || times < 1) {
   throw new RangeError('--repeat needs a number of runs, from one on.')
 }
-const quick = values.all ? [] : ['--project', 'unit', '--project', 'app']
+const hasAll = values.nightly || values.deep
+const projects = hasAll ? [] : ['--project', values.all ? '!nightly*' : 'unit']
 
 const passed = await Promise.all(reading.map((step) => run(step, 'when it ends')))
 if (!passed.every(Boolean) || !(await runTests())) process.exitCode = 1
 console.log(
-  `${process.exitCode === 1 ? '✗' : '✓'} ${values.all ? 'everything' : 'check'} (${seconds(startedAt)})`,
+  `${process.exitCode === 1 ? '✗' : '✓'} ${hasAll ? 'everything' : values.all ? 'test' : 'check'} (${seconds(startedAt)})`,
 )
 
 /** Runs the tests as often as asked. They run alone, because many of them wait for real processes. */
@@ -69,12 +80,12 @@ async function runTests(): Promise<boolean> {
   for (let turn = 1; turn <= times; turn += 1) {
     const failedFile = path.join(folder, `${turn}.json`)
     const name = times === 1 ? 'tests' : `tests, run ${turn} of ${times}`
-    const args = [bin('vitest'), 'run', ...quick]
+    const args = [bin('vitest'), 'run', ...projects]
     const tests = {
       name,
       command: process.execPath,
       args,
-      env: { [failedTestsVariable]: failedFile },
+      env: { [failedTestsVariable]: failedFile, ...(values.deep && { TEST_DEPTH: 'deep' }) },
     }
     if (await run(tests, 'at once')) continue
     allPassed = false

@@ -22,11 +22,12 @@ npx tollway discover read a web page                   # in another one
 npx tollway run tollway/onescrape --urls https://example.org --max-cost 5
 \`\`\`
 
-The command talks to the gateway of \`--gateway\`, of \`TOLLWAY_URL\`, or of the last \`tollway login\`; otherwise to \`http://127.0.0.1:4020\`. It sends the key that \`login\` has stored for this
+The command talks to the gateway of \`--gateway\`, of \`TOLLWAY_URL\`, or of the last \`tollway login\` or \`tollway gateways use\`; otherwise to \`http://127.0.0.1:4020\`. It sends the key that \`login\` has stored for this
 gateway, or that of \`TOLLWAY_KEY\`, which belongs to the gateway of \`TOLLWAY_URL\`, or else to one of this machine: no other gateway receives it. For a gateway of this machine it finds the key that the first start left in \`data/starter-key\` of the current folder, or in the folder of the variable \`DATA_DIR\`.
 
 Results go to standard output, everything about them to standard error. With \`--json\` standard output is one JSON document, also for errors: \`{"ok": false, "error": …, "message": …}\`. The command asks questions only
-on a terminal.`
+on a terminal. \`--pick\` prints the values at a path of that document. \`--jq\` runs a program of [jq](https://jqlang.org) over it, which needs no jq on the machine: most of the language, without modules and streams. If a program cannot be applied to
+an answer, the whole answer is printed, and the command ends with 2.`
 
 export function commandPage(note: string, table: Table): string {
   const startGateway = () => Promise.reject(new Error('The guide starts nothing.'))

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseProbe } from '#command/doctor/live/probe.ts'
-import { shapeOf } from '#command/doctor/live/shape.ts'
 import { type Action, z } from '#core/action.ts'
+import { chooseProbe } from '#core/canaries/probe.ts'
+import { shapeOf } from '#core/canaries/shape.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { errorTable } from '#core/errors.ts'
 import { describePrice } from '#core/price.ts'
@@ -237,7 +237,7 @@ const pages = {
   'SKILL.md': await withWholeCatalog((catalog) => skillPage(catalog, table)),
   'server.json': serverJson(),
   [path.relative(root, fileURLToPath(answersFile))]: await withWholeCatalog(recordedAnswers),
-  'src/command/doctor/live/shapes.json': await withWholeCatalog(probedShapes),
+  'src/catalog/reply-forms.json': await withWholeCatalog(probedShapes),
   ...(await withWholeCatalog(clientCatalogs)),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withWholeCatalog(vectorsTable),

@@ -11,7 +11,7 @@ const vitest = spawn(
   [
     path.join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
-    'test/simulation/soak-sessions.slow.test.ts',
+    'test/simulation/soak-sessions.nightly.test.ts',
   ],
   {
     cwd: root,

@@ -21,7 +21,7 @@ if (oldNode !== undefined) {
 const gateway = 'src/main.ts'
 const [script = gateway] = process.argv.splice(2, 1)
 if (script === gateway) await refreshConsole()
-await importCached(pathToFileURL(path.join(root, script)).href)
+await importCached(pathToFileURL(path.resolve(root, script)).href)
 
 /** Builds the console if its sources have changed. A gateway without a console still sells. */
 async function refreshConsole() {

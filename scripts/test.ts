@@ -67,6 +67,15 @@ const programs = [
     packages: ['python3'],
     skipped: 'Python is not installed, so the tests with its mail client are skipped.',
   },
+  ...[
+    { name: 'redis-server', tests: 'of gateways that count together' },
+    { name: 'pgbouncer', tests: 'of a gateway behind it' },
+    { name: 'prometheus', tests: 'that read the metrics' },
+  ].map(({ name, tests }) => ({
+    find: () => findProgram(name),
+    packages: [name],
+    skipped: `${name} is not installed, so the tests ${tests} are skipped.`,
+  })),
   ...['zsh', 'fish'].map((shell) => ({
     find: () => findProgram(shell),
     packages: [shell],

@@ -53,8 +53,37 @@ test.each([
 })
 
 test.each([
+  ['runner', /wholeNumber\(1, 1_000\)[^}]*\n\} as const\n$/],
+  ['features/storage/mail', /import \{[^}]*wholeNumber \} from '#core\/settings\.ts'/],
+  ['accounts', /import \{[^}]*wholeNumber[^}]*\} from '#core\/settings\.ts'/],
+])('a new setting of the room %s is declared', async (room, expected) => {
+  const copy = await copyOf(`src/${room}`)
+  const place = `src/${room}/settings.ts`
+  const { stdout } = await script('new-setting.ts', room, 'SHELVES_MAX', copy)
+  expect(stdout).toContain(`wrote ${place}`)
+  const declared = await readFile(path.join(copy, place), 'utf8')
+  expect(declared).toContain('SHELVES_MAX: wholeNumber(1, 1_000)')
+  expect(declared).toMatch(expected)
+  await expect(script('new-setting.ts', room, 'SHELVES_MAX', copy)).rejects.toThrow(
+    'declares SHELVES_MAX already',
+  )
+})
+
+test('a new tool of the MCP server is written and listed', async () => {
+  const copy = await copyOf('src/surfaces/mcp')
+  await script('new-tool.ts', 'old-shelves', copy)
+  const tools = path.join(copy, 'src/surfaces/mcp/tools')
+  expect(await readFile(path.join(tools, 'old-shelves.ts'), 'utf8')).toContain("'old_shelves'")
+  const listed = await readFile(path.join(tools, 'tools.ts'), 'utf8')
+  expect(listed).toContain("import { createOldShelvesTools } from './old-shelves.ts'")
+  expect(listed).toContain('...createOldShelvesTools(),\n  ]')
+})
+
+test.each([
   ['new-route.ts', 'Shelves!'],
   ['new-page.ts', 'nowhere'],
+  ['new-setting.ts', 'runner'],
+  ['new-tool.ts', 'Shelves!'],
 ])('%s refuses a name that cannot be one', async (name, word) => {
   await expect(script(name, word)).rejects.toMatchObject({
     code: 1,

@@ -5,7 +5,7 @@ import { breaksAfter, cuts, sentence } from '#test/model-upstream.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
-const gateway = shareLlmGateway({ config: { timeouts: {} } })
+const gateway = shareLlmGateway()
 const request = { model: 'lab/one', messages }
 
 async function open() {

@@ -76,6 +76,13 @@ const tables: Readonly<Record<string, string>> = {
   // Counts of what there is.
   file_quota: '',
   mail_usage: '',
+  kept_response_usage: '',
+  // The free calls of a day, which are counted instead of being charged.
+  free_call: '',
+  // The answer of a call of a model, kept as outputs are. It is written before the call is charged.
+  kept_response: '',
+  // Each of its lines is a call of its own.
+  model_batch: '',
   // Who may be written to, and whose turn it is.
   mail_correspondent: '',
   mail_day: '',
@@ -83,6 +90,8 @@ const tables: Readonly<Record<string, string>> = {
   film_turn: '',
   // What people searches have cost without finding anything.
   people_uncovered: '',
+  // Saved by a route, and not by a call.
+  saved_plan: '',
 }
 
 test('every table with rows of callers is known as an effect, or is none', () => {

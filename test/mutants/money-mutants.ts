@@ -204,7 +204,21 @@ export const moneyMutants: readonly Mutant[] = [
     file: 'src/money/payments/payments.ts',
     find: 'async useProof(id, expiresAtMs) {',
     replace: 'async useProof(id, expiresAtMs) { id += Math.random()',
-    tests: [...payingTests, 'test/payments/owners-and-operators.slow.test.ts'],
+    tests: [...payingTests, 'test/payments/owners-and-operators.nightly.test.ts'],
+  },
+  {
+    name: 'a late verdict on an expired refund discards the one that replaced it',
+    file: 'src/money/payments/refund-records.ts',
+    find: ` and state = 'signed' and tx_hash = $2`,
+    replace: ` and state = 'signed' and $2 is not null`,
+    tests: ['src/money/payments/late-verdicts.test.ts'],
+  },
+  {
+    name: 'an expired refund is signed again while a reorganisation could mine it',
+    file: 'src/money/rails/mpp/refund.ts',
+    find: 'await chain.finalHead()',
+    replace: 'await chain.head()',
+    tests: ['src/money/rails/mpp/refund.test.ts'],
   },
   {
     name: 'the rest of a settled payment is kept',
@@ -220,13 +234,13 @@ export const moneyMutants: readonly Mutant[] = [
     return 'pending'`,
     replace: `    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
     return 'dead'`,
-    tests: ['src/money/payments/settlement.test.ts', 'test/payments/node-away.slow.test.ts'],
+    tests: ['src/money/payments/settlement.test.ts', 'test/payments/node-away.nightly.test.ts'],
   },
   {
     name: 'a status link works for any job',
     file: 'src/platform/url-signer.ts',
     find: `.update(JSON.stringify([purpose, subject, exp]))`,
     replace: `.update(JSON.stringify([purpose, exp]))`,
-    tests: ['test/payments/owners-and-operators.slow.test.ts'],
+    tests: ['test/payments/owners-and-operators.nightly.test.ts'],
   },
 ]

@@ -153,8 +153,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a limited key counts as unlimited',
     file: 'src/accounts/schema/functions/keys.sql',
-    find: 'k.expires_at, k.client_id) > 0',
-    replace: 'k.expires_at, k.client_id) > 6',
+    find: 'k.requests_per_minute, k.tokens_per_minute) > 0',
+    replace: 'k.requests_per_minute, k.tokens_per_minute) > 9',
     tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
 

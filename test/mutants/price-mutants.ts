@@ -71,8 +71,22 @@ export const priceMutants: readonly Mutant[] = [
   {
     name: 'any number of calls run near the cap of uncharged cost',
     file: 'src/money/schema/functions/holds.sql',
-    find: 'p_in_flight >= uncharged_at_once_max()',
+    find: 'b.in_flight >= uncharged_at_once_max()',
     replace: 'false',
+    tests: meterTests,
+  },
+  {
+    name: 'any amount of calls under way may end without a charge',
+    file: 'src/money/schema/functions/holds.sql',
+    find: 'not h.job and is_uncharged_burst(h.account, b.held)',
+    replace: 'false',
+    tests: meterTests,
+  },
+  {
+    name: 'free calls are counted only when they end',
+    file: 'src/money/schema/functions/uncharged.sql',
+    find: '  perform note_uncharged(p_account, p_key, p_micros);\n  return utc_day(now());',
+    replace: '  return utc_day(now());',
     tests: meterTests,
   },
   {
@@ -106,8 +120,8 @@ export const priceMutants: readonly Mutant[] = [
   {
     name: 'the hold of a thinking model has no room for its thoughts',
     file: 'src/features/models/llm/routing/plan.ts',
-    find: 'mayExceed ? Math.max(maxTokens, roomOf(price)) : maxTokens',
-    replace: 'maxTokens',
+    find: 'mayExceed ? Math.max(most, roomOf(price)) : most',
+    replace: 'most',
     tests: ['test/scenarios/llm/thoughts.test.ts'],
   },
   {

@@ -12,7 +12,11 @@ asked.push = (...inputs) => {
   for (const input of inputs) process.send?.({ asked: input })
   return Array.prototype.push.apply(asked, inputs)
 }
-process.on('message', () => provider.release())
+let holds = 0
+process.on('message', (message) => {
+  if (message === 'release') provider.release()
+  else void hold()
+})
 // A dead parent could no longer end it.
 process.on('disconnect', () => process.exit(0))
 
@@ -24,7 +28,15 @@ const app = await createApp({
 // It is killed, so it must keep its compiled code itself.
 flushCompileCache()
 process.send?.({ url: await app.listen() })
-for (let waiting = 1; ; waiting += 1) {
-  await provider.waiting(waiting)
-  process.send?.({ waiting })
+void hold()
+
+/** Calls of `test/slow` wait from now on, and the parent is told of each. */
+async function hold() {
+  holds += 1
+  const current = holds
+  provider.reset()
+  for (let waiting = 0; current === holds; waiting += 1) {
+    await provider.waiting(waiting)
+    if (current === holds) process.send?.({ waiting })
+  }
 }

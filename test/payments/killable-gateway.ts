@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
@@ -16,8 +16,10 @@ export interface KillableGateway {
   readonly asked: readonly unknown[]
   /** The number of waiting calls of `test/slow`. */
   waiting(): number
-  /** Lets the calls of `test/slow` end. */
+  /** Lets the calls of `test/slow` end, later ones too. */
   release(): void
+  /** Calls of `test/slow` wait again, and are counted from none on. */
+  hold(): Promise<void>
   /** Its log so far. */
   log(): string
   /** Sends SIGKILL and waits for the end of the process. */
@@ -27,7 +29,7 @@ export interface KillableGateway {
 export async function startKillableGateway(
   env: Readonly<Record<string, string>>,
 ): Promise<KillableGateway> {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'gateway-with-levers.ts'), {
+  const child: ChildProcess = fork(path.join(inject('bundledGateway'), 'levers.js'), {
     // Not those of the test worker, which load the development builds of packages.
     execArgv: [],
     env: {
@@ -62,6 +64,18 @@ export async function startKillableGateway(
     asked,
     waiting: () => waiting,
     release: () => void child.send('release'),
+    async hold() {
+      const held = new Promise<void>((resolve) => {
+        const read = (message: { waiting?: number }) => {
+          if (message.waiting !== 0) return
+          child.off('message', read)
+          resolve()
+        }
+        child.on('message', read)
+      })
+      child.send('hold')
+      await held
+    },
     log: () => printed,
     async kill() {
       child.kill('SIGKILL')

@@ -4,13 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
 import type { Reply } from '#test/harness.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { until as untilHolds } from '#test/until.ts'
 import { expectBooksLikeChains } from './books.ts'
-import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
+import { type KillableGateway, shareKillableGateways } from './killable-gateway.ts'
 import {
   type ChainRail,
   chainOf,
@@ -22,24 +20,43 @@ import {
 } from './paid-gateway.ts'
 import { type Headers, present, sign } from './payers.ts'
 
-const price = 20_000n
+/** What is bought over each rail. The gateway takes `price` in the end. */
+interface Purchase {
+  readonly rail: ChainRail
+  readonly action: string
+  readonly body?: object
+  readonly price: bigint
+}
+
+const atFixedPrices: readonly Purchase[] = rails.map((rail) => ({
+  rail,
+  action: 'test/slow',
+  price: 20_000n,
+}))
+/** The wallet permits the highest price by x402 upto. */
+const atActualCost: readonly Purchase[] = [
+  { rail: 'x402', action: 'test/capped', body: { costs: 3, waits: true }, price: 30_000n },
+]
+
 /** Longer than a slow machine needs to bring both calls to a point. */
 const forLongMs = 120_000
 const pollIntervalMs = 10
+const microsPerCent = 10_000
 const presentationsMax = 40
 /** A Tempo transaction lives for 30 seconds by its protocol. An x402 payment lives as long as this drill may take. */
 const validForMs: Readonly<Record<ChainRail, number>> = { x402: 900_000, mpp: 30_000 }
 
 interface Scene {
+  readonly rails: readonly ChainRail[]
   readonly till: Till
   readonly gateway: KillableGateway
   /** A database session whose lock delays the gateway. */
   readonly session: Client
-  /** Resolves once the calls of both rails wait for this session's lock. */
+  /** Resolves once the calls of all rails wait for this session's lock. */
   heldUp(): Promise<void>
-  /** Resolves when both nodes have received this request that many times. */
+  /** Resolves when all nodes have received this request that many times. */
   asked(methods: Methods, times?: number): Promise<void>
-  /** Resolves when both chains have the money. */
+  /** Resolves when all chains have the money. */
   mined(): Promise<void>
 }
 
@@ -47,9 +64,11 @@ type Methods = Readonly<Record<ChainRail, string>>
 
 interface Point {
   readonly name: string
+  /** The gateway is about to move money, or has. */
+  readonly movesMoney?: true
   /** Before the payments are presented. */
   readonly prepare?: (scene: Scene) => Promise<unknown>
-  /** From the time when both actions run until the kill. The actions end when the first part of this is done. */
+  /** From the time when all actions run until the kill. The actions end when the first part of this is done. */
   readonly reached: (scene: Scene) => Promise<unknown>
 }
 
@@ -62,8 +81,8 @@ const lock = (table: string) => async (scene: Scene) => {
   await scene.session.query('begin')
   await scene.session.query(`lock table ${table} in access exclusive mode`)
 }
-const running = ({ gateway }: Scene) => until(async () => gateway.waiting() === rails.length)
-const dawdle = ({ till }: Scene, methods: Methods, afterTimes = 0) => {
+const running = ({ gateway, rails }: Scene) => until(async () => gateway.waiting() === rails.length)
+const dawdle = ({ rails, till }: Scene, methods: Methods, afterTimes = 0) => {
   for (const rail of rails) {
     if (afterTimes > 0) till.node[rail].delay(methods[rail], 0, afterTimes)
     till.node[rail].delay(methods[rail], forLongMs, 100)
@@ -90,6 +109,7 @@ const points: readonly Point[] = [
   },
   {
     name: 'after the answer is stored, before anything is signed',
+    movesMoney: true,
     async reached(scene) {
       await running(scene)
       dawdle(scene, firstOfSigning)
@@ -110,9 +130,10 @@ const points: readonly Point[] = [
   },
   {
     name: 'after it is sent, before the reply',
+    movesMoney: true,
     async reached(scene) {
       await running(scene)
-      for (const rail of rails) scene.till.node[rail].dropReply(broadcasts[rail], 100)
+      for (const rail of scene.rails) scene.till.node[rail].dropReply(broadcasts[rail], 100)
       // The chain is asked for the outcome at once. The first request came before the transaction was sent.
       dawdle(scene, receipts, 1)
       const asked = scene.asked(broadcasts)
@@ -122,6 +143,7 @@ const points: readonly Point[] = [
   },
   {
     name: 'after it is mined, before it is booked',
+    movesMoney: true,
     async reached(scene) {
       await running(scene)
       // The first request comes before the transaction is sent, the second after.
@@ -146,28 +168,45 @@ const points: readonly Point[] = [
 
 describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
   const chains = shareChains()
-
-  test.each(points)('$name', async (point) => {
-    const databaseUrl = await createTestDatabase()
-    const till = await openTill(chains())
-    const dataDir = await makeDataDirectory()
-    onTestFinished(() => removeDataDirectory(dataDir))
-    const env = {
+  let till: Till
+  const gateways = shareKillableGateways(async () => {
+    await chains().x402.plantPermits()
+    await chains().x402.approvePermits(chains().wallets.payer.address)
+    till = await openTill(chains())
+    return {
       ...till.env,
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
       STATUS_URL_KEY: 'a key of the tests, which is long enough',
       X402_MAX_TIMEOUT_SECONDS: String(validForMs.x402 / 1_000),
     }
-    const first = await startKillableGateway(env)
-    onTestFinished(() => first.kill())
+  })
+
+  test.each(points)('$name', (point) => killAt(point, atFixedPrices))
+
+  describe('a price that is known after the call', () => {
+    test.each(points.filter(({ movesMoney }) => movesMoney))('$name', (point) =>
+      killAt(point, atActualCost),
+    )
+  })
+
+  async function killAt(point: Point, purchases: readonly Purchase[]) {
+    const first = await gateways.living()
+    await first.hold()
+    const databaseUrl = gateways.databaseUrl()
     const session = new Client(databaseUrl)
     await session.connect()
     onTestFinished(() => session.end())
     const database = openDatabase({ connectionString: databaseUrl, log: silentLog })
     onTestFinished(() => database.close())
-    const paid = (rail: ChainRail) => chainOf(chains(), rail).balanceOf(till.payTo)
+    const rails = purchases.map(({ rail }) => rail)
+    const balances = () =>
+      Promise.all(purchases.map(({ rail }) => chainOf(chains(), rail).balanceOf(till.payTo)))
+    const before = await balances()
+    const paid = async () => (await balances()).map((sum, at) => sum - (before[at] ?? 0n))
+    const settled = async () =>
+      (await database.query(`select 1 from call where state = 'settled'`)).length
+    const settledBefore = await settled()
     const scene: Scene = {
+      rails,
       till,
       gateway: first,
       session,
@@ -189,36 +228,39 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
         )
       },
       mined: () =>
-        until(async () => (await Promise.all(rails.map(paid))).every((sum) => sum === price)),
+        until(async () => (await paid()).every((sum, at) => sum === purchases[at]?.price)),
     }
 
     const signedAtMs = Date.now()
     const signed = await Promise.all(
-      rails.map((rail) => sign({ url: first.url, chains: chains() }, rail, 'test/slow')),
+      purchases.map(({ rail, action, body }) =>
+        sign({ url: first.url, chains: chains() }, rail, action, body),
+      ),
     )
     await point.prepare?.(scene)
-    const lost = signed.map((payment) =>
-      present({ url: first.url }, 'test/slow', {}, payment).catch(() => undefined),
+    const lost = purchases.map(({ action, body = {} }, at) =>
+      present({ url: first.url }, action, body, signed[at] as Headers).catch(() => undefined),
     )
     await point.reached(scene)
-    await first.kill()
-    expect(await Promise.all(lost)).toEqual([undefined, undefined])
+    await gateways.kill()
+    expect(await Promise.all(lost)).toEqual(rails.map(() => undefined))
     await session.query('rollback')
     for (const rail of rails) till.node[rail].up()
 
-    const second = await startKillableGateway(env)
-    onTestFinished(() => second.kill())
+    const second = await gateways.living()
     second.release()
     const answers = await Promise.all(
-      rails.map((rail, place) =>
-        expectOneAnswer(second, signed[place] as Headers, signedAtMs + validForMs[rail]),
+      purchases.map((purchase, at) =>
+        expectOneAnswer(second, purchase, {
+          payment: signed[at] as Headers,
+          expiresAtMs: signedAtMs + validForMs[purchase.rail],
+        }),
       ),
     )
-    expect(await Promise.all(rails.map(paid))).toEqual(answers.map((one) => (one ? price : 0n)))
-    const answered = await database.query(`select 1 from call where state = 'settled'`)
-    expect(answered.length).toBe(answers.filter(Boolean).length)
+    expect(await paid()).toEqual(purchases.map(({ price }, at) => (answers[at] ? price : 0n)))
+    expect((await settled()) - settledBefore).toBe(answers.filter(Boolean).length)
     await expectBooksLikeChains(database, chains(), till)
-  })
+  }
 })
 
 /**
@@ -227,21 +269,21 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
  */
 async function expectOneAnswer(
   { url }: { url: string },
-  payment: Headers,
-  expiresAtMs: number,
+  { action, body = {}, price }: Purchase,
+  { payment, expiresAtMs }: { payment: Headers; expiresAtMs: number },
 ): Promise<boolean> {
   const replies: Reply[] = []
   const isOver = () => [200, 402].includes(replies.at(-1)?.status ?? 0)
   for (let turn = 0; turn < presentationsMax && !isOver(); turn += 1) {
     if (turn > 0) await delay(250)
-    replies.push(await present({ url }, 'test/slow', {}, payment))
+    replies.push(await present({ url }, action, body, payment))
   }
   const last = replies.at(-1)
   const told = replies.map(({ status, body }) => `${status} ${body.error ?? ''}`.trim())
   if (expiredAnswers.includes(told.at(-1) ?? '') && Date.now() >= expiresAtMs) return false
   expect(told.filter((one) => !/^(200|503 payment_pending|503 unavailable)$/.test(one))).toEqual([])
-  expect(last?.body).toMatchObject({ data: { echo: 'hello' }, charged_cents: 2 })
-  const again = await present({ url }, 'test/slow', {}, payment)
+  expect(last?.body).toMatchObject({ ok: true, charged_cents: Number(price) / microsPerCent })
+  const again = await present({ url }, action, body, payment)
   expect([again.status, again.body]).toEqual([200, last?.body])
   return true
 }

@@ -1,5 +1,6 @@
 // Wallets that pay by the unmodified clients of the protocols, as their users' programs do.
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
@@ -16,9 +17,14 @@ export type Headers = Readonly<Record<string, string>>
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export function x402Payer(wallet: Wallet): x402Client {
-  const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey))
-  // Its own default refuses payments above $1.
-  return new x402Client().register('eip155:*', scheme).setSpendControls(false)
+  const account = privateKeyToAccount(wallet.privateKey)
+  return (
+    new x402Client()
+      .register('eip155:*', new ExactEvmScheme(account))
+      .register('eip155:*', new UptoEvmScheme(account))
+      // Its own default refuses payments above $1.
+      .setSpendControls(false)
+  )
 }
 
 export function mppMethods(chains: Chains, wallet: Wallet) {

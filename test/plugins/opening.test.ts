@@ -110,3 +110,48 @@ test('what a route of a plugin throws becomes an error of the table', async () =
       expect([at, status, body]).toMatchObject([at, 500, { ok: false, error: 'upstream_error' }])
     }
 })
+
+const silent = `routes: () => [{
+  method: 'GET', path: '/silent', answer: ({ signal }) => new Promise((resolve) => {
+    globalThis.asked?.()
+    signal.addEventListener('abort', () => globalThis.told?.())
+  })
+}]`
+
+/** Asks for a route that never answers. `asked` and `told` resolve when its function is called, and told of the end. */
+async function askSilent() {
+  const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  Object.assign(globalThis, { asked: asked.resolve, told: told.resolve })
+  const TOLLWAY_PLUGINS = await writePlugin(silent)
+  const clock = createSkippingClock()
+  const gateway = await startGateway({ clock, env: { TOLLWAY_PLUGINS } })
+  const account = await gateway.account(1)
+  const answer = account.get('/plugins/notes/silent')
+  await asked.promise
+  return { gateway, clock, answer, told: told.promise }
+}
+
+test('a route of a plugin that never answers ends with an error after 30 seconds', async () => {
+  const { gateway, clock, answer, told } = await askSilent()
+  clock.skip(30_000)
+  expect(await answer).toMatchObject({
+    status: 503,
+    body: {
+      ok: false,
+      error: 'unavailable',
+      message: expect.stringMatching(/plugin notes did not answer within 30 seconds/),
+    },
+  })
+  await told
+  expect(await gateway.request('GET', '/healthz')).toMatchObject({ status: 200 })
+})
+
+test('a route of a plugin that never answers does not hold up the stop of the gateway', async () => {
+  const { gateway, answer, told } = await askSilent()
+  const closed = gateway.close()
+  expect(await answer).toMatchObject({
+    status: 503,
+    body: { error: 'unavailable', message: expect.stringMatching(/gateway stopped/) },
+  })
+  await Promise.all([told, closed])
+})

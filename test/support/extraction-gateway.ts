@@ -46,7 +46,7 @@ export async function startExtractionGateway(
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const gateway = await startLlmGateway(
     {
-      config: { tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price }, timeouts: {} },
+      config: { tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price } },
       env: { EGRESS_ALLOW: host, CHROMIUM_PATH: '/nowhere/chromium' },
     },
     atEnd,

@@ -7,6 +7,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
+import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
 import { readPluggedConfig } from '#plugins/plugged-config.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { type AtEnd, createTestDatabase } from './database.ts'
@@ -165,7 +166,7 @@ async function openAccount(
 ): Promise<TestAccount> {
   const opened = await request('POST', '/api/v1/admin/accounts', {
     key: adminToken,
-    body: { balance_cents: balanceCents },
+    body: { balance_cents: balanceCents, confirm_cents: balanceCents },
   })
   const { account_id: id, api_key: key } = opened.body
   const get = (at: string) => request('GET', at, { key })
@@ -194,6 +195,7 @@ function environmentOf(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
 ) {
   return {
+    ...npmVariablesOf(process.env),
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

@@ -15,36 +15,46 @@ export interface LlmGateway extends Gateway {
 /** Dollars per million tokens: 100 of prompt and 50 of completion cost 300 micro-dollars. */
 export const labPrice = { prompt: 1, completion: 4 }
 
-/** Short, so that tests need not wait. The failures of the stub last longer than any of these. */
-const timeouts = {
-  first_token_ms: 250,
-  first_token_last_ms: 400,
-  idle_ms: 300,
-  answer_ms: 250,
-  answer_last_ms: 400,
-  usage_ms: 100,
-  keep_alive_ms: 5_000,
+/**
+ * For upstreams that fall silent: tests wait no longer than this. Others have the product's own limits, which a busy
+ * machine does not reach.
+ */
+export const shortTimeouts = {
+  first_token_ms: 1_500,
+  first_token_last_ms: 1_500,
+  idle_ms: 1_500,
+  answer_ms: 1_500,
+  answer_last_ms: 1_500,
+  usage_ms: 500,
 }
 
+const labModels = [
+  'lab/one',
+  'lab/two',
+  'lab/three',
+  ...['claude', 'answers', 'gemini'].flatMap((name) => [`${name}/one`, `${name}/two`]),
+]
+
 export function llmConfig(url: string, more: Json = {}): Json {
-  const wire = (name: string) => ({
-    wire: name,
-    base_url: name === 'openai' ? `${url}/openai/v1` : `${url}/anthropic`,
+  const upstream = (wire: string, path: string, serves: string) => ({
+    wire,
+    base_url: `${url}/${path}`,
     api_key: 'LAB_API_KEY',
+    serves: [`${serves}/*`],
   })
-  const models = ['lab/one', 'lab/two', 'lab/three', 'claude/one', 'claude/two']
   return {
     upstreams: {
-      lab: { ...wire('openai'), serves: ['lab/*'] },
-      claude: { ...wire('anthropic'), serves: ['claude/*'] },
+      lab: upstream('openai', 'openai/v1', 'lab'),
+      claude: upstream('anthropic', 'anthropic', 'claude'),
+      answers: upstream('responses', 'responses/v1', 'answers'),
+      gemini: upstream('gemini', 'gemini/v1beta', 'gemini'),
     },
     tiers: {
       cheap: ['lab/one', 'lab/two'],
       mid: ['lab/one', 'claude/two'],
       best: ['claude/one', 'lab/two'],
     },
-    prices: Object.fromEntries(models.map((slug) => [slug, labPrice])),
-    timeouts,
+    prices: Object.fromEntries(labModels.map((slug) => [slug, labPrice])),
     ...more,
   }
 }

@@ -3,11 +3,18 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { areOraclesInstalled, listFilesWithOracles } from './oracles/installed.ts'
 
-/**
- * `unit` tests need no database, and `app` tests do. `slow` and `slow-app` tests are the same for what kills processes,
- * restarts servers or waits for real time; their names end in `.slow.test.ts`.
- */
-export type Kind = 'unit' | 'app' | 'slow' | 'slow-app'
+/** `app` tests need the shared PostgreSQL, and `unit` tests do not. */
+const kinds = [
+  'unit',
+  'app',
+  /** What kills processes, restarts servers or waits for real time. Their names end in `.slow.test.ts`. */
+  'slow',
+  'slow-app',
+  /** What takes so much of a processor that only `npm test -- --nightly` runs it: `.nightly.test.ts`. */
+  'nightly',
+  'nightly-app',
+] as const
+export type Kind = (typeof kinds)[number]
 
 const root = path.join(import.meta.dirname, '../..')
 const testFiles = '{src,reader,clients,console,test,bench,scripts,training}/**/*.test.ts'
@@ -22,13 +29,11 @@ export function testsByKind(): Record<Kind, string[]> {
   const files = globSync(testFiles, { cwd: root, exclude: ['**/node_modules'] })
     .filter((file) => !skipped.has(file))
     .sort()
-  const ofKind = (kind: Kind) => files.filter((file) => kindOf(file) === kind)
-  return {
-    unit: ofKind('unit'),
-    app: ofKind('app'),
-    slow: ofKind('slow'),
-    'slow-app': ofKind('slow-app'),
-  }
+  const byKind = Object.groupBy(files, kindOf)
+  return Object.fromEntries(kinds.map((kind) => [kind, byKind[kind] ?? []])) as Record<
+    Kind,
+    string[]
+  >
 }
 
 function createSorter(): (file: string) => Kind {
@@ -47,8 +52,9 @@ function createSorter(): (file: string) => Kind {
   }
   return (file) => {
     const isApp = reachesDatabase(file)
-    if (file.endsWith('.slow.test.ts')) return isApp ? 'slow-app' : 'slow'
-    return isApp ? 'app' : 'unit'
+    const [, pace] = /\.(slow|nightly)\.test\.ts$/.exec(file) ?? []
+    if (pace === undefined) return isApp ? 'app' : 'unit'
+    return (isApp ? `${pace}-app` : pace) as Kind
   }
 }
 

@@ -3,16 +3,16 @@ import { generateKeyPairSync } from 'node:crypto'
 import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
 import { runsAsJob } from '#core/calls/action-mode.ts'
+import { fixtureKey } from '#core/canaries/kept-exchange.ts'
 import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
-import type { CallerFiles } from '#core/files.ts'
+import { type CallerFiles, noFiles } from '#core/files.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
 import { readLeniently } from '#core/replies/lenient.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
-import { noFiles } from './no-files.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
 import { silentLog } from './silent-log.ts'
 import { spendUpTo, testWallet } from './test-wallet.ts'
@@ -22,8 +22,10 @@ const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 /** A key of the provider’s form, or one that can sign. */
 export function testCredential({ upstream }: Pick<Provider, 'upstream'>): string {
-  const { form, sign } = upstream?.credential ?? {}
-  return sign === undefined ? (form ?? 'test-key') : `test-organization:${pem}`
+  const { credential = {} } = upstream ?? {}
+  return 'sign' in credential && credential.sign !== undefined
+    ? `test-organization:${pem}`
+    : fixtureKey(credential)
 }
 
 /**

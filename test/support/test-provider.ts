@@ -176,7 +176,7 @@ const failures = ({ asked }: Script) => [
 ]
 
 /** One action for each form of price. */
-const prices = ({ asked }: Script) => [
+const prices = ({ asked, wait }: Script) => [
   defineAction('rows', {
     summary: 'Deliver rows, fewer than asked for.',
     input: z.strictObject({ rows: z.int().min(1).max(100), delivered: z.int().min(0) }),
@@ -201,12 +201,12 @@ const prices = ({ asked }: Script) => [
   }),
   defineAction('capped', {
     summary: 'Cost what it costs, below a cap.',
-    input: z.strictObject({ costs: z.number() }),
+    input: z.strictObject({ costs: z.number(), waits: z.literal(true).optional() }),
     output: z.looseObject({ cost: z.number() }),
     price: { upToCents: 25, settle: ({ output }) => output.cost },
     example: { input: { costs: 3 }, cents: 25 },
     costUsd: (output) => output.cost / 100,
-    run: ({ input }) => ({ cost: input.costs }),
+    run: ({ input }) => Promise.resolve(input.waits && wait()).then(() => ({ cost: input.costs })),
   }),
   defineAction('purchase', {
     summary: 'Buy at a price that varies.',

@@ -73,6 +73,7 @@ const startsPrograms: Record<string, string> = {
   'src/platform/postgres/server.ts': 'the database is part of the gateway',
   'src/platform/postgres/system-user.ts': 'the programs of the database',
   'src/platform/postgres/testing.ts': 'the database of tests',
+  'src/platform/sandbox/node-packages.ts': 'npm, which runs no script of a package',
   'src/platform/chromium/chromium.ts': 'asks Chromium for its version, by a closed command',
   'src/features/web/reading/documents/find-tesseract.ts': 'asks for languages, by a closed command',
   'src/features/web/reading/documents/pdf/tesseract.ts': 'runs in a process that is closed itself',

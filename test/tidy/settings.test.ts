@@ -22,6 +22,7 @@ test('the guide for operators names no setting that does not exist', () => {
     ...providers.flatMap((provider) => [...credentialNames(provider), baseUrlName(provider)]),
     // Keys and addresses that upstreams and the operator's own files name.
     ...['NAME_API_KEY', 'RATES_API_KEY', 'VLLM_API_KEY', 'OPENROUTER_API_KEY', 'OLLAMA_BASE_URL'],
+    ...['COHERE_API_KEY', 'JINA_API_KEY'],
     // Shell variables and a file in the commands.
     ...['DATABASE_PASSWORD', 'NEW_VERSION', 'SERVER_URL', 'PG_VERSION'],
   ])

@@ -12,22 +12,47 @@ export const markBit = 16
 export const joinBit = 32
 
 const codeUnits = 65_536
+const firstSurrogate = 0xd800
+const afterSurrogates = 0xe000
 const kinds = new Uint8Array(codeUnits)
 const lower = new Uint16Array(codeUnits)
-const unspaced =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/u
+const unspacedScripts =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Khmer}\\p{sc=Lao}\\p{sc=Myanmar}]'
+const unspaced = new RegExp(unspacedScripts, 'u')
 fillTables()
 
+/** As `kindOf` has it. Each start of a process waits for this, so it asks for whole ranges of characters. */
 function fillTables(): void {
+  for (let code = 0; code < codeUnits; code += 1) lower[code] = code
+  const units = new TextDecoder('utf-16le', { ignoreBOM: true }).decode(lower)
+  lower.fill(0, firstSurrogate, afterSurrogates)
+  for (const [start, end] of rangesOf('\\p{L}', units)) kinds.fill(letterBit, start, end)
+  for (const [start, end] of rangesOf('\\p{N}', units)) kinds.fill(letterBit | digitBit, start, end)
+  for (const [start, end] of rangesOf('\\p{M}', units)) kinds.fill(markBit, start, end)
+  addBit('\\p{Changes_When_Lowercased}', upperBit, units)
+  addBit(unspacedScripts, unspacedBit, units)
   for (let code = 0; code < codeUnits; code += 1) {
-    if (isSurrogate(code)) continue
-    const character = String.fromCharCode(code)
-    lower[code] = code
-    kinds[code] = kindOf(character)
-    const small = character.toLowerCase()
-    if (((kinds[code] as number) & letterBit) !== 0 && small.length === 1)
-      lower[code] = small.charCodeAt(0)
+    if (((kinds[code] as number) & upperBit) === 0) continue
+    const small = String.fromCharCode(code).toLowerCase()
+    if (small.length === 1) lower[code] = small.charCodeAt(0)
   }
+  kinds['_'.charCodeAt(0)] = joinBit
+}
+
+/** To letters, digits and marks only. */
+function addBit(characters: string, bit: number, units: string): void {
+  for (const [start, end] of rangesOf(characters, units))
+    for (let code = start; code < end; code += 1) {
+      const kind = kinds[code] as number
+      if (kind !== 0) kinds[code] = kind | bit
+    }
+}
+
+function rangesOf(characters: string, units: string): readonly (readonly [number, number])[] {
+  return Array.from(
+    units.matchAll(new RegExp(`${characters}+`, 'gu')),
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  )
 }
 
 /** Digits count as letters; `character` is one code point. */
@@ -45,7 +70,7 @@ function kindOf(character: string): number {
 }
 
 function isSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xe000
+  return code >= firstSurrogate && code < afterSurrogates
 }
 
 /** The bits of a code unit; 0 for surrogates. */

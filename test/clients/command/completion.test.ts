@@ -63,7 +63,7 @@ test.for([
     if ((await findProgram(shell)) === undefined) skip(`${shell} is not installed.`)
     expect(await complete('tran')).toEqual(['transactions'])
     expect((await complete('keys', '')).toSorted()).toEqual(['create', 'revoke'])
-    expect(await complete('files', 'download', '--j')).toEqual(['--json'])
+    expect(await complete('files', 'download', '--js')).toEqual(['--json'])
     expect(await complete('run', '--max')).toEqual(['--max-cost'])
     expect(await complete('run', 'ns')).toEqual(['ns_scholar/works'])
     expect(await complete('completion', 'f')).toEqual(['fish'])

@@ -1,4 +1,4 @@
-// The container files, as far as they can be judged without a container runtime: container.slow.test.ts runs their
+// The container files, as far as they can be judged without a container runtime: container.nightly.test.ts runs their
 // commands.
 
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('the compose files fit the schema of Compose, and a linter finds nothing in
     debug: false,
     exclude: [],
   })
-  for (const file of ['compose.yaml', 'compose.full.yaml']) {
+  for (const file of ['compose.yaml', 'compose.full.yaml', 'compose.replicas.yaml']) {
     const [{ messages = [] } = {}] = await linter.lintFiles([file], false)
     expect(
       messages.map(({ rule, message }: { rule: string; message: string }) => `${rule}: ${message}`),

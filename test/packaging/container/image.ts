@@ -61,7 +61,9 @@ async function copyContext(folder: string): Promise<string> {
   const kept = patterns.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
   const left = patterns.filter((line) => line !== '*' && !line.startsWith('!'))
   const isWithin = (place: string, name: string) =>
-    place === name || place.startsWith(`${name}/`) || path.matchesGlob(place, name)
+    place === name ||
+    place.startsWith(`${name}/`) ||
+    (name.includes('*') && path.matchesGlob(place, name))
   await cp(repository, folder, {
     recursive: true,
     filter(source) {

@@ -31,6 +31,7 @@ export interface Bank {
   cash(note: Note): boolean
   setOpen(isOpen: boolean): void
   find(serial: string): TokenTransfer | undefined
+  newestBlock(): number
   readonly transfers: readonly TokenTransfer[]
 }
 
@@ -71,6 +72,7 @@ function createBank(): Bank {
       isOpen = open
     },
     find,
+    newestBlock: () => transfers.length,
     transfers,
   }
 }

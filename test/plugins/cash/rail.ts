@@ -53,7 +53,7 @@ export function createCashRail({
       return { state: 'settled', hash: transfer.hash, block: transfer.block }
     return now() <= expiresAtMs
       ? { state: 'pending' }
-      : { state: 'dead', reason: 'The note has expired.', block: bank.transfers.length }
+      : { state: 'dead', reason: 'The note has expired.', block: bank.newestBlock() }
   }
 
   return {
@@ -83,7 +83,7 @@ export function createCashRail({
     },
     async prepare(credential) {
       const { note } = readPayment(credential)
-      return { raw: credential, hash: note.serial, signedAtBlock: bank.transfers.length }
+      return { raw: credential, hash: note.serial, signedAtBlock: bank.newestBlock() }
     },
     async send({ raw }) {
       const { note } = readPayment(raw)
@@ -139,7 +139,7 @@ function chainOf(bank: Bank, till: string): RailChain {
     payTo: till,
     refundWallet: till,
     async progress() {
-      const number = bank.transfers.length
+      const number = bank.newestBlock()
       return { newest: { number, hash: String(number) }, final: number, reorganised: false }
     },
     balanceOf: async (wallet) => bank.balanceOf(wallet),

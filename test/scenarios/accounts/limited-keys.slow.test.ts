@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, shareGateway, type TestAccount } from '#test/harness.ts'
 import { chat, shareLlmGateway } from '#test/llm-gateway.ts'
 
-// No chat of these tests fails by its time.
-const wait = 60_000
-const timeouts = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
-const shared = shareLlmGateway({ config: { timeouts } })
+const shared = shareLlmGateway()
 const second = shareGateway(() => ({ databaseUrl: shared().databaseUrl }))
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()

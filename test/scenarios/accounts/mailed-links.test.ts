@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import type { TestAccount } from '#test/harness.ts'
 import { shareMailGateway } from '#test/mail/gateway.ts'
-import { shareSmtpSink } from '#test/mail/smtp-sink.ts'
-import { until } from '#test/until.ts'
+import { linkMailedTo, shareSmtpSink } from '#test/mail/smtp-sink.ts'
 
 const sink = shareSmtpSink()
 const gateway = shareMailGateway({ env: () => ({ SMTP_RELAY_URL: sink().url }) })
@@ -14,14 +13,7 @@ const newAddress = () => `person${++people}@home.example`
 
 const mailsTo = (address: string) => sink().taken.filter(({ to }) => to.includes(address))
 
-/** The address in the newest mail, which has been awaited: the `count`th to this person. */
-async function linkTo(address: string, count = 1): Promise<string> {
-  await until(async () => mailsTo(address).length >= count)
-  const text = (mailsTo(address)[count - 1]?.raw ?? '')
-    .replaceAll('=\r\n', '')
-    .replaceAll('=3D', '=')
-  return /^http:\S+$/m.exec(text)?.[0] ?? ''
-}
+const linkTo = (address: string, count?: number) => linkMailedTo(sink(), address, count)
 
 const tokenIn = (link: string) => new URL(link).searchParams.get('confirm') ?? ''
 

@@ -49,9 +49,9 @@ const changes: Record<string, { action: string; body?: object; status: number }>
     status: 200,
   },
   'DELETE /accounts/:id/keys/:keyId': { action: 'key.revoke', status: 200 },
-  // There is nothing to end here, but the attempt is on record before anything is done.
-  'DELETE /browsers/:id': { action: 'browser.end', status: 404 },
-  'DELETE /sessions/:id': { action: 'session.close', status: 404 },
+  // There is nothing to end here. The tests of browsers and sessions read the records of what is.
+  'DELETE /browsers/:id': { action: '', status: 404 },
+  'DELETE /sessions/:id': { action: '', status: 404 },
   'PUT /price-overrides/:service/:action': {
     action: 'price.override',
     body: { price_usd: '0.03' },
@@ -60,6 +60,45 @@ const changes: Record<string, { action: string; body?: object; status: number }>
   'DELETE /price-overrides/:service/:action': { action: 'price.restore', status: 200 },
   'POST /ledger/repair': { action: 'ledger.repair', body: { apply: true }, status: 200 },
   'POST /models/refresh': { action: 'models.refresh', status: 200 },
+  // The tests of selling read the records of APIs, keys and budgets that exist.
+  'PUT /provider-keys/:provider': { action: '', body: { key: 'key-of-a-vendor' }, status: 404 },
+  'DELETE /provider-keys/:provider': { action: '', status: 404 },
+  'PUT /provider-budgets/:provider': { action: '', body: { cost_cents_per_day: 5 }, status: 404 },
+  'DELETE /provider-budgets/:provider': { action: '', status: 404 },
+  // The tests of canaries read the records of providers that are configured.
+  'POST /canaries/:provider/checks': { action: '', body: { max_cents: 1 }, status: 404 },
+  'POST /canaries/:provider/checks/:id/accept': { action: '', status: 404 },
+  'POST /price-groups': { action: 'price_group.create', body: { name: 'partners' }, status: 201 },
+  'DELETE /price-groups/:id': { action: '', status: 404 },
+  'PUT /price-groups/:id/prices/:service/:action': {
+    action: '',
+    body: { price_usd: '0.01' },
+    status: 404,
+  },
+  'DELETE /price-groups/:id/prices/:service/:action': { action: '', status: 400 },
+  'PUT /accounts/:id/price-group': {
+    action: 'account.price_group',
+    body: { price_group_id: null },
+    status: 200,
+  },
+  'PUT /costs/:service/:action': {
+    action: 'cost.declare',
+    body: { per_call_usd: '0.01' },
+    status: 200,
+  },
+  // A declared cost and a price of a group are withdrawn by their start.
+  'DELETE /costs/:service/:action': { action: '', status: 400 },
+  'POST /invoices': { action: '', body: {}, status: 400 },
+  'PUT /invoices/:id': { action: '', body: {}, status: 400 },
+  'DELETE /invoices/:id': { action: '', status: 404 },
+  'POST /sold-apis/preview': { action: '', body: {}, status: 400 },
+  'PUT /sold-apis/:name': { action: '', body: {}, status: 400 },
+  'DELETE /sold-apis/:name': { action: '', status: 404 },
+  // The tests of saved plans read the records of plans that exist.
+  'POST /plans': { action: '', body: {}, status: 400 },
+  'PUT /plans/:name': { action: '', body: {}, status: 400 },
+  'PATCH /plans/:name': { action: '', body: {}, status: 404 },
+  'DELETE /plans/:name': { action: '', status: 404 },
   'POST /sign-in-links': { action: 'sign_in_link.create', body: {}, status: 201 },
   // purchases.test.ts resolves purchases, and reads the records.
   'POST /purchases/:id': { action: '', body: { outcome: 'void', note: 'none' }, status: 404 },
@@ -74,6 +113,8 @@ describe('the audit log', () => {
       ':keyId': made.body.key_id,
       ':service': 'test',
       ':action': 'echo',
+      ':provider': 'unknown',
+      ':name': 'unknown',
     }
     const routes = gateway()
       .routes()
@@ -109,7 +150,16 @@ describe('the audit log', () => {
     expect((await operate('POST', `accounts/${account.id}/debit`, refused)).status).toBe(402)
     expect((await operate('POST', `accounts/${unknown}/credit`, refused)).status).toBe(404)
     expect((await operate('DELETE', `accounts/${account.id}/keys/${unknown}`)).status).toBe(404)
+    for (const id of [unknown, 'not-an-id', '%00'])
+      for (const kind of ['browsers', 'sessions'])
+        expect([kind, id, (await operate('DELETE', `${kind}/${id}`)).status]).toEqual([
+          kind,
+          id,
+          id === '%00' ? 400 : 404,
+        ])
     expect(await auditOf(`subject=${unknown}`)).toEqual([])
+    for (const action of ['browser.end', 'session.close'])
+      expect(await auditOf(`action=${action}`)).toEqual([])
     expect(await auditOf(`subject=${account.id}&action=account.debit`)).toEqual([])
     for (let times = 0; times < 2; times += 1) {
       const path = `accounts/${account.id}/credit`

@@ -248,6 +248,13 @@ describe('the books', () => {
     ])
     expect(body.rows[0].day <= today).toBe(true)
     expect(body.rows[0]).not.toHaveProperty('p50_ms')
+    const csv = (await admin('GET', 'revenue.csv?by=day,action')).body as string
+    const [head = '', ...lines] = csv.trimEnd().split('\r\n')
+    const names = head.split(',')
+    expect(names.slice(0, 3)).toEqual(['day', 'action', 'calls'])
+    expect(lines.map((line) => line.split(','))).toEqual(
+      body.rows.map((row: Record<string, unknown>) => names.map((name) => String(row[name]))),
+    )
     const byError = await admin('GET', 'revenue?by=error&time_zone=Asia/Kolkata')
     expect(byError.body.rows).toMatchObject([
       { error: null, calls: 3, failed_calls: 0 },

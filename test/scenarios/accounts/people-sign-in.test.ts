@@ -142,7 +142,7 @@ describe('pages of other sites', () => {
   test('cannot frame the pages, and these run their own script only', async () => {
     const { headers } = await open().visit('/sign-in')
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     )
     expect(headers.get('cache-control')).toBe('no-store')
   })

@@ -83,7 +83,7 @@ test('a statement is filtered by key, amount and free calls, and read as CSV wit
   const own = await gateway.request('GET', '/api/v1/transactions.csv', { key })
   expect(own.body.trimEnd().split('\r\n')).toHaveLength(2)
   const all = await gateway.request('GET', '/api/v1/admin/transactions.csv', { key: adminToken })
-  expect(all.body.split('\r\n')[0]).toMatch(/^account_id,.*,cost_usd$/)
+  expect(all.body.split('\r\n')[0]).toMatch(/^account_id,.*,cost_usd,cost_source$/)
   const ofAccount = (line: string) => line.startsWith(`${account.id},`)
   expect(all.body.split('\r\n').filter(ofAccount)).toHaveLength(4)
   expect((await account.get('/api/v1/transactions.csv?limit=5')).status).toBe(400)

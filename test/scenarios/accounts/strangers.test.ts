@@ -68,6 +68,22 @@ describe('bodies', () => {
     expect(reply.body.data.price.cents).toBe(2)
   })
 
+  test('a body that is not UTF-8 is refused before it costs anything', async () => {
+    const account = await shared().account(10)
+    const send = (text: string) =>
+      fetch(new URL('/api/run/test/echo', shared().url), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${account.key}` },
+        body: Buffer.from(text, 'latin1'),
+      })
+    const reply = await send('{"text":"caf\xe9"}')
+    expect([reply.status, (await reply.json()).message]).toEqual([
+      400,
+      'The body is not UTF-8. Send its text in that encoding.',
+    ])
+    expect(await account.state()).toMatchObject({ availableCents: 10 })
+  })
+
   test('many small values and deep nesting are refused before they are validated', async () => {
     const gateway = shared()
     const account = await gateway.account(10)

@@ -266,6 +266,10 @@ describe('at the vendor', () => {
     await gateway.request('DELETE', at, { key: adminToken })
     await until(async () => vendor.statusOf(sessionId) === 'COMPLETED')
     expect(await reasonOf(account, sessionId)).toBe('operator')
+    const audit = '/api/v1/admin/audit?action=browser.end'
+    expect((await gateway.request('GET', audit, { key: adminToken })).body.actions).toMatchObject([
+      { action: 'browser.end', subject: sessionId },
+    ])
   })
 
   test('a session ends with the key that has rented it, and says so', async () => {

@@ -2,7 +2,7 @@
 // and compared with a limit before the next call.
 import { expect, test } from 'vitest'
 import { shareGateway, verify } from '#test/harness.ts'
-import { chat, hello, type LlmGateway, shareLlmGateway } from '#test/llm-gateway.ts'
+import { chat, hello, type LlmGateway, shareLlmGateway, shortTimeouts } from '#test/llm-gateway.ts'
 import { type Behaviour, breaksAfter, cuts, silence } from '#test/model-upstream.ts'
 import { until } from '#test/until.ts'
 
@@ -12,7 +12,9 @@ const answerMicros = 300
 const oneCent = { UNCHARGED_DAY_CENTS_MAX: '1' }
 const strict = shareLlmGateway({ env: { ...oneCent, CONSULT_MODEL_CENTS: '10' } })
 const second = shareGateway(() => ({ databaseUrl: strict().databaseUrl, env: oneCent }))
-const lenient = shareLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '100' } })
+const generous = { UNCHARGED_DAY_CENTS_MAX: '100' }
+const lenient = shareLlmGateway({ env: generous })
+const impatient = shareLlmGateway({ env: generous, config: { timeouts: shortTimeouts } })
 
 async function start(gateway: LlmGateway = strict()) {
   const account = await gateway.account(1_000)
@@ -124,7 +126,7 @@ test.for<[string, Behaviour, number]>([
   ['an answer that is cut off', truncated, 800],
   ['an answer that does not come in time', silence, 0],
 ])('%s is free, and its cost counts, in chats and model actions', async ([, behaviour, least]) => {
-  const { gateway, account, counted } = await start(lenient())
+  const { gateway, account, counted } = await start(behaviour === silence ? impatient() : lenient())
   const content = 'x'.repeat(6_000)
   // Without a count, the prompt has a sixth of a token for each byte.
   const expected = Math.max(least, least === answerMicros ? 0 : 1_000)
@@ -144,7 +146,7 @@ test.for<[string, Behaviour, number]>([
 })
 
 test('each model of a tier that was left counts', async () => {
-  const { gateway, account, counted } = await start(lenient())
+  const { gateway, account, counted } = await start(impatient())
   for (const model of ['one', 'two']) gateway.upstream.behave(model, silence)
   const messages = [{ ...hello[0], content: 'x'.repeat(6_000) }]
   const failed = await chat(gateway, account, { model: 'tollway/cheap', messages })

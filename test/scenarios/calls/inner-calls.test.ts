@@ -132,18 +132,17 @@ describe('an action that runs another', () => {
     expect(hops).toEqual([hopOf('sleeps', { ok: false, charged_cents: 0 })])
   })
 
-  test('nests at most three actions', async () => {
+  test('nests at most five actions', async () => {
     const nest = (depth: number): object =>
       depth === 0 ? { to: 'test/echo' } : { to: 'test/relay', body: nest(depth - 1) }
-    const deep = await relay('test/relay', nest(2))
+    const deep = await relay('test/relay', nest(4))
     expect(deep.reply.status).toBe(200)
     expect(deep.hops.map(({ action }: { action: string }) => action)).toEqual([
       'echo',
-      'relay',
-      'relay',
+      ...Array<string>(4).fill('relay'),
     ])
     deep.gateway.provider.reset()
-    const deeper = await relay('test/relay', nest(3))
+    const deeper = await relay('test/relay', nest(5))
     expect(deeper.reply.body).toMatchObject({ ok: false, error: 'upstream_error' })
     expect(deeper.gateway.provider.asked).toEqual([])
     expect(await deeper.account.state()).toMatchObject({ availableCents: 100 })

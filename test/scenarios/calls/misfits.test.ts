@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { adminToken, type Gateway, shareGateway } from '#test/harness.ts'
-import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { exchangeOf, shareLeadVendors } from '#test/people/lead-vendors.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { until } from '#test/until.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { adminToken } from '#test/harness.ts'
-import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { exchangeOf, shareLeadVendors } from '#test/people/lead-vendors.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 

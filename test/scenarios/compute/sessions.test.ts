@@ -139,5 +139,4 @@ confined(
     expect(closed.used_seconds.gigabyte).toBeLessThan(0.6 * openSeconds)
     expect(Number(closed.charged_usd)).toBeGreaterThan(0)
   },
-  180_000,
 )

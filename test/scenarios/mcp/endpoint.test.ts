@@ -49,6 +49,48 @@ test('a wrong key is refused with 401 before any tool, as a JSON-RPC error', asy
   expect(reply.headers.get('www-authenticate')).toContain('Bearer')
 })
 
+const callTool = (name: string, args: object, _meta?: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args, ...(_meta && { _meta }) },
+})
+
+test.each([
+  { call: 'a paid run', body: callTool('run', { action: 'test/echo' }) },
+  {
+    call: 'a paid run that asks for progress',
+    body: callTool('run', { action: 'test/echo', wait_seconds: 5 }, { progressToken: 1 }),
+  },
+  { call: 'account', body: callTool('account', {}) },
+])('$call without an account asks to sign in: 401 with the metadata', async ({ body }) => {
+  const reply = await gateway().request('POST', '/mcp', { body, headers: accept })
+  expect(reply).toMatchObject({
+    status: 401,
+    body: {
+      jsonrpc: '2.0',
+      error: { data: { error: 'invalid_token', next: { request: 'POST /api/v1/agents' } } },
+    },
+  })
+  const [, metadata = ''] =
+    /resource_metadata="([^"]+)"/.exec(reply.headers.get('www-authenticate') ?? '') ?? []
+  const described = await (await fetch(metadata)).json()
+  expect(described).toMatchObject({ resource: `${gateway().url}/mcp` })
+})
+
+test('what is free answers without an account', async () => {
+  for (const body of [
+    callTool('discover', { query: 'papers about lithium' }),
+    callTool('quote', { action: 'test/echo', params: {} }),
+  ]) {
+    const reply = await gateway().request('POST', '/mcp', { body, headers: accept })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { result: { structuredContent: { ok: true } } },
+    })
+  }
+})
+
 test.each([
   { raw: '{"jsonrpc":' },
   { raw: '[]' },

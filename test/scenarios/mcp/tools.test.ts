@@ -8,10 +8,10 @@ import { shareGateway, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 
 const gateway = shareGateway()
-const listTokensMax = 3_500
+const listTokensMax = 2_000
 const surface = path.join(import.meta.dirname, 'tool-surface.json')
 
-test('tools/list names the tools and takes at most 3,500 tokens', async () => {
+test('tools/list names the tools and takes at most 2,000 tokens', async () => {
   const client = await connectMcp(gateway().url)
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
@@ -23,6 +23,37 @@ test('tools/list names the tools and takes at most 3,500 tokens', async () => {
     expect(outputSchema, name).toBeDefined()
     expect(annotations, name).toMatchObject({ readOnlyHint: expect.any(Boolean) })
   }
+})
+
+test('every part of an output schema has a type, and no text is said twice', async () => {
+  const client = await connectMcp(gateway().url)
+  const { tools } = await client.listTools()
+  const texts: string[] = []
+  const untyped: string[] = []
+  const look = (part: unknown, place: string) => {
+    if (typeof part !== 'object' || part === null) return
+    const {
+      description,
+      type,
+      properties = {},
+      items,
+    } = part as {
+      description?: string
+      type?: unknown
+      properties?: object
+      items?: object
+    }
+    if (description !== undefined) texts.push(description)
+    if (type === undefined) untyped.push(place)
+    for (const [name, inner] of Object.entries(properties)) look(inner, `${place}.${name}`)
+    if (items !== undefined) look(items, `${place}[]`)
+  }
+  for (const { name, outputSchema, description = '' } of tools) {
+    texts.push(description)
+    look(outputSchema, name)
+  }
+  expect(untyped).toEqual([])
+  expect(texts).toEqual([...new Set(texts)])
 })
 
 test('the tools are those of the committed file', async () => {
@@ -140,6 +171,10 @@ describe.each(revisions)('at revision %s', (revision) => {
       expect(answer.structuredContent).toMatchObject({ ok: false, error, charged_cents: 0, next })
     }
     expect(await account.state()).toEqual({ availableCents: 1, heldCents: 0, transactions: 0 })
+    const unknown = client.callTool({ name: 'court-records', arguments: {} })
+    await expect(unknown).rejects.toMatchObject({
+      data: { next: { tool: 'discover', arguments: { query: 'court records' } } },
+    })
   })
 
   test('consult plans calls whose plan can be quoted, and runs none of them', async () => {
@@ -163,13 +198,10 @@ describe.each(revisions)('at revision %s', (revision) => {
     expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
   })
 
-  test('without a key a paid call is refused', async () => {
+  test('without a key a paid call is refused in a way that makes clients sign in', async () => {
     const client = await connect()
-    const answer = await client.callTool({ name: 'run', arguments: { action: 'test/echo' } })
-    expect(answer).toMatchObject({
-      isError: true,
-      structuredContent: { error: 'invalid_token', next: { request: 'POST /api/v1/agents' } },
-    })
+    const refused = client.callTool({ name: 'run', arguments: { action: 'test/echo' } })
+    await expect(refused).rejects.toThrow(/invalid_token/)
   })
 
   test('the same idempotency key answers again without a second charge', async () => {
@@ -244,7 +276,10 @@ describe('actions that a client pins by ?tools=', () => {
     expect(reply).toMatchObject({
       status: 400,
       body: {
-        error: { message: expect.stringContaining(message), data: { error: 'bad_request' } },
+        error: {
+          message: expect.stringContaining(message),
+          data: { error: 'bad_request', next: { request: 'tools/list' } },
+        },
       },
     })
   })

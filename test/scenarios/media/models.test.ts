@@ -61,7 +61,7 @@ describe('a request that does not fit its model is a 400 before anything is held
     [{ model: 'flux/devv', prompt: 'x' }, /no model has this key.*Did you mean/],
     [{ model: 'flux/dev' }, /"prompt" is missing|prompt/],
     [{ ...picture, duration: 5 }, /flux\/dev does not take "duration". It takes: .*image_size/],
-    [{ ...picture, image_size: 'huge' }, /image_size: fits none of .*landscape_4_3.*width/],
+    [{ ...picture, image_size: 'huge' }, /image_size: matches none of .*landscape_4_3.*width/],
     [{ ...picture, num_images: 9 }, /num_images/],
     [{ model: 'veo3.1', prompt: 'x', duration: 7 }, /duration/],
     [{ prompt: 'x' }, /"model" is missing/],

@@ -1,6 +1,6 @@
 // The vendor tells that a video is done, in place of being asked again and again.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findFreePort } from '#test/gateways/second-gateway.ts'
+import { findFreePort } from '#test/gateways/free-port.ts'
 import { adminToken, type Gateway, startGateway } from '#test/harness.ts'
 import { type Course, mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { until } from '#test/until.ts'

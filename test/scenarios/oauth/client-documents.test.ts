@@ -87,7 +87,7 @@ test.skipIf(certificatesMissing)(
       answer = listener
       const url = clientOf.authorizeUrl({ client_id: origin + at })
       const page = await createCookieBrowser(gateway.url).visit(url)
-      expect([at, page.status, page.text.includes('<form')]).toEqual([at, 400, false])
+      expect([at, page.status, page.text.includes('method="post"')]).toEqual([at, 400, false])
     }
   },
 )

@@ -65,6 +65,22 @@ function createMemoryProvider(redirectUrl: string) {
 }
 
 describe.skipIf(chromiumPath === undefined)('a person with a browser', () => {
+  test('is asked to sign in by the first paid call of a client that knows only /mcp', async () => {
+    const { redirectUrl } = await listenForCallback()
+    const { provider, kept } = createMemoryProvider(redirectUrl)
+    const address = new URL(`${gateway().url}/mcp`)
+    const transport = new StreamableHTTPClientTransport(address, { authProvider: provider })
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    onTestFinished(() => client.close())
+    await client.connect(transport as never)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run')
+    expect(kept.asked).toBeUndefined()
+    const call = client.callTool({ name: 'run', arguments: { action: 'test/echo' } })
+    await expect(call).rejects.toBeInstanceOf(UnauthorizedError)
+    expect(kept.asked?.pathname).toBe('/oauth/authorize')
+    expect(kept.asked?.searchParams.get('resource')).toBe(address.href)
+  })
+
   test('lets the client of the MCP SDK in, which then runs a paid action', async () => {
     const account = await gateway().account(100)
     const { redirectUrl, arrived } = await listenForCallback()

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { shareMailGateway } from '#test/mail/gateway.ts'
-import { shareSmtpSink } from '#test/mail/smtp-sink.ts'
+import { linkMailedTo, shareSmtpSink } from '#test/mail/smtp-sink.ts'
 import { type PeopleVendors, startPeopleVendors } from '#test/people/vendors.ts'
-import { until } from '#test/until.ts'
 
 let vendors: PeopleVendors
 beforeAll(async () => {
@@ -16,12 +15,7 @@ const gateway = shareMailGateway({
   env: () => ({ SMTP_RELAY_URL: sink().url, ...vendors.env }),
 })
 
-async function linkTo(address: string): Promise<string> {
-  const mails = () => sink().taken.filter(({ to }) => to.includes(address))
-  await until(async () => mails().length > 0)
-  const text = (mails()[0]?.raw ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  return /^http:\S+$/m.exec(text)?.[0] ?? ''
-}
+const linkTo = (address: string) => linkMailedTo(sink(), address)
 
 async function openOwnPage(address: string) {
   const browser = createCookieBrowser(gateway().url)

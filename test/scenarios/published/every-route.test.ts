@@ -10,7 +10,10 @@ const gateway = shareGateway()
 const decided: Readonly<Record<string, number>> = {
   'GET /': 200,
   'GET /docs': 200,
-  'GET /docs/viewer/:file': 404,
+  'GET /changelog': 200,
+  'GET /changelog.md': 200,
+  'GET /docs/search': 200,
+  'GET /docs/site/:file': 404,
   'GET /docs/*': 404,
   // The gateways of tests have no console.
   'GET /console': 503,
@@ -40,10 +43,50 @@ const decided: Readonly<Record<string, number>> = {
   'GET /git/:repository/*': 404,
   'GET /git/:repository/info/lfs/*': 400,
   'POST /git/:repository/info/lfs/*': 400,
+  'GET /api/v1/connections': 200,
+  // APIs that the operator sells. There is none of this name.
+  'GET /sell/:name': 404,
+  'GET /sell/:name/*': 404,
+  'POST /sell/:name': 404,
+  'POST /sell/:name/*': 404,
+  'PUT /sell/:name': 404,
+  'PUT /sell/:name/*': 404,
+  'PATCH /sell/:name': 404,
+  'PATCH /sell/:name/*': 404,
+  'DELETE /sell/:name': 404,
+  'DELETE /sell/:name/*': 404,
   'POST /api/llm/v1/chat/completions': 400,
+  'POST /api/llm/v1/responses': 400,
+  'GET /api/llm/v1/responses/:id': 404,
+  'DELETE /api/llm/v1/responses/:id': 404,
+  'GET /api/llm/v1/responses/:id/input_items': 404,
+  'POST /api/llm/v1/responses/:id/cancel': 404,
+  'POST /api/llm/v1/messages': 400,
+  'POST /api/llm/v1/messages/count_tokens': 400,
+  'POST /api/llm/v1/embeddings': 400,
+  'POST /api/llm/v1/images/generations': 400,
+  'POST /api/llm/v1/images/edits': 400,
+  'POST /api/llm/v1/audio/speech': 400,
+  'POST /api/llm/v1/audio/transcriptions': 400,
+  'POST /api/llm/v1/moderations': 400,
+  'POST /api/llm/v1/rerank': 400,
+  // Of this key: those of other keys are not found.
+  'POST /api/llm/v1/files': 400,
+  'GET /api/llm/v1/files': 200,
+  'GET /api/llm/v1/files/:id': 404,
+  'GET /api/llm/v1/files/:id/content': 404,
+  'DELETE /api/llm/v1/files/:id': 404,
+  'POST /api/llm/v1/batches': 400,
+  'GET /api/llm/v1/batches': 200,
+  'GET /api/llm/v1/batches/:id': 404,
+  'POST /api/llm/v1/batches/:id/cancel': 404,
   'GET /api/llm/v1/pricing': 200,
   'GET /api/llm/v1/models': 200,
   'GET /api/llm/v1/models/*': 404,
+  'GET /api/llm/v1/key': 200,
+  'GET /api/llm/v1/credits': 200,
+  // Its own chats only.
+  'GET /api/llm/v1/generation': 400,
   'POST /api/v1/keys': 403,
   'GET /api/v1/jobs': 200,
   'GET /api/v1/keys': 200,
@@ -53,6 +96,18 @@ const decided: Readonly<Record<string, number>> = {
   // A limited key may read pages within its limits.
   'GET /read/*': 400,
   'GET /api/v1/account': 200,
+  // It calls the plans of its list, and reads neither their steps nor the statements of the account.
+  'GET /api/v1/plans': 403,
+  'POST /api/v1/plans': 403,
+  'GET /api/v1/plans/:name': 403,
+  'PUT /api/v1/plans/:name': 403,
+  'PATCH /api/v1/plans/:name': 403,
+  'DELETE /api/v1/plans/:name': 403,
+  'GET /api/v1/plans/:name/revisions': 403,
+  'GET /api/v1/statements': 403,
+  'GET /api/v1/statements/:month': 403,
+  'GET /api/v1/statements/:month.csv': 403,
+  'GET /api/v1/statements/:month.pdf': 403,
   // Those that it created itself.
   'GET /api/v1/sessions': 200,
   'GET /api/v1/sessions/:id': 404,
@@ -68,6 +123,7 @@ const decided: Readonly<Record<string, number>> = {
   'POST /api/v1/agents': 201,
   'GET /claim/:token': 404,
   'POST /claim/:token': 400,
+  'POST /claim/:token/owner': 404,
   'POST /api/v1/topups': 400,
   // Of OAuth clients, which have no key yet.
   'GET /.well-known/oauth-authorization-server': 200,
@@ -92,6 +148,8 @@ const decided: Readonly<Record<string, number>> = {
   'POST /sign-in/:link': 401,
   // They lead to the page to sign in.
   'GET /sign-in/methods': 200,
+  'GET /status': 200,
+  'GET /status.json': 200,
   'POST /sign-in/methods': 200,
   'POST /api/v1/sign-in/passkey-options': 200,
   'POST /sign-in/links': 400,
@@ -115,7 +173,7 @@ const addressOf = (url: string) =>
 
 test('a limited key may use the routes meant for it, and no others', async () => {
   const account = await gateway().account(100)
-  const other = await account.call('test/echo', { text: 'private' })
+  const other = await account.call('test/echo', { text: 'said in private' })
   const made = await gateway().request('POST', '/api/v1/keys', {
     key: account.key,
     body: { max_cents_per_day: 5 },
@@ -127,7 +185,7 @@ test('a limited key may use the routes meant for it, and no others', async () =>
       const body = method === 'GET' ? {} : { body: {} }
       const reply = await gateway().request(method, addressOf(url), { key, ...body })
       const text = JSON.stringify(reply.body)
-      for (const secret of [other.body.transaction_id, 'private', account.key.slice(0, 12)])
+      for (const secret of [other.body.transaction_id, 'said in private', account.key.slice(0, 12)])
         expect(text).not.toContain(secret)
       if (operator) expect([url, reply.status]).toEqual([url, 401])
       else seen[`${method} ${url}`] = reply.status

@@ -56,7 +56,7 @@ describe('an action of a private provider', () => {
   })
 })
 
-/** The blocks of code of the page of the action: curl, TypeScript, the command and MCP. */
+/** The blocks of code of the page of the action: curl, TypeScript, Python, the command and MCP. */
 async function snippets(): Promise<string[]> {
   const text: string = await read(`/docs/actions/${id}.md`)
   return [...text.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, code]) => code as string)
@@ -74,7 +74,7 @@ async function wordsOf(snippet: string, key: string): Promise<string[]> {
 
 test('the calls on its page work, and each is charged at its price', async () => {
   const account = await gateway().account(100)
-  const [curl = '', typescript = '', command = '', mcp = ''] = await snippets()
+  const [curl = '', typescript = '', , command = '', mcp = ''] = await snippets()
 
   const [address = '', , header = '', , body = ''] = await wordsOf(curl, account.key)
   const [name = '', value = ''] = header.split(': ')

@@ -93,7 +93,8 @@ test('the page at / leads to the documents of this gateway, and each of its link
 
 test('no other file is served as a document', async () => {
   for (const at of [
-    '/docs/viewer/package.json',
+    '/docs/site/package.json',
+    '/docs/site/shell.ts',
     '/docs/..%2fpackage.json',
     '/docs/%2e%2e/README.md',
     '/docs/none.md',

@@ -28,7 +28,6 @@ test('only a search that may ask a model counts with the models of the day, and 
     config: {
       tiers: { cheap: ['lab/one'] },
       prices: { 'lab/one': { prompt: 0.05, completion: 0.4 } },
-      timeouts: {},
     },
     env: { NS_SCHOLAR_BASE_URL: await startLibrary() },
   })

@@ -199,6 +199,44 @@ test('an index is its owner’s: others read 404, and a limited key sees its own
   expect(left).toEqual([])
 })
 
+test('jobs at once for the same new site share one index, and each page is added and paid once', async () => {
+  const site = await harbour()
+  const account = await gateway().account(100)
+  const ended = await Promise.all([1, 2].map(() => finish(account, { url: site.url('/') })))
+  expect(ended.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+  const [one, other] = ended.map(({ result }) => result)
+  expect(other.index_id).toBe(one.index_id)
+  expect([one.added + other.added, one.unchanged + other.unchanged]).toEqual([3, 3])
+  expect((await account.call('tollway/list-indexes', {})).body.data.indexes).toMatchObject([
+    { index_id: one.index_id, pages: 3 },
+  ])
+  expect(await account.state()).toMatchObject({ heldCents: 0 })
+  expect(await verify(gateway())).toMatchObject({ ok: true, problems: [] })
+})
+
+test('jobs at once that update an index leave each page once, and none fails', async () => {
+  const site = await harbour()
+  const account = await gateway().account(200)
+  const { index_id } = (await finish(account, { url: site.url('/') })).result
+  site.answers.set('/tides', chapter('Tides', '<p>High water comes twice a day.</p>'))
+  site.answers.set('/dues', chapter('Harbour dues', '<p>Ships pay dues by their weight.</p>'))
+  site.map()
+  const ended = await Promise.all(
+    [1, 2].map(() => finish(account, { url: site.url('/'), index_id })),
+  )
+  expect(ended.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+  const results = ended.map(({ result }) => result)
+  expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(1)
+  const rows = await gateway().database.query(
+    'select url from indexed_page where index_id = $1 order by url',
+    [index_id],
+  )
+  expect(rows).toEqual(
+    ['/', '/dues', '/mooring', '/tides'].map((path) => ({ url: site.url(path) })),
+  )
+  expect(await verify(gateway())).toMatchObject({ ok: true, problems: [] })
+})
+
 test('a site of which nothing can be read leaves no index and costs nothing', async () => {
   const site = await openSite({})
   const account = await gateway().account(100)

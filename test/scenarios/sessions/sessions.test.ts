@@ -138,6 +138,10 @@ describe('the operator', () => {
     })
     expect(killed.body).toMatchObject({ status: 'closed', close_reason: 'operator' })
     expect(await account.state()).toMatchObject({ heldCents: 0 })
+    const audit = '/api/v1/admin/audit?action=session.close'
+    expect((await gateway().request('GET', audit, { key })).body.actions).toMatchObject([
+      { action: 'session.close', subject: session_id },
+    ])
   })
 
   test('sees how full the machine is', async () => {

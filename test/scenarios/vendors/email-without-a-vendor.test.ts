@@ -2,7 +2,7 @@
 // unavailable.
 import { expect, onTestFinished, test } from 'vitest'
 import { shareGateway, startGateway } from '#test/harness.ts'
-import { exchangeOf } from '#test/lead-vendors.ts'
+import { exchangeOf } from '#test/people/lead-vendors.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const email = 'jane@mailinator.com'

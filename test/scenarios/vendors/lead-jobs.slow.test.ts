@@ -1,7 +1,7 @@
 // Asynchronous work of lead vendors: its owner, the price of its polls, and its final charge.
 import { afterAll, describe, expect, test } from 'vitest'
 import { type TestAccount, verify } from '#test/harness.ts'
-import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { exchangeOf, shareLeadVendors } from '#test/people/lead-vendors.ts'
 import type { Exchange } from '#test/replay-server.ts'
 
 const { vendor, gateway } = await shareLeadVendors()

@@ -2,7 +2,7 @@
 // servers.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
-import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { exchangeOf, shareLeadVendors } from '#test/people/lead-vendors.ts'
 import type { Exchange } from '#test/replay-server.ts'
 
 const { vendor, gateway } = await shareLeadVendors()

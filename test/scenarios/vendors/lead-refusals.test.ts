@@ -2,7 +2,7 @@
 // the vendors become the caller's errors and cost nothing either.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
-import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { exchangeOf, shareLeadVendors } from '#test/people/lead-vendors.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 

@@ -12,7 +12,7 @@ export interface Visit {
 export interface CookieBrowser {
   readonly cookies: ReadonlyMap<string, string>
   visit(at: string): Promise<Visit>
-  /** Sends the first form of a page, or its first one to the path `form`, with some of its fields filled in. */
+  /** Posts the first form of a page, or its first one to the path `form`, with some of its fields filled in. */
   submit(
     page: Visit,
     fields?: Record<string, string>,
@@ -95,7 +95,8 @@ const page = (site: string, more: Record<string, string> = {}) => ({
 
 /** The address and the hidden values of a form; `button` is the value of the pressed one. */
 function readForm(html: string, button: string | undefined, path: string) {
-  const forms = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
+  const post = /<form[^>]*method="post"[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs
+  const forms = [...html.matchAll(post)]
   const [, action, content] = forms.find(([, each = '']) => each.startsWith(path)) ?? []
   if (action === undefined || content === undefined) throw new Error(`No form in: ${html}`)
   const values: Record<string, string> = {}

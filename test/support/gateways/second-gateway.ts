@@ -1,8 +1,7 @@
 // A second gateway of a database, behind the public address of the first, as replicas behind a load balancer are.
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { AtEnd } from '../database.ts'
 import { type Gateway, startGateway } from '../harness.ts'
+import { findFreePort } from './free-port.ts'
 
 /** `url` is where it listens. It takes `publicUrl` for its own address. */
 export async function startSecondGateway(
@@ -20,13 +19,4 @@ export async function startSecondGateway(
     request: here,
     call: (action, body, options = {}) => here('POST', `/api/run/${action}`, { ...options, body }),
   }
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

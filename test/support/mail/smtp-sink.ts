@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { until } from '#test/until.ts'
 
 export interface TakenMail {
   readonly from: string
@@ -82,4 +83,12 @@ export function shareSmtpSink(): () => SmtpSink {
       fault = next
     },
   })
+}
+
+/** The address in a mail, which is awaited: the `count`th to this person. */
+export async function linkMailedTo(sink: SmtpSink, address: string, count = 1): Promise<string> {
+  const mail = () => sink.taken.filter(({ to }) => to.includes(address))[count - 1]
+  await until(async () => mail() !== undefined)
+  const text = (mail()?.raw ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return /^http:\S+$/m.exec(text)?.[0] ?? ''
 }

@@ -5,6 +5,7 @@ import { defineSession, z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { createCatalog } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { noFiles } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -17,6 +18,7 @@ import { createRepeats } from '#runner/sessions/repeats.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
 import { createSessions } from '#runner/sessions/sessions.ts'
 import type { AtEnd } from '../database.ts'
+import { noErrands } from '../gateways/no-errands.ts'
 import { openLedger } from '../ledger.ts'
 import { silentLog as log } from '../silent-log.ts'
 
@@ -52,6 +54,8 @@ export function createTestMachine() {
     suspending: Promise.resolve(),
     /** Whether boxes survive their gateway. */
     survives: (_sessionId: string) => true,
+    /** Since when copies of the boxes' files fail. */
+    unsavedSinceMs: undefined as number | undefined,
     /** What runs in each of its boxes without a command. */
     background: { programs: 0, workedAtMs: 0 },
     /** How many commands were begun. */
@@ -97,6 +101,7 @@ function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine
         return { stdout: sessionId, stderr: '', exitCode: 0, timedOut: false }
       },
       alive: async () => box.isAlive,
+      unsavedSinceMs: () => machine.unsavedSinceMs,
       background: async () => machine.background,
       async suspend() {
         if (machine.refusesToSuspend) throw new Error('The files of the box are too large.')
@@ -214,7 +219,8 @@ export async function openSessionGateway(
   atEnd(access.close)
   const commandJobs = createCommandJobs({ database, gatewayNumber, clock })
   const own = { rows, runOnce, beginJob: commandJobs.begin, access }
-  const parts = { ...own, catalog, ledger, machine: machineName, clock, log }
+  const alone = { filesOf: () => noFiles, defineErrand: noErrands }
+  const parts = { ...own, ...alone, catalog, ledger, machine: machineName, clock, log }
   const sessions = createSessions(parts)
   atEnd(() => sessions.stop(false))
 
