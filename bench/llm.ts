@@ -12,13 +12,12 @@
 // LLM_SHAPES restricts the measurement to shapes with this text in their names.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
+import { findFreePort } from '#test/gateways/free-port.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { type ChatLoad, freshMarker, generateChats } from './lib/chat-load.ts'
 import { writeRequest } from './lib/load.ts'
@@ -169,7 +168,7 @@ async function start(file: string, args: string[], env: Record<string, string> =
 }
 
 async function startPortkey(folder: string, stubUrl: string): Promise<Contender> {
-  const port = await freePort()
+  const port = await findFreePort()
   const file = path.join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
   const child = fork(file, [`--port=${port}`, '--headless'], {
     execPath: process.env.PORTKEY_NODE ?? process.execPath,
@@ -204,14 +203,6 @@ async function startPortkey(folder: string, stubUrl: string): Promise<Contender>
     }),
     model: (name) => name,
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function measure(contender: Contender, shape: Shape): Promise<Slice> {

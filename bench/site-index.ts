@@ -62,10 +62,12 @@ const { search } = createIndexSearch({ database, rows, stems, spelling })
 const ours: PageSearch = async (question, limit) =>
   ((await search(owner, question, { limit })) ?? []).map(({ url }) => url)
 
+const saver = { callId: undefined, effect: async () => {} }
+
 try {
-  const index = await rows.create(owner, indexId, async () => {})
+  const index = await rows.create(owner, { id: indexId, site }, async () => {})
   const startedAt = performance.now()
-  for (const page of pages) await store.save(index, { site, ...page }, async () => {})
+  for (const page of pages) await store.save(index, { site, ...page }, saver)
   const perPageMs = (performance.now() - startedAt) / pages.length
   console.log(`Indexing takes ${perPageMs.toFixed(0)} ms for a page.`)
   await database.query('vacuum analyze')

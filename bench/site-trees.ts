@@ -47,10 +47,10 @@ try {
 
 async function measure({ name, pages, questions }: Tree) {
   const site = `https://${name.toLowerCase()}.example/`
-  const index = await rows.create(owner, newIndexId(clock), async () => {})
+  const index = await rows.create(owner, { id: newIndexId(clock), site }, async () => {})
   for (const { url, title, content } of pages) {
     const page = { site, url, title, passages: passagesOfHtml(content, url) }
-    await store.save(index, page, async () => {})
+    await store.save(index, page, { callId: undefined, effect: async () => {} })
   }
   await database.query('vacuum analyze')
   const ours: PageSearch = async (question, limit) =>

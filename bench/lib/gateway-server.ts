@@ -19,8 +19,23 @@ const noop = defineProvider({
       example: { input: { text: 'hello' }, cents: 0.01 },
       run: ({ input }) => ({ echo: input.text }),
     }),
+    free('free', {}),
+    free('open', { open: true }),
   ],
 })
+
+/** An action that does nothing, for nothing. */
+function free(name: string, rest: { open?: true }) {
+  return defineAction(name, {
+    summary: 'Do nothing.',
+    input: z.strictObject({ text: z.string() }),
+    output: z.looseObject({ echo: z.string() }),
+    price: 'free',
+    example: { input: { text: 'hello' }, cents: 0 },
+    ...rest,
+    run: ({ input }) => ({ echo: input.text }),
+  })
+}
 
 const [what = 'constant', accounts = '1'] = process.argv.slice(2)
 process.send?.(what === 'constant' ? await startConstant() : await startGateway(Number(accounts)))

@@ -1,0 +1,125 @@
+// Measures what one paid call writes: rows and index entries, the log of the database (WAL), and the bytes that stay.
+// Calls are held and settled by the ledger, as the gateway does, and the sums of usage are made.
+import { randomUUID } from 'node:crypto'
+import { uuidv7 } from '#core/id.ts'
+import { createLedger } from '#money/ledger/ledger.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { openMeasuredDatabase } from './lib/measured-database.ts'
+import { printTable } from './lib/print-table.ts'
+
+const calls = Number(process.argv[2] ?? 1_000)
+const callers = 16
+const output = JSON.stringify({
+  results: [{ title: 'A title', url: 'https://example.com/page', score: 0.5 }],
+})
+
+interface Written {
+  readonly walBytes: number
+  readonly walRecords: number
+  readonly fullPages: number
+  readonly relations: ReadonlyMap<string, number>
+}
+
+const perCall = (total: number) => Math.round(total / calls)
+const sum = (relations: ReadonlyMap<string, number>) =>
+  [...relations.values()].reduce((total, bytes) => total + bytes, 0)
+
+const measured = await openMeasuredDatabase()
+const { database } = measured
+const ledger = await createLedger({ database, clock, log, inFlightMax: 1_000 })
+try {
+  const accounts = await Promise.all(Array.from({ length: callers }, () => measured.openAccount()))
+  for (const { accountId } of accounts) await ledger.credit(accountId, 1e9, 'benchmark')
+  const rows = []
+  for (const [name, idempotent] of [
+    ['a paid call', false],
+    ['with an Idempotency-Key', true],
+  ] as const) {
+    await pay(callers * 4, idempotent)
+    const before = await written()
+    await pay(calls, idempotent)
+    const held = await written()
+    await sumUsage()
+    const after = await written()
+    rows.push([
+      name,
+      perCall(held.walBytes - before.walBytes),
+      perCall(held.walRecords - before.walRecords),
+      perCall(after.walBytes - held.walBytes),
+      perCall((after.fullPages - before.fullPages) * 8_192),
+      perCall(sum(after.relations) - sum(before.relations)),
+    ])
+    for (const [relation, bytes] of after.relations) {
+      const grown = bytes - (before.relations.get(relation) ?? 0)
+      if (grown > 0) rows.push([`- ${relation}`, '', '', '', '', perCall(grown)])
+    }
+  }
+  printTable(
+    [
+      'per call',
+      'WAL bytes',
+      'WAL records',
+      'WAL bytes of usage sums',
+      'of it whole pages at most',
+      'bytes stored',
+    ],
+    rows,
+  )
+} finally {
+  await ledger.close()
+  await measured.close()
+}
+
+async function pay(count: number, idempotent: boolean) {
+  const accounts = await database.query<{ accountId: string; keyId: string }>(
+    'select account_id as "accountId", id as "keyId" from api_key order by id',
+  )
+  let left = count
+  await Promise.all(
+    accounts.map(async ({ accountId, keyId }) => {
+      while (left > 0) {
+        left -= 1
+        await payOnce(accountId, keyId, idempotent)
+      }
+    }),
+  )
+}
+
+async function payOnce(accountId: string, keyId: string, idempotent: boolean) {
+  const callId = uuidv7(clock.now())
+  const own = { callId, accountId, action: 'bench/noop' }
+  const key = idempotent
+    ? { idempotencyKey: randomUUID(), requestDigest: Buffer.alloc(32, callId) }
+    : {}
+  const held = await ledger.hold({ ...own, ...key, keyId, micros: 1_000, lifetimeMs: 60_000 })
+  if (held.outcome !== 'held') throw new Error(`The hold was ${held.outcome}.`)
+  const settled = await ledger.settle({ ...own, state: 'settled', charged: 1_000, output })
+  if (settled.outcome !== 'done') throw new Error('The call was not settled.')
+}
+
+async function sumUsage() {
+  for (;;) {
+    const [row] = await database.query<{ summed: number }>('select sum_usage(1000) as summed')
+    if (!row?.summed) return
+  }
+}
+
+async function written(): Promise<Written> {
+  await database.query('select pg_stat_force_next_flush()')
+  const [wal] = await database.query<{ bytes: number; records: number; pages: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as bytes, wal_records as records, wal_fpi as pages
+     from pg_stat_wal`,
+  )
+  const relations = await database.query<{ name: string; bytes: number }>(
+    `select c.relname as name, pg_relation_size(c.oid) + coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) as bytes
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'i') and n.nspname = 'public' order by 1`,
+  )
+  return {
+    walBytes: wal?.bytes ?? 0,
+    walRecords: wal?.records ?? 0,
+    fullPages: wal?.pages ?? 0,
+    relations: new Map(relations.map(({ name, bytes }) => [name, bytes])),
+  }
+}
