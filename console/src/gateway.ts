@@ -78,7 +78,6 @@ export const untyped = tollway as unknown as {
     action: string,
     input: object,
     options?: {
-      maxCostCents?: number
       idempotencyKey?: string
       signal?: AbortSignal
       onProgress?: (progress: { phase: string; percent: number }) => void
@@ -87,7 +86,7 @@ export const untyped = tollway as unknown as {
   quote(
     action: string,
     input: object,
-    options?: { maxCostCents?: number; signal?: AbortSignal },
+    options?: { signal?: AbortSignal },
   ): ReturnType<typeof tollway.quote>
 }
 

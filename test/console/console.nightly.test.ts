@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     const { page, enter } = await visit(key)
     await enter('/catalog/test/echo')
     const askedBefore = gateway.provider.asked.length
-    await page.getByLabel('Ceiling in cents').fill('1')
+    await page.getByLabel('max_cost_cents').fill('1')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').waitFor()
     expect(gateway.provider.asked.length).toBe(askedBefore)

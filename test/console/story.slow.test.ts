@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
 
   async function meetCeiling({ page, enter }: Visit) {
     await enter('/catalog/test/echo')
-    await page.getByLabel('Ceiling in cents').fill('1')
+    await page.getByLabel('max_cost_cents').fill('1')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').waitFor()
   }

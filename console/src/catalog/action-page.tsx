@@ -14,7 +14,6 @@ import { untyped } from '../gateway.ts'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
-import { TextField } from '../parts/field.tsx'
 import { Problem, Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Result } from '../results/result.tsx'
@@ -82,11 +81,9 @@ function Playground({ action }: { action: DescribedAction }) {
   const fields = useMemo(() => fieldsOf(action.input_schema as Schema), [action])
   const example = action.example.input
   const [texts, setTexts] = useDraft(fields, example)
-  const [ceiling, setCeiling] = useState('')
   const [isChecked, setChecked] = useState(false)
   const { input, problems } = useMemo(() => readForm(fields, texts), [fields, texts])
-  const maxCostCents = /^\d{1,9}$/.test(ceiling.trim()) ? Number(ceiling) : undefined
-  const call = { action: nameOf(action), input, maxCostCents }
+  const call = { action: nameOf(action), input }
   return (
     <>
       <p>
@@ -121,14 +118,6 @@ function Playground({ action }: { action: DescribedAction }) {
             problems={isChecked ? problems : {}}
             change={setTexts}
           />
-          {!fields.some(({ name }) => name === 'max_cost_cents') && (
-            <TextField
-              label="Ceiling in cents"
-              about="The call is refused before it runs if it could cost more."
-              value={ceiling}
-              change={setCeiling}
-            />
-          )}
           <RunPart
             call={call}
             isComplete={Object.keys(problems).length === 0}
@@ -146,12 +135,8 @@ function Playground({ action }: { action: DescribedAction }) {
 
 interface RunCall {
   readonly action: string
-  readonly input: object
-  readonly maxCostCents: number | undefined
+  readonly input: Readonly<Record<string, unknown>>
 }
-
-const ceilingOf = ({ maxCostCents }: RunCall) =>
-  maxCostCents === undefined ? {} : { maxCostCents }
 
 /** The price, the button beside it, and what the call answered. */
 function RunPart({
@@ -173,7 +158,6 @@ function RunPart({
     setProgress(undefined)
     const { signal } = ending.current
     const options = {
-      ...ceilingOf(call),
       signal,
       onProgress: setProgress,
       idempotencyKey: once.key,
@@ -218,9 +202,7 @@ function RunPart({
 function LiveQuote({ call, isComplete }: { call: RunCall; isComplete: boolean }) {
   const asked = useRested(JSON.stringify(call), restMs)
   const quote = useLoad(`${isComplete} ${asked}`, async (signal) =>
-    isComplete
-      ? await untyped.quote(call.action, call.input, { ...ceilingOf(call), signal })
-      : undefined,
+    isComplete ? await untyped.quote(call.action, call.input, { signal }) : undefined,
   )
   if (!isComplete) return <span class="quiet">Fill in the required fields to see the price.</span>
   if (quote.error !== undefined)
@@ -237,7 +219,7 @@ function LiveQuote({ call, isComplete }: { call: RunCall; isComplete: boolean })
       <strong>
         <Amount usd={price.usd} />
       </strong>
-      {max_cost_required && !call.maxCostCents && (
+      {max_cost_required && call.input.max_cost_cents === undefined && (
         <span class="problem"> This call needs a ceiling.</span>
       )}
       {refusal && <span class="problem"> {refusal.message}</span>}

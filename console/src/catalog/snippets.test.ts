@@ -6,7 +6,6 @@ const call = {
   baseUrl: 'https://gateway.example',
   action: 'tollway/onescrape',
   input: { urls: [`https://one.example/?q='; touch /tmp/x; echo '`], note: 'a "b" $HOME `id`' },
-  maxCostCents: 5,
 }
 const written = (name: string) => snippets.find((each) => each.name === name)?.write(call) ?? ''
 /** What a shell makes of the words of a command. */
@@ -24,14 +23,13 @@ test('the curl command sends parameters with quotes and variables unchanged', ()
   const words = wordsOf(written('curl'))
   expect(words[1]).toBe('https://gateway.example/api/run/tollway/onescrape')
   expect(words[3]).toBe('authorization: Bearer tw_live_key')
-  expect(JSON.parse(words[5] ?? '')).toEqual({ ...call.input, max_cost_cents: 5 })
+  expect(JSON.parse(words[5] ?? '')).toEqual(call.input)
 })
 
 test('the command gets the parameters unchanged', () => {
   const words = wordsOf(written('Command'))
   expect(words.slice(0, 4)).toEqual(['tollway', 'run', 'tollway/onescrape', '--body'])
   expect(JSON.parse(words[4] ?? '')).toEqual(call.input)
-  expect(words.slice(5, 7)).toEqual(['--max-cost', '5'])
 })
 
 test('no snippet holds a key', () => {
