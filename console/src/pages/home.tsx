@@ -24,14 +24,16 @@ export function HomePage({ person }: PageProps) {
   return (
     <Page title="Home">
       <Shown of={account}>
-        {({ available_usd, held_usd, calls_in_flight, expiring_credit }) => (
+        {({ available_usd, held_usd, expiring_credit }) => (
           <>
             <Numbers>
               <NumberOf label="Available">
                 <Amount usd={available_usd} rounds="down" />
               </NumberOf>
-              <NumberOf label={`Held for ${countOf(calls_in_flight, 'running call')}`}>
-                <Amount usd={held_usd} />
+              <NumberOf label="Held for running calls and open sessions">
+                <a href={addressOf('/work')}>
+                  <Amount usd={held_usd} />
+                </a>
               </NumberOf>
               {[1, 7, daysShown].map((count) => (
                 <NumberOf
@@ -74,8 +76,6 @@ export function HomePage({ person }: PageProps) {
     </Page>
   )
 }
-
-const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** The first of the last days, as filters write it. */
 const firstDay = (count: number) => lastDays(count, new Date())[0] ?? ''

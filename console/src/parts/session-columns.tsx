@@ -30,6 +30,7 @@ export const stateColumns: readonly Column<Session>[] = [
       </>
     ),
   },
+  { name: 'Held', isAmount: true, show: ({ held_usd }) => <Amount usd={held_usd} /> },
   { name: 'Cost so far', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },
   { name: 'Charged', isAmount: true, show: ({ charged_usd }) => <Amount usd={charged_usd} /> },
 ]
