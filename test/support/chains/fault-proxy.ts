@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
+import { type Hex, keccak256 } from 'viem'
 
 interface RpcError {
   readonly code: number
@@ -37,6 +38,8 @@ export interface FaultProxy {
   delay(methods: Methods, delayMs: number, times?: number): void
   /** The next transaction never reaches the node, and every time it is sent again the answer is `already known`. */
   withhold(): void
+  /** Of transactions that are sent from now on. Receipts of earlier ones come at once. */
+  delayReceipts(delayMs: number): void
   /** Breaks every connection until `up`. */
   down(): void
   /** Ends `down` and removes the remaining faults. */
@@ -61,13 +64,22 @@ function createFaultPlan() {
   let faults: { methods: Methods; times: number; fault: Fault }[] = []
   let withholding = false
   const withheld = new Set<unknown>()
+  let receiptDelayMs: number | undefined
+  const slowReceipts = new Set<unknown>()
 
   function isWithheld({ method, params }: Call): boolean {
     if (method !== 'eth_sendRawTransaction') return false
-    const [raw] = params as readonly unknown[]
+    const [raw] = params as readonly Hex[]
     if (withholding) withheld.add(raw)
     withholding = false
+    if (receiptDelayMs !== undefined && raw !== undefined) slowReceipts.add(keccak256(raw))
     return withheld.has(raw)
+  }
+
+  function lateReceipt({ method, params }: Call): Fault | undefined {
+    if (receiptDelayMs === undefined || method !== 'eth_getTransactionReceipt') return undefined
+    const [hash] = params as readonly unknown[]
+    return slowReceipts.has(hash) ? { does: 'delay', delayMs: receiptDelayMs } : undefined
   }
 
   function take(method: string): Fault | undefined {
@@ -86,12 +98,16 @@ function createFaultPlan() {
     withhold() {
       withholding = true
     },
+    delayReceipts(delayMs: number) {
+      receiptDelayMs = delayMs
+    },
     forget() {
       faults = []
+      receiptDelayMs = undefined
     },
     next: (call: Call): Planned => ({
       call,
-      fault: isWithheld(call) ? alreadyKnown : take(call.method),
+      fault: isWithheld(call) ? alreadyKnown : (lateReceipt(call) ?? take(call.method)),
     }),
   }
 }
@@ -157,6 +173,7 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
       plan.add(methods, times, { does: 'refuse', error }),
     delay: (methods, delayMs, times = 1) => plan.add(methods, times, { does: 'delay', delayMs }),
     withhold: plan.withhold,
+    delayReceipts: plan.delayReceipts,
     down() {
       away = true
       server.closeAllConnections()
