@@ -103,14 +103,19 @@ function run(command: string, args: string[], cwd = root): boolean {
   )
 }
 
-for (const { find, packages, skipped } of programs) {
-  if ((await find()) !== undefined) continue
-  const root = process.getuid?.() === 0
-  const installed =
-    root &&
-    run('apt-get', ['update', '-qq']) &&
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
-  if (!installed) console.error(`${skipped} On Debian: sudo apt-get install ${packages.join(' ')}.`)
+const install = (packages: readonly string[]) =>
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
+
+const found = await Promise.all(programs.map(({ find }) => find()))
+const missing = programs.filter((_program, place) => found[place] === undefined)
+if (missing.length > 0 && process.getuid?.() === 0 && run('apt-get', ['update', '-qq'])) {
+  // All at once costs a fraction of one after the other. One that the machine does not have must not stop the others.
+  if (!install(missing.flatMap(({ packages }) => packages)))
+    for (const { packages } of missing) install(packages)
+}
+for (const { find, packages, skipped } of missing) {
+  if ((await find()) === undefined)
+    console.error(`${skipped} On Debian: sudo apt-get install ${packages.join(' ')}.`)
 }
 
 if (!areOraclesInstalled() && !run('npm', ['ci'], path.join(root, 'oracles'))) {
