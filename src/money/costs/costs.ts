@@ -9,12 +9,15 @@ import type { Database } from '#platform/database/database.ts'
 /** Where the cost of a call comes from. */
 export type CostSource = 'reported' | 'invoice' | 'declared'
 
-export interface DeclaredCost {
+export interface CostPerCall {
+  readonly perCall: Micros
+  readonly perUnit: Micros
+}
+
+export interface DeclaredCost extends CostPerCall {
   /** `service/action` */
   readonly action: string
   readonly startsAt: Date
-  readonly perCall: Micros
-  readonly perUnit: Micros
   readonly setAt: Date
 }
 
@@ -46,6 +49,8 @@ export type Spread =
 
 export interface Costs {
   declared(): Promise<DeclaredCost[]>
+  /** What holds for calls of this action that begin at this time. */
+  declaredFor(action: string, at: Date): Promise<CostPerCall | undefined>
   /** From its start until the next one of the action starts. It replaces one with the same start. */
   declare(cost: Omit<DeclaredCost, 'setAt'>, client: ClientBase): Promise<void>
   withdraw(cost: Pick<DeclaredCost, 'action' | 'startsAt'>, client: ClientBase): Promise<boolean>
@@ -63,6 +68,14 @@ export function createCosts({ database, clock }: { database: Database; clock: Cl
         `select action, starts_at as "startsAt", per_call as "perCall", per_unit as "perUnit", set_at as "setAt"
          from declared_cost order by action, starts_at desc`,
       ),
+    async declaredFor(action, at) {
+      const [cost] = await database.query<CostPerCall>(
+        `select per_call as "perCall", per_unit as "perUnit" from declared_cost
+         where action = $1 and starts_at <= $2 order by starts_at desc limit 1`,
+        [action, at],
+      )
+      return cost
+    },
     async declare({ action, startsAt, perCall, perUnit }, client) {
       await client.query(
         `insert into declared_cost (action, starts_at, per_call, per_unit) values ($1, $2, $3, $4)

@@ -49,7 +49,7 @@ const openShop = (id: string) =>
     ],
   })
 
-const names = ['shop', 'kiosk', 'stall', 'mart', 'store'] as const
+const names = ['shop', 'kiosk', 'stall', 'mart', 'store', 'booth'] as const
 const shared = shareGateway({ providers: names.map(openShop) })
 const dayMs = 86_400_000
 
@@ -115,6 +115,44 @@ test('an unknown cost is counted and never zero, and a declared cost makes it kn
   )
   expect(withdrawn.status).toBe(200)
   expect((await margins('by=action&provider=shop')).total.calls_with_unknown_cost).toBe(1)
+})
+
+test('a price below what a call or a unit is declared to cost is refused, for everyone and for a group', async () => {
+  const declare = (action: string, body: object) => operate('PUT', `costs/${action}`, body)
+  const tomorrow = new Date(Date.now() + dayMs).toISOString()
+  await declare('booth/untold', { per_call_usd: '0.03' })
+  await declare('booth/untold', { per_call_usd: '0.05', starts_at: tomorrow })
+  await declare('booth/rows', { per_call_usd: '0.2', per_unit_usd: '0.002' })
+  const refusedFor = async (path: string, body: object) => {
+    const reply = await operate('PUT', path, body)
+    expect(reply).toMatchObject({ status: 400, body: { error: 'bad_request' } })
+    return reply.body.message
+  }
+
+  const { body: shown } = await operate('GET', 'price-overrides/booth/untold?price_usd=0.029')
+  expect(shown).toMatchObject({
+    worst_cost_usd: '0.030000',
+    price_less_worst_cost_usd: '-0.001000',
+    is_below_worst_cost: true,
+  })
+  const everyone = 'price-overrides/booth/untold'
+  expect(await refusedFor(everyone, { price_usd: '0.029' })).toContain(
+    'you have declared that a call costs you $0.030000',
+  )
+  expect(await refusedFor('price-overrides/booth/rows', { price_usd: '0.0019' })).toContain(
+    'you have declared that a row costs you $0.002000',
+  )
+  const confirmed = { price_usd: '0.029', confirm_below_cost: true }
+  expect(await operate('PUT', everyone, confirmed)).toMatchObject({ status: 200 })
+  expect(await operate('PUT', everyone, { price_usd: '0.03' })).toMatchObject({ status: 200 })
+  expect(await operate('DELETE', everyone)).toMatchObject({ status: 200 })
+
+  const { body: group } = await operate('POST', 'price-groups', { name: 'Booth' })
+  const ofGroup = `price-groups/${group.price_group_id}/prices/booth/untold`
+  expect(await operate('PUT', ofGroup, { price_usd: '0.03' })).toMatchObject({ status: 200 })
+  // The declared cost of the day on which the price starts counts.
+  const starts_at = new Date(Date.now() + 2 * dayMs).toISOString()
+  expect(await refusedFor(ofGroup, { price_usd: '0.03', starts_at })).toContain('$0.050000')
 })
 
 test('an invoice is shared by the calls that lack a cost, to the micro-dollar, and a correction corrects the sums', async () => {

@@ -8,6 +8,7 @@ import { centsToMicros, parseUsd } from '#core/money.ts'
 import { describePrice } from '#core/price.ts'
 import { type Millionths, millionthsPerOne, parseFactor } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import type { Costs } from '#money/costs/costs.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
@@ -17,8 +18,8 @@ import { showsPrices } from '../server.ts'
 import type { Operations } from './operations.ts'
 import {
   belowCost,
-  daysShown,
   isBelowCost,
+  readKnownCosts,
   readSold,
   type SoldAction,
   showOverride,
@@ -30,7 +31,6 @@ import {
 const priceMicrosMax = centsToMicros(100_000)
 const factorMin: Millionths = millionthsPerOne / 100
 const factorMax: Millionths = millionthsPerOne * 100
-const dayMs = 86_400_000
 
 /** Exact dollars for a call or a unit: `0.025`. */
 const priceUsd = z
@@ -63,6 +63,7 @@ interface PriceRoute {
 export interface PriceRoutesDependencies {
   prices: PriceOverrides
   usage: UsageSums
+  costs: Pick<Costs, 'declaredFor'>
 }
 
 const preview = object({
@@ -92,7 +93,7 @@ const preview = object({
   worst_cost_usd: {
     ...textOrNull,
     description:
-      'The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set.',
+      'The largest known cost of a charged call of these days, or of a unit, or what you have declared if that is more. Null: no cost is known, or a factor is set.',
   },
   worst_cost_factor: {
     ...textOrNull,
@@ -157,10 +158,10 @@ export const removeOverride = defineRoute({
 
 export function addPriceOverrideRoutes(
   admin: FastifyInstance,
-  { prices, usage, operations }: PriceRoutesDependencies & { operations: Operations },
+  dependencies: PriceRoutesDependencies & { operations: Operations },
 ) {
+  const { prices, operations } = dependencies
   const { catalog } = prices
-  const recentUsage = recentUsageOf(usage)
 
   addRoute(admin, listOverrides, async () => ({
     price_overrides: (await prices.list()).map((override) => showOverride(catalog, override)),
@@ -169,7 +170,7 @@ export function addPriceOverrideRoutes(
   const look: Handler<typeof previewOverride> = async ({ params, query }) => {
     const sold = findSold(catalog, params)
     const value = askedValue(sold, query) ?? sold.currentValue
-    return showPreview(sold, value, await recentUsage(sold))
+    return showPreview(sold, value, await readKnownCosts(dependencies, sold))
   }
   const shown = {
     ...showsPrices,
@@ -184,7 +185,7 @@ export function addPriceOverrideRoutes(
     if (value === undefined) throw wrongField(sold)
     const operation = { action: 'price.override', subject: sold.id }
     const shown = await operations.perform(request, reply, operation, async (client) => {
-      const recent = await recentUsage(sold)
+      const recent = await readKnownCosts(dependencies, sold)
       if (isBelowCost(sold, value, recent) && !confirm_below_cost)
         throw belowCost(sold, value, recent)
       await prices.set(sold.entry, toOverride(sold, value), client)
@@ -207,12 +208,6 @@ export function addPriceOverrideRoutes(
     return removed
   })
 }
-
-/** The calls of the last days. */
-export const recentUsageOf =
-  (usage: UsageSums) =>
-  ({ id }: SoldAction) =>
-    usage.ofAction(id, new Date(Date.now() - daysShown * dayMs))
 
 const idOf = ({ service, action }: PriceRoute['Params']) => `${service}/${action}`
 

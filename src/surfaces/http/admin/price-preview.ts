@@ -14,11 +14,31 @@ import {
   scale,
 } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
-import type { ActionUsage } from '#runner/history/usage.ts'
+import type { CostPerCall, Costs } from '#money/costs/costs.ts'
+import type { ActionUsage, UsageSums } from '#runner/history/usage.ts'
 import type { GroupPrice } from '#runner/pricing/group-prices.ts'
 import type { PriceOverride } from '#runner/pricing/price-overrides.ts'
 
-export const daysShown = 30
+const daysShown = 30
+const dayMs = 86_400_000
+
+/** What the calls of the last days have brought and cost, and what the operator has declared that a call costs. */
+export interface KnownCosts extends ActionUsage {
+  readonly declared: CostPerCall | undefined
+}
+
+/** Of calls at a price that holds from this time on. */
+export async function readKnownCosts(
+  { usage, costs }: { usage: UsageSums; costs: Pick<Costs, 'declaredFor'> },
+  { id }: SoldAction,
+  startsAt = new Date(),
+): Promise<KnownCosts> {
+  const [recent, declared] = await Promise.all([
+    usage.ofAction(id, new Date(Date.now() - daysShown * dayMs)),
+    costs.declaredFor(id, startsAt),
+  ])
+  return { ...recent, declared }
+}
 
 /** An action whose price can be replaced. A value is micro-dollars for a call or a unit, or millionths for a factor. */
 export interface SoldAction {
@@ -49,10 +69,8 @@ const numberIn = (override: Override) => ('factor' in override ? override.factor
 export const toOverride = ({ kind }: SoldAction, value: number): Override =>
   kind === 'factor' ? { factor: value } : { micros: value }
 
-/**
- * The value at which the call with the largest known cost would have brought just this cost. Null: no cost is known.
- */
-function worstValue(
+/** The value at which the call with the largest cost of these days would have brought just this cost. */
+function recordedValue(
   { kind, catalogValue }: SoldAction,
   { worstCost, worstCostShare }: ActionUsage,
 ): number | null {
@@ -65,20 +83,38 @@ function worstValue(
       )
 }
 
-export function isBelowCost(sold: SoldAction, value: number, recent: ActionUsage): boolean {
-  const worst = worstValue(sold, recent)
+/** A factor multiplies amounts that differ from call to call, so a declared cost cannot be held against it. */
+function declaredValue({ kind }: SoldAction, { declared }: KnownCosts): number | null {
+  if (declared === undefined || kind === 'factor') return null
+  return kind === 'call' ? declared.perCall : declared.perUnit
+}
+
+/** The least value that loses no money by the costs that are known. Null: no cost is known. */
+function worstValue(sold: SoldAction, costs: KnownCosts): number | null {
+  const known = [recordedValue(sold, costs), declaredValue(sold, costs)].filter(
+    (value) => value !== null,
+  )
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+export function isBelowCost(sold: SoldAction, value: number, costs: KnownCosts): boolean {
+  const worst = worstValue(sold, costs)
   return worst !== null && value < worst
 }
 
-export function belowCost(sold: SoldAction, value: number, recent: ActionUsage) {
-  const worst = worstValue(sold, recent) ?? 0
+export function belowCost(sold: SoldAction, value: number, costs: KnownCosts) {
+  const worst = worstValue(sold, costs) ?? 0
   const { kind, unit } = sold
-  const known =
-    kind === 'factor'
-      ? `a call of the last ${daysShown} days has cost you as much as it would bring times ${formatFactor(worst)}`
-      : `a ${unit ?? 'call'} of the last ${daysShown} days has cost you $${microsToUsd(worst)}`
+  const each = unit ?? 'call'
+  const sayKnown = () => {
+    if (kind === 'factor')
+      return `a call of the last ${daysShown} days has cost you as much as it would bring times ${formatFactor(worst)}`
+    return declaredValue(sold, costs) === worst
+      ? `you have declared that a ${each} costs you $${microsToUsd(worst)}`
+      : `a ${each} of the last ${daysShown} days has cost you $${microsToUsd(worst)}`
+  }
   return fail('bad_request', {
-    message: `At ${kind === 'factor' ? `a factor of ${formatFactor(value)}` : `$${microsToUsd(value)}`} you would lose money: ${known}. Raise it, or send confirm_below_cost: true to set it all the same.`,
+    message: `At ${kind === 'factor' ? `a factor of ${formatFactor(value)}` : `$${microsToUsd(value)}`} you would lose money: ${sayKnown()}. Raise it, or send confirm_below_cost: true to set it all the same.`,
     data: { ...showWorst(sold, worst) },
   })
 }
@@ -136,7 +172,7 @@ function chargedAt(
 }
 
 /** What the calls of the last days have earned, and what the same calls would have earned at this price. */
-export function showPreview(sold: SoldAction, value: number, recent: ActionUsage) {
+export function showPreview(sold: SoldAction, value: number, recent: KnownCosts) {
   const { id, entry, kind, unit, catalogValue, currentValue } = sold
   const { calls, chargedCalls, charged, cost, callsWithKnownCost } = recent
   const chargedAtPrice = chargedAt(sold, value, recent)

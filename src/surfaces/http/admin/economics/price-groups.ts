@@ -5,6 +5,7 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { PriceGroups } from '#accounts/price-groups.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { Costs } from '#money/costs/costs.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import type { GroupPrices } from '#runner/pricing/group-prices.ts'
 import { addRoute } from '../../../doors/add-route.ts'
@@ -12,14 +13,14 @@ import { defineRoute, operatorPrefix } from '../../../doors/route.ts'
 import { integer, list, object, text, textOrNull } from '../../../doors/shapes.ts'
 import { noAccount } from '../accounts.ts'
 import type { Operations } from '../operations.ts'
+import { askedValue, findSold, previewQuery, wrongField } from '../price-overrides.ts'
 import {
-  askedValue,
-  findSold,
-  previewQuery,
-  recentUsageOf,
-  wrongField,
-} from '../price-overrides.ts'
-import { belowCost, isBelowCost, showGroupPrice, toOverride } from '../price-preview.ts'
+  belowCost,
+  isBelowCost,
+  readKnownCosts,
+  showGroupPrice,
+  toOverride,
+} from '../price-preview.ts'
 
 const startYearsMax = 5
 const noGroup = 'There is no such group. GET /api/v1/admin/price-groups lists all groups.'
@@ -123,6 +124,7 @@ type Parts = PriceGroupDependencies & {
   accounts: Pick<Accounts, 'isCaller'>
   operations: Operations
   usage: UsageSums
+  costs: Pick<Costs, 'declaredFor'>
 }
 
 export function addPriceGroupRoutes(admin: FastifyInstance, dependencies: Parts) {
@@ -184,12 +186,9 @@ export function addPriceGroupRoutes(admin: FastifyInstance, dependencies: Parts)
 }
 
 /** The prices of the groups. */
-function addGroupPriceRoutes(
-  admin: FastifyInstance,
-  { priceGroups, groupPrices, operations, usage }: Parts,
-) {
+function addGroupPriceRoutes(admin: FastifyInstance, dependencies: Parts) {
+  const { priceGroups, groupPrices, operations } = dependencies
   const { catalog } = groupPrices
-  const recentUsage = recentUsageOf(usage)
 
   addRoute(admin, setGroupPrice, async ({ request, params, body }, reply) => {
     const { confirm_below_cost, general, starts_at, ...asked } = body
@@ -203,7 +202,7 @@ function addGroupPriceRoutes(
     const operation = { action: 'price_group.price', subject: `${priceGroup} ${sold.id}` }
     const set = await operations.perform(request, reply, operation, async (client) => {
       if (value !== undefined && !confirm_below_cost) {
-        const recent = await recentUsage(sold)
+        const recent = await readKnownCosts(dependencies, sold, startsAt)
         if (isBelowCost(sold, value, recent)) throw belowCost(sold, value, recent)
       }
       const override = value === undefined ? undefined : toOverride(sold, value)
