@@ -63,12 +63,14 @@ export function refuseLargeBody(request: FastifyRequest): void {
 }
 
 /** Throws `unsupported_encoding` for a body that is compressed, or says so. */
-export function refuseEncodedBody({ headers, routeOptions }: FastifyRequest): void {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = headers
-  const hasBody = length !== '0' || headers['transfer-encoding'] !== undefined
-  if (!hasBody || routeOptions.config.takesEncodings) return
+export function refuseEncodedBody(request: FastifyRequest): void {
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (!announcesBody(request) || request.routeOptions.config.takesEncodings) return
   if (encoding.trim().toLowerCase() !== 'identity') throw fail('unsupported_encoding')
 }
+
+export const announcesBody = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 
 /** The body, cut off with an error where it exceeds what this request may send. */
 export function limitBody(request: FastifyRequest, body: RequestPayload) {

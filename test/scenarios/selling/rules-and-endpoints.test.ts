@@ -1,4 +1,5 @@
 // Price rules, endpoints without a description, pasted keys and budgets.
+import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { adminToken, shareGateway, verify } from '#test/harness.ts'
 import { previewSale, sell } from '#test/selling/sell.ts'
@@ -111,6 +112,15 @@ describe('price rules', () => {
     expect(found).toMatchObject([
       { action: 'shorter/get-forecast', change: 'removed', price: '3¢', price_before: null },
     ])
+    const listed = async () => {
+      const { sold_apis: sold } = (await operate('GET', 'sold-apis')).body
+      return sold.find(({ name }: { name: string }) => name === 'shorter')
+    }
+    const before = await listed()
+    await sell(gateway(), sale('shorter', [left, { match: '*', price: 3 }]))
+    const after = await listed()
+    expect(after.left_out).toBe(before.left_out + 1)
+    expect(after.actions).toBe(before.actions - 1)
   })
 
   test('a rule that matches nothing is told', async () => {
@@ -185,6 +195,23 @@ describe('an endpoint without a description', () => {
     for (const closed of ['authorization', 'cookie'])
       expect(asked?.headers).not.toHaveProperty(closed)
     expect(await account.state()).toMatchObject({ availableCents: 98 })
+  })
+
+  test('leaves out headers of the answer that clients would refuse, and refuses a body that it cannot pass on', async () => {
+    await sellRaw('raw_four')
+    const account = await gateway().account(100)
+    const headers = { authorization: `Bearer ${account.key}` }
+    const long = await fetch(`${gateway().url}/sell/raw_four/long-headers`, { headers })
+    expect([long.status, long.headers.get('x-seen')]).toEqual([200, 'GET'])
+    expect(long.headers.has('x-long')).toBe(false)
+    const { statusCode, body } = await request(`${gateway().url}/sell/raw_four`, {
+      method: 'GET',
+      headers,
+      body: '{"query":1}',
+    })
+    expect([statusCode, await body.json()]).toMatchObject([400, { error: 'bad_request' }])
+    expect(weather().asked).toHaveLength(1)
+    expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
   })
 
   test('is an action too, and a path that leads out of the sold address is refused for free', async () => {

@@ -242,7 +242,9 @@ export async function startWeatherApi(): Promise<WeatherApi & { close(): void; r
     if (commit(api.fault, response, url, json)) return
     if (path === '/status') return json(200, { ok: true })
     if (path.startsWith('/raw')) {
-      response.writeHead(200, { 'content-type': 'application/octet-stream', 'x-seen': method })
+      const long = path.endsWith('/long-headers') ? { 'x-long': 'l'.repeat(60_000) } : {}
+      const shown = { 'content-type': 'application/octet-stream', ...long, 'x-seen': method }
+      response.writeHead(200, shown)
       return void response.end(Buffer.concat([Buffer.from([0, 255, 7]), ...chunks]))
     }
     if (path === '/missing') return json(404, { error: 'Nothing here.' })

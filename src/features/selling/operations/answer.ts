@@ -70,6 +70,21 @@ const passedHeaders =
   /^(content-(type|language|disposition|location)|etag|last-modified|cache-control|expires|link|location|retry-after|vary|x-[a-z0-9-]+)$/i
 const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|real)/i
 
+/** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, after it was paid for. */
+const answerHeadersCharactersMax = 8_000
+
+/** The headers that are passed on. One that does not fit beside those before it is left out. */
+function passedOn(headers: HttpReply['headers']): Record<string, string> {
+  let left = answerHeadersCharactersMax
+  const fits = ([name, value]: readonly [string, string]) => {
+    if (!passedHeaders.test(name) || closedAnswerHeaders.test(name)) return false
+    const isShortEnough = name.length + value.length <= left
+    if (isShortEnough) left -= name.length + value.length
+    return isShortEnough
+  }
+  return Object.fromEntries(Object.entries(headers).filter(fits))
+}
+
 /** The answer of an endpoint that is sold as it is. */
 export function readEndpointAnswer(
   reply: HttpReply,
@@ -82,11 +97,7 @@ export function readEndpointAnswer(
   const data = {
     status,
     content_type: headers['content-type'] ?? null,
-    headers: Object.fromEntries(
-      Object.entries(headers).filter(
-        ([name]) => passedHeaders.test(name) && !closedAnswerHeaders.test(name),
-      ),
-    ),
+    headers: passedOn(headers),
     ...(form === 'bytes' ? { base64: bytes.toString('base64') } : bodyOf(read())),
   }
   const content = () => {

@@ -87,8 +87,15 @@ function fillTemplate(template: string, given: readonly GivenField[]): string {
   return path
 }
 
+/** Servers refuse a request whose headers have more than 8 to 16 kB. */
+const headerCharactersMax = 8_000
+
 function headerValue(field: DescribedField, value: unknown): string {
   const text = encodeValue(field, value)
+  if (text.length > headerCharactersMax)
+    throw fail('bad_request', {
+      message: `The field ${field.name} goes into a header. Send at most ${headerCharactersMax} characters.`,
+    })
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.trim() === text) return text
   throw fail('bad_request', {
     message: `The field ${field.name} goes into a header. Send it without line breaks, spaces at its ends, and characters beyond Latin-1.`,

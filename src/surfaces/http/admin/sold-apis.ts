@@ -271,6 +271,10 @@ function showPlan(
 
 function showStored({ sold, revision, savedAt }: StoredSoldApi, catalog: Catalog) {
   const service = catalog.services.find(({ provider }) => provider.id === sold.name)
+  const known = new Set(service?.provider.actions.map((action) => action.name))
+  // A price rule leaves an operation out without a line in what was imported.
+  const withoutPrice =
+    service === undefined ? [] : sold.api.operations.filter((each) => !known.has(each.name))
   return {
     name: sold.name,
     title: sold.api.title,
@@ -279,7 +283,7 @@ function showStored({ sold, revision, savedAt }: StoredSoldApi, catalog: Catalog
     mode: service?.mode ?? null,
     reason: service?.reason ?? null,
     actions: service?.provider.actions.filter(({ ended }) => !ended).length ?? 0,
-    left_out: sold.api.leftOut.length,
+    left_out: sold.api.leftOut.length + withoutPrice.length,
     private: sold.private,
     revision,
     saved_at: savedAt,

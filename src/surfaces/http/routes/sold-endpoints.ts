@@ -15,6 +15,7 @@ import type { Runner } from '#runner/runner.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
 import { idempotencyKeyOf } from '../../doors/input.ts'
 import { defineRoute } from '../../doors/route.ts'
+import { announcesBody } from '../body.ts'
 
 interface Dependencies {
   catalog: Catalog
@@ -74,6 +75,11 @@ async function callEndpoint(
   const entry = entryOf(catalog, runner, name)
   // HEAD must be free: it tells the price to a stranger, and checks the caller.
   const isHead = request.method === 'HEAD'
+  // The server reads no body of these methods, and a call without its body would be paid for and wrong.
+  if ((isHead || request.method === 'GET') && announcesBody(request))
+    throw fail('bad_request', {
+      message: `A body of ${request.method} cannot be passed on. Send it by another method, or send a query.`,
+    })
   const body = inputOf(request, name, server.paymentHeaders.crossOrigin.request)
   request.isPaid = !isHead && entry.action.price !== 'free'
   const outcome = await runner.handle({
