@@ -1351,7 +1351,7 @@ export interface Routes {
         charged_usd: string
         charged_less_known_cost_usd: string
       }
-      /** The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set. */
+      /** The largest known cost of a charged call of these days, or of a unit, or what you have declared if that is more. Null: no cost is known, or a factor is set. */
       worst_cost_usd: string | null
       /** The factor at which the call with the largest share of cost would bring its cost. */
       worst_cost_factor: string | null
@@ -3742,7 +3742,7 @@ export interface Routes {
         charged_usd: string
         charged_less_known_cost_usd: string
       }
-      /** The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set. */
+      /** The largest known cost of a charged call of these days, or of a unit, or what you have declared if that is more. Null: no cost is known, or a factor is set. */
       worst_cost_usd: string | null
       /** The factor at which the call with the largest share of cost would bring its cost. */
       worst_cost_factor: string | null

@@ -70,7 +70,7 @@ const passedHeaders =
   /^(content-(type|language|disposition|location)|etag|last-modified|cache-control|expires|link|location|retry-after|vary|x-[a-z0-9-]+)$/i
 const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|real)/i
 
-/** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, after it was paid for. */
+/** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, although it is paid. */
 const answerHeadersCharactersMax = 8_000
 
 /** The headers that are passed on. One that does not fit beside those before it is left out. */

@@ -63,7 +63,7 @@ interface PriceRoute {
 export interface PriceRoutesDependencies {
   prices: PriceOverrides
   usage: UsageSums
-  costs: Pick<Costs, 'declaredFor'>
+  costs: Costs
 }
 
 const preview = object({

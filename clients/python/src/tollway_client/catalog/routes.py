@@ -1447,7 +1447,7 @@ class GetAdminPriceOverridesServiceActionAnswer(TypedDict):
     last_30_days: GetAdminPriceOverridesServiceActionAnswerLast30Days
     at_this_price: GetAdminPriceOverridesServiceActionAnswerAtThisPrice
     worst_cost_usd: str | None
-    """The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set."""
+    """The largest known cost of a charged call of these days, or of a unit, or what you have declared if that is more. Null: no cost is known, or a factor is set."""
     worst_cost_factor: str | None
     """The factor at which the call with the largest share of cost would bring its cost."""
     price_less_worst_cost_usd: str | None
@@ -3991,7 +3991,7 @@ class PutAdminPriceOverridesServiceActionAnswer(TypedDict):
     last_30_days: PutAdminPriceOverridesServiceActionAnswerLast30Days
     at_this_price: PutAdminPriceOverridesServiceActionAnswerAtThisPrice
     worst_cost_usd: str | None
-    """The largest known cost of a charged call of these days, or of a unit. Null: none is known, or a factor is set."""
+    """The largest known cost of a charged call of these days, or of a unit, or what you have declared if that is more. Null: no cost is known, or a factor is set."""
     worst_cost_factor: str | None
     """The factor at which the call with the largest share of cost would bring its cost."""
     price_less_worst_cost_usd: str | None

@@ -124,7 +124,7 @@ type Parts = PriceGroupDependencies & {
   accounts: Pick<Accounts, 'isCaller'>
   operations: Operations
   usage: UsageSums
-  costs: Pick<Costs, 'declaredFor'>
+  costs: Costs
 }
 
 export function addPriceGroupRoutes(admin: FastifyInstance, dependencies: Parts) {
