@@ -95,7 +95,7 @@ const busySeconds = 5
 /** Of a result as JSON. */
 const resultCharactersMax = 12_000_000
 
-export function createMcpConnection(dependencies: {
+interface ConnectionDependencies {
   readonly openTransport: () => Transport
   readonly version: string
   readonly log: Log
@@ -105,12 +105,64 @@ export function createMcpConnection(dependencies: {
   readonly onToolsChanged?: (() => void) | undefined
   /** Pauses calls to a server that is down. */
   readonly circuit?: ServerCircuit | undefined
-}): McpConnection {
-  const { openTransport, version, log, redact = (text) => text, onToolsChanged } = dependencies
+}
+
+export function createMcpConnection(dependencies: ConnectionDependencies): McpConnection {
+  const { log, redact = (text) => text } = dependencies
   const readFailure = createFailureReader(redact, log)
   const inCircuit = createBreaker(dependencies.circuit, readFailure.isDown)
+  const { ask, close } = createSession({ ...dependencies, redact }, readFailure)
+
+  return {
+    async list() {
+      return await ask(async (client) => {
+        const { name = '', title, version = '' } = client.getServerVersion() ?? {}
+        const list = { title: title ?? name, version, ...(await listTools(client)) }
+        return safely(list, redact)
+      })
+    },
+    async call({ tool, arguments: sent, signal, timeoutMs, onProgress }) {
+      const send = (client: Client) =>
+        client.request(
+          { method: 'tools/call', params: { name: tool, arguments: { ...sent } } },
+          toolResult,
+          {
+            signal,
+            timeout: timeoutMs,
+            ...(onProgress && { onprogress: (step) => onProgress(safely(step, redact)) }),
+          },
+        )
+      const result = await inCircuit(() => ask(send), signal).catch((thrown) => {
+        signal.throwIfAborted()
+        throw thrown
+      })
+      if (result.isError === true) throw toolFailure(result, redact)
+      const text = JSON.stringify(result)
+      if (text.length > resultCharactersMax)
+        throw fail('upstream_error', {
+          message: `The tool ${tool} has answered with too much. Ask it for less.`,
+        })
+      return safely(result, redact, text)
+    },
+    close,
+  }
+}
+
+/** The session with the server: begun by the first request, and anew by the first one after its end. */
+function createSession(
+  {
+    openTransport,
+    version,
+    log,
+    redact,
+    onToolsChanged,
+  }: ConnectionDependencies & Required<Pick<ConnectionDependencies, 'redact'>>,
+  readFailure: FailureReader,
+) {
   let opened: Promise<Client> | undefined
   let current: Client | undefined
+  /** Requests under way, by the client that waits for their answers. */
+  const underWay = new Map<Client, number>()
   let isClosed = false
   /** What it has last done wrong, or said as it ended. */
   let problem: Error | undefined
@@ -145,51 +197,43 @@ export function createMcpConnection(dependencies: {
     return opened
   }
 
+  /** A client whose session the server has forgotten is closed after the last request that waits at it. */
+  async function useOnce<Result>(
+    client: Client,
+    use: (client: Client) => Promise<Result>,
+  ): Promise<Result> {
+    underWay.set(client, (underWay.get(client) ?? 0) + 1)
+    try {
+      return await use(client)
+    } catch (thrown) {
+      // Another request may have seen it first, and has connected anew.
+      if (isForgotten(thrown) && current === client) {
+        current = undefined
+        opened = undefined
+      }
+      throw thrown
+    } finally {
+      const left = (underWay.get(client) ?? 1) - 1
+      if (left > 0) underWay.set(client, left)
+      else underWay.delete(client)
+      if (left === 0 && client !== current) await client.close().catch(() => {})
+    }
+  }
+
   /** Once more where the server has forgotten the session: then it has not seen the request. */
   async function ask<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
     const client = await open()
     try {
-      return await use(client)
+      return await useOnce(client, use)
     } catch (thrown) {
       if (!isForgotten(thrown)) throw readFailure(thrown, problem)
     }
-    opened = undefined
-    await client.close().catch(() => {})
     const again = await open()
-    return await use(again).catch((thrown) => Promise.reject(readFailure(thrown, problem)))
+    return await useOnce(again, use).catch((thrown) => Promise.reject(readFailure(thrown, problem)))
   }
 
   return {
-    async list() {
-      return await ask(async (client) => {
-        const { name = '', title, version = '' } = client.getServerVersion() ?? {}
-        const list = { title: title ?? name, version, ...(await listTools(client)) }
-        return safely(list, redact)
-      })
-    },
-    async call({ tool, arguments: sent, signal, timeoutMs, onProgress }) {
-      const send = (client: Client) =>
-        client.request(
-          { method: 'tools/call', params: { name: tool, arguments: { ...sent } } },
-          toolResult,
-          {
-            signal,
-            timeout: timeoutMs,
-            ...(onProgress && { onprogress: (step) => onProgress(safely(step, redact)) }),
-          },
-        )
-      const result = await inCircuit(() => ask(send), signal).catch((thrown) => {
-        signal.throwIfAborted()
-        throw thrown
-      })
-      if (result.isError === true) throw toolFailure(result, redact)
-      const text = JSON.stringify(result)
-      if (text.length > resultCharactersMax)
-        throw fail('upstream_error', {
-          message: `The tool ${tool} has answered with too much. Ask it for less.`,
-        })
-      return safely(result, redact, text)
-    },
+    ask,
     async close() {
       isClosed = true
       const client = await opened?.catch(() => undefined)
