@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { type AtEnd, createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
 import { payments } from './paid-gateway.ts'
 
@@ -12,6 +12,7 @@ const compiledFolder = path.join(import.meta.dirname, '../../.cache/compiled')
 
 export interface KillableGateway {
   readonly url: string
+  readonly pid: number
   /** The requests to its provider. */
   readonly asked: readonly unknown[]
   /** The number of waiting calls of `test/slow`. */
@@ -61,6 +62,7 @@ export async function startKillableGateway(
   ended.then(() => listening.reject(new Error(`The gateway ended. It printed:\n${printed}`)))
   return {
     url: await listening.promise,
+    pid: child.pid ?? 0,
     asked,
     waiting: () => waiting,
     release: () => void child.send('release'),
@@ -84,8 +86,14 @@ export async function startKillableGateway(
   }
 }
 
-/** One gateway after the other on the same data, for all tests of a block. */
-export function shareKillableGateways(settings: () => Promise<Readonly<Record<string, string>>>) {
+/**
+ * One gateway after the other on the same data, for all tests of a block. The settings may name another way to the
+ * database.
+ */
+export function shareKillableGateways(
+  settings: (databaseUrl: string, atEnd: AtEnd) => Promise<Readonly<Record<string, string>>>,
+) {
+  let databaseUrl = ''
   let env: Readonly<Record<string, string>> = {}
   let living: KillableGateway | undefined
   const endings: (() => Promise<void>)[] = []
@@ -97,8 +105,9 @@ export function shareKillableGateways(settings: () => Promise<Readonly<Record<st
     beforeAll(async () => {
       const DATA_DIR = await makeDataDirectory()
       endings.unshift(() => removeDataDirectory(DATA_DIR))
-      const DATABASE_URL = await createTestDatabase((work) => endings.unshift(work))
-      env = { ...(await settings()), DATABASE_URL, DATA_DIR }
+      const atEnd: AtEnd = (work) => endings.unshift(work)
+      databaseUrl = await createTestDatabase(atEnd)
+      env = { DATABASE_URL: databaseUrl, ...(await settings(databaseUrl, atEnd)), DATA_DIR }
     })
     afterAll(async () => {
       await kill()
@@ -106,7 +115,7 @@ export function shareKillableGateways(settings: () => Promise<Readonly<Record<st
     })
   }
   return {
-    databaseUrl: () => env.DATABASE_URL ?? '',
+    databaseUrl: () => databaseUrl,
     /** The one that lives, or the next one. */
     async living(): Promise<KillableGateway> {
       living ??= await startKillableGateway(env)

@@ -3,8 +3,17 @@ import { createServer, connect as openSocket, type Socket } from 'node:net'
 import path from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
+import type { AtEnd } from './database.ts'
 
 type Fault = 'none' | 'request' | 'reply'
+
+/** Statements by what stands in them. */
+export interface KeptStatements {
+  /** They do not reach the database. */
+  readonly requests?: RegExp
+  /** They are executed, and their replies do not come back. */
+  readonly replies?: RegExp
+}
 
 export interface DatabaseDoor {
   readonly connectionString: string
@@ -16,11 +25,18 @@ export interface DatabaseDoor {
   loseReply(): void
   /** Resolves when the fault has happened. */
   broken(): Promise<void>
+  /** From now on, a connection that sends such a statement goes on without what is kept of it, in silence. */
+  keep(statements: KeptStatements): void
+  /** The connections of which something is kept. */
+  kept(): number
   /** Lets connections through again. */
   open(): void
 }
 
-export async function openDatabaseDoor(connectionString: string): Promise<DatabaseDoor> {
+export async function openDatabaseDoor(
+  connectionString: string,
+  atEnd: AtEnd = onTestFinished,
+): Promise<DatabaseDoor> {
   const { host, port, user = '', password, database = '' } = new Client(connectionString)
   const address = host.startsWith('/')
     ? { path: path.join(host, `.s.PGSQL.${port}`) }
@@ -29,6 +45,18 @@ export async function openDatabaseDoor(connectionString: string): Promise<Databa
   let shut = false
   let happened = Promise.withResolvers<void>()
   const sockets = new Set<Socket>()
+  let statements: KeptStatements = {}
+  /** Sockets whose bytes are kept. */
+  const silent = new Set<Socket>()
+
+  function keepStatement(
+    bytes: Buffer,
+    { client, upstream }: Record<'client' | 'upstream', Socket>,
+  ) {
+    const text = bytes.toString('latin1')
+    if (statements.requests?.test(text)) silent.add(client)
+    if (statements.replies?.test(text)) silent.add(upstream)
+  }
 
   function breakAll() {
     fault = 'none'
@@ -53,16 +81,18 @@ export async function openDatabaseDoor(connectionString: string): Promise<Databa
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
+        silent.delete(socket)
         other.destroy()
       })
       socket.on('data', (bytes) => {
-        if (fault === breaksAt) breakAll()
-        else other.write(bytes)
+        if (fault === breaksAt) return breakAll()
+        if (socket === client) keepStatement(bytes, { client, upstream })
+        if (!silent.has(socket)) other.write(bytes)
       })
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -76,8 +106,13 @@ export async function openDatabaseDoor(connectionString: string): Promise<Databa
     loseRequest: () => arm('request'),
     loseReply: () => arm('reply'),
     broken: () => happened.promise,
+    keep(kept) {
+      statements = kept
+    },
+    kept: () => silent.size,
     open() {
       shut = false
+      statements = {}
     },
   }
 }

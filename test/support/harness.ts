@@ -138,7 +138,8 @@ export async function startGateway(
 
 type Door = Pick<Gateway, 'request' | 'call'>
 
-function openDoor(url: string): Door {
+/** To a gateway in any process. */
+export function openDoor(url: string): Door {
   const request: Door['request'] = async (method, at, { key, headers, body, raw } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const reply = await fetch(new URL(at, url), {
@@ -206,7 +207,7 @@ function environmentOf(
 }
 
 /** Recomputes the books from the ledger's entries. */
-export async function verify(gateway: Gateway) {
+export async function verify(gateway: Pick<Gateway, 'request'>) {
   const { body } = await gateway.request('GET', '/api/v1/admin/ledger/verify', { key: adminToken })
   return body
 }
