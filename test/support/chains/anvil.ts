@@ -47,7 +47,10 @@ export async function startNode(flags: readonly string[]): Promise<Node> {
     const read = (chunk: Buffer) => {
       said += chunk
       const listening = /Listening on [^\s:]+:(\d+)/.exec(said)?.[1]
-      if (listening !== undefined) resolve(listening)
+      if (listening === undefined) return
+      // It goes on to print a line for every request.
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume()
+      resolve(listening)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
