@@ -16,6 +16,7 @@ type Fault =
   | { readonly does: 'drop request' }
   | { readonly does: 'refuse'; readonly error: RpcError }
   | { readonly does: 'delay'; readonly delayMs: number }
+  | { readonly does: 'keep silent'; readonly executes: boolean }
 
 type Methods = string | RegExp
 
@@ -36,6 +37,10 @@ export interface FaultProxy {
   /** Answers a JSON-RPC error instead of the node. */
   refuse(methods: Methods, error?: RpcError, times?: number): void
   delay(methods: Methods, delayMs: number, times?: number): void
+  /** The request never reaches the node, and the connection stays open without a reply. */
+  swallow(methods: Methods, times?: number): void
+  /** The node executes the request, and the connection stays open without a reply. */
+  withholdReply(methods: Methods, times?: number): void
   /** The next transaction never reaches the node, and every time it is sent again the answer is `already known`. */
   withhold(): void
   /** Of transactions that are sent from now on. Receipts of earlier ones come at once. */
@@ -122,9 +127,14 @@ async function askNode(nodeUrl: string, calls: readonly Call[]): Promise<object[
   return (await body.json()) as object[]
 }
 
-/** The replies to a batch, or `undefined` if the connection must break instead. */
-async function answer(planned: readonly Planned[], nodeUrl: string): Promise<object[] | undefined> {
-  if (planned.some(({ fault }) => fault?.does === 'drop request')) return undefined
+/** The replies to a batch, or what happens to the connection instead. */
+async function answer(
+  planned: readonly Planned[],
+  nodeUrl: string,
+): Promise<object[] | 'break' | 'silence'> {
+  const silence = planned.flatMap(({ fault }) => (fault?.does === 'keep silent' ? [fault] : []))
+  if (silence.some(({ executes }) => !executes)) return 'silence'
+  if (planned.some(({ fault }) => fault?.does === 'drop request')) return 'break'
   const forwarded = planned.filter(({ fault }) => fault?.does !== 'refuse')
   for (const { fault } of forwarded) {
     if (fault?.does === 'delay') await delay(fault.delayMs)
@@ -133,7 +143,8 @@ async function answer(planned: readonly Planned[], nodeUrl: string): Promise<obj
     nodeUrl,
     forwarded.map(({ call }) => call),
   )
-  if (planned.some(({ fault }) => fault?.does === 'drop reply')) return undefined
+  if (silence.length > 0) return 'silence'
+  if (planned.some(({ fault }) => fault?.does === 'drop reply')) return 'break'
   const refusals = planned.flatMap(({ call, fault }) =>
     fault?.does === 'refuse' ? [{ jsonrpc: '2.0', id: call.id, error: fault.error }] : [],
   )
@@ -150,7 +161,8 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
     const calls = [parsed].flat()
     seen.push(...calls.map(({ method }) => method))
     const replies = await answer(calls.map(plan.next), nodeUrl)
-    if (replies === undefined || away) return void response.destroy()
+    if (replies === 'silence') return
+    if (replies === 'break' || away) return void response.destroy()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(Array.isArray(parsed) ? replies : replies[0]))
   }
@@ -172,6 +184,10 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
     refuse: (methods, error = refusal, times = 1) =>
       plan.add(methods, times, { does: 'refuse', error }),
     delay: (methods, delayMs, times = 1) => plan.add(methods, times, { does: 'delay', delayMs }),
+    swallow: (methods, times = 1) =>
+      plan.add(methods, times, { does: 'keep silent', executes: false }),
+    withholdReply: (methods, times = 1) =>
+      plan.add(methods, times, { does: 'keep silent', executes: true }),
     withhold: plan.withhold,
     delayReceipts: plan.delayReceipts,
     down() {

@@ -9,7 +9,10 @@ import type { DollarChain } from './dollar-chain.ts'
 import type { Wallet } from './local-chain.ts'
 
 /** Verifies payments, and settles them with the gas of this wallet. */
-export function createStockFacilitator(chain: DollarChain, { privateKey }: Wallet) {
+export function createStockFacilitator(
+  chain: Pick<DollarChain, 'rpcUrl' | 'chainId'>,
+  { privateKey }: Pick<Wallet, 'privateKey'>,
+) {
   const client = createWalletClient({
     account: privateKeyToAccount(privateKey, { nonceManager }),
     chain: baseSepolia,
