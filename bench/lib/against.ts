@@ -1,6 +1,7 @@
 // The same benchmark in this tree and in another commit, in turn.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,7 +21,10 @@ export async function runAgainst(
   const other = path.join(folder, 'tree')
   execFileSync('git', ['worktree', 'add', '--detach', other, commit], { cwd: root })
   try {
-    await linkModules(path.join(root, 'node_modules'), path.join(other, 'node_modules'))
+    for (const modules of ['node_modules', 'oracles/node_modules']) {
+      const from = path.join(root, modules)
+      if (existsSync(from)) await linkModules(from, path.join(other, modules))
+    }
     const reports = { before: [] as string[], after: [] as string[] }
     for (let round = 0; round < rounds; round += 1) {
       // The two trees take turns in going first, so that a machine that slows down favours neither.

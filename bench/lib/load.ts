@@ -8,19 +8,44 @@ export interface Load {
 }
 
 /** Repeats one request per caller for a while. Throws on any reply with another status. */
-export async function generateLoad(options: {
+export function generateLoad(options: {
   url: string
   requests: readonly Buffer[]
   durationMs: number
   status?: number
 }): Promise<Load> {
-  const { hostname, port } = new URL(options.url)
+  const until = performance.now() + options.durationMs
+  return runCallers(
+    options,
+    options.requests.map((request) => () => (performance.now() < until ? request : undefined)),
+  )
+}
+
+/** Each caller sends its own requests, one after the other. Throws on any reply with another status. */
+export function sendEach(options: {
+  url: string
+  requests: readonly (readonly Buffer[])[]
+  status?: number
+}): Promise<Load> {
+  return runCallers(
+    options,
+    options.requests.map((own) => {
+      const rest = own.values()
+      return () => rest.next().value
+    }),
+  )
+}
+
+type NextRequest = () => Buffer | undefined
+
+async function runCallers(
+  { url, status = 200 }: { url: string; status?: number },
+  callers: readonly NextRequest[],
+): Promise<Load> {
+  const { hostname, port } = new URL(url)
   const startedAt = performance.now()
-  const until = startedAt + options.durationMs
   const counts = await Promise.all(
-    options.requests.map((request) =>
-      runCaller({ host: hostname, port: Number(port) }, request, until, options.status ?? 200),
-    ),
+    callers.map((next) => runCaller({ host: hostname, port: Number(port) }, next, status)),
   )
   const calls = counts.reduce((sum, count) => sum + count, 0)
   return { calls, callsPerSecond: calls / ((performance.now() - startedAt) / 1_000) }
@@ -45,14 +70,19 @@ export function writeRequest(
 
 function runCaller(
   address: { host: string; port: number },
-  request: Buffer,
-  until: number,
+  next: NextRequest,
   status: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0
     let received = ''
-    const socket = connect({ ...address, noDelay: true }, () => socket.write(request))
+    const socket = connect({ ...address, noDelay: true }, ask)
+    function ask() {
+      const request = next()
+      if (request !== undefined) return void socket.write(request)
+      socket.destroy()
+      resolve(count)
+    }
     socket.setEncoding('latin1')
     socket.on('error', reject)
     socket.on('data', (chunk: string) => {
@@ -72,11 +102,7 @@ function runCaller(
       if (!isWhole) return
       received = ''
       count += 1
-      if (performance.now() < until) socket.write(request)
-      else {
-        socket.destroy()
-        resolve(count)
-      }
+      ask()
     })
   })
 }
