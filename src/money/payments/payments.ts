@@ -131,6 +131,8 @@ export interface RefundState {
 }
 
 const openListedMax = 200
+/** A payment that was taken up within this time is not marked again, which would be a commit to wait for. */
+const attendedForMs = 1_000
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
   gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, settles, error, created_at as "createdAt",
@@ -338,8 +340,11 @@ function createQueue(database: Database): Pick<Payments, 'unattended' | 'attend'
       ),
     async attend(paymentId) {
       const [payment] = await database.query<Payment>(
-        `update payment set updated_at = now() where id = $1 returning ${columns}`,
-        [paymentId],
+        `with taken as (
+           update payment set updated_at = now() where id = $1 and updated_at < now() - $2 * interval '1 ms' returning ${columns}
+         )
+         select * from taken union all select ${columns} from payment where id = $1 and not exists (select from taken)`,
+        [paymentId, attendedForMs],
       )
       return payment
     },
