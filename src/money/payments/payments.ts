@@ -274,8 +274,11 @@ function createTransitions(
 ): Pick<Payments, 'owed' | 'settling' | 'replace' | 'refused' | 'settled' | 'dead'> {
   return {
     async owed(paymentId, delivery) {
+      // The commit of an answer need not wait for the disk while nothing is signed: `settling` waits for both, and
+      // comes before anything is sent.
       const [row] = await database.query<{ state: PaymentState }>(
-        'select payment_owed($1, $2, $3, $4, $5) as state',
+        `select state, case state when 'owed' then set_config('synchronous_commit', 'off', true) end
+           from payment_owed($1, $2, $3, $4, $5) as state`,
         [
           paymentId,
           delivery?.charged ?? null,

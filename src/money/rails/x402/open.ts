@@ -96,8 +96,9 @@ function openChain(
     finalAfterBlocks: settings.X402_FINAL_AFTER_BLOCKS,
     nonceLane: {
       async reserve(floor) {
+        // Its commit need not wait for the disk: that of the transaction which is stored with this number does, later.
         const [row] = await database.query<{ nonce: number }>(
-          'select take_gas_nonce($1, $2, $3) as nonce',
+          `select take_gas_nonce($1, $2, $3) as nonce, set_config('synchronous_commit', 'off', true)`,
           [chainId, gasAddress, floor],
         )
         return row?.nonce ?? floor
