@@ -123,8 +123,8 @@ const points: readonly Point[] = [
     name: 'after it is signed, before it is sent',
     async reached(scene) {
       await running(scene)
-      dawdle(scene, receipts)
-      const asked = scene.asked(receipts)
+      for (const rail of scene.rails) scene.till.node[rail].swallow(broadcasts[rail], 100)
+      const asked = scene.asked(broadcasts)
       scene.gateway.release()
       await asked
     },

@@ -123,8 +123,10 @@ async function advance(dependencies: Dependencies, paymentId: string): Promise<S
     const next = nextStep(payment, rails)
     if (next.step === 'end') return next.outcome
     if (next.step === 'follow') return await follow(dependencies, payment, next)
-    await begin(payments, payment, next.rail)
-    return await advance(dependencies, paymentId)
+    const begun = await begin(payments, payment, next.rail)
+    return begun === undefined
+      ? await advance(dependencies, paymentId)
+      : await follow(dependencies, payment, { rail: next.rail, settling: begun })
   } catch (error) {
     // Nothing is known, so the caller is told neither that it failed nor that it may be paid again.
     log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
@@ -132,17 +134,28 @@ async function advance(dependencies: Dependencies, paymentId: string): Promise<S
   }
 }
 
-/** A transaction is stored before it is sent. */
-async function begin(payments: Payments, payment: Payment, rail: Rail): Promise<void> {
+/** A transaction is stored before it is sent. Undefined: nothing is to be sent here. */
+async function begin(
+  payments: Payments,
+  payment: Payment,
+  rail: Rail,
+): Promise<SettlingPayment | undefined> {
+  const { credential, expiresAt } = payment
+  const terms = { credential: credential ?? '', micros: amountOf(payment) }
   try {
-    const signed = await rail.prepare(payment.credential ?? '', amountOf(payment))
+    const signed = await rail.prepare(terms.credential, terms.micros)
+    if (await payments.settling(payment.id, signed)) {
+      const { raw, hash, signedAtBlock = null } = signed
+      return { ...terms, raw, hash, signedAtBlock, expiresAtMs: expiresAt.getTime(), isNew: true }
+    }
     // Another gateway was first, or the call was given up meanwhile.
-    if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
+    await rail.discard?.(signed)
   } catch (error) {
     if (!(error instanceof PaymentRefusal)) throw error
     // It was not sent, and never will be.
     await payments.dead(payment.id, { reason: error.message, byPayer: !error.blameless })
   }
+  return undefined
 }
 
 async function follow(

@@ -105,6 +105,8 @@ export interface SettlingPayment {
   readonly expiresAtMs: number
   /** What is settled. */
   readonly micros: Micros
+  /** It was prepared just now and never sent, so the chain need not be asked for it first. */
+  readonly isNew?: true
 }
 
 /** The state of a payment on the chain. `pending`: not certain yet. `dead`: it can never be settled. */

@@ -16,8 +16,8 @@ export function createSettler(
       const { raw, hash } = await transactionOf(readCredential(credential))
       return { raw, hash, signedAtBlock: Number((await chain.head()).number) }
     },
-    async send({ raw, hash }) {
-      if (await chain.isMined(hash as Hex)) return 'sent'
+    async send({ raw, hash, isNew }) {
+      if (!isNew && (await chain.isMined(hash as Hex))) return 'sent'
       const sent = await chain.broadcast(raw as Hex)
       if (sent.outcome === 'refused' && sent.reason !== 'nonce_used') throw refuse(sent.reason)
       return 'sent'

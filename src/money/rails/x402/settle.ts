@@ -63,11 +63,11 @@ async function prepare(chain: EvmChain, credential: string): Promise<PreparedTra
 
 async function send(
   chain: EvmChain,
-  { credential, raw, hash }: SettlingPayment,
+  { credential, raw, hash, isNew }: SettlingPayment,
 ): Promise<'sent' | 'lost'> {
   const signed = readAuthorization(credential)
   const { from, nonce } = signed.authorization
-  const receipt = await chain.receipt(hash as Hex)
+  const receipt = isNew ? undefined : await chain.receipt(hash as Hex)
   if (receipt?.status === 'reverted') {
     const verdict = await chain.simulateTransferWithAuthorization(signed)
     throw refuse(verdict.ok ? 'reverted' : verdict.reason)

@@ -18,8 +18,8 @@ export function readPermit(credential: string): SignedPermit {
 export function settlePermits(chain: EvmChain): Omit<Settler, 'discard'> {
   return {
     prepare: (credential, micros) => prepare(chain, credential, micros),
-    async send({ credential, raw, hash }) {
-      const receipt = await chain.receipt(hash as Hex)
+    async send({ credential, raw, hash, isNew }) {
+      const receipt = isNew ? undefined : await chain.receipt(hash as Hex)
       // `inspect` says what a transaction that failed means.
       if (receipt !== undefined) return 'sent'
       const sent = await chain.broadcast(raw as Hex)
