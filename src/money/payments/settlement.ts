@@ -1,5 +1,6 @@
 // Settles payments that are owed: sends them, and waits until the chain has them or never can. Any gateway can continue
 // what another began: each transaction is stored before it is sent, and sending it twice moves money once.
+import { LRUCache } from 'lru-cache'
 import type { ClientBase } from 'pg'
 import type { Clock, Log } from '#core/ports.ts'
 import {
@@ -29,6 +30,9 @@ const recoveryIntervalMs = 2_000
 /** A payment that no gateway has worked on for this time is taken up again. */
 const unattendedAfterMs = 5_000
 const paymentsPerRound = 50
+/** What was sent is sent again after this time, for as long as the chain does not show it. */
+const resendAfterMs = 1_000
+const sendsRememberedMax = 10_000
 const pollIntervalsMs = [50, 100, 200, 400, 1_000] as const
 
 interface Dependencies {
@@ -40,8 +44,14 @@ interface Dependencies {
   readonly onSettled: (payment: Payment, client: ClientBase) => Promise<void>
 }
 
-export function createSettlements(dependencies: Dependencies): Settlements {
-  const { payments, clock, log } = dependencies
+/** What goes with them: when this gateway has last sent which payment. */
+interface Following extends Dependencies {
+  readonly sentAtMs: LRUCache<string, number>
+}
+
+export function createSettlements(given: Dependencies): Settlements {
+  const { payments, clock, log } = given
+  const dependencies = { ...given, sentAtMs: new LRUCache<string, number>({ max: sendsRememberedMax }) }
   const stopping = new AbortController()
   const underway = new Map<string, Promise<SettlementOutcome>>()
 
@@ -115,7 +125,7 @@ function nextStep(payment: Payment, rails: ReadonlyMap<RailId, Rail>): Step {
 }
 
 /** Brings a payment one step nearer to its end, wherever it is. */
-async function advance(dependencies: Dependencies, paymentId: string): Promise<SettlementOutcome> {
+async function advance(dependencies: Following, paymentId: string): Promise<SettlementOutcome> {
   const { payments, rails, log } = dependencies
   try {
     const payment = await payments.attend(paymentId)
@@ -159,11 +169,18 @@ async function begin(
 }
 
 async function follow(
-  dependencies: Dependencies,
+  dependencies: Following,
   payment: Payment,
   { rail, settling }: { rail: Rail; settling: SettlingPayment },
 ): Promise<SettlementOutcome> {
-  if ((await send(dependencies, payment, settling, rail)) === 'lost') return 'pending'
+  const { clock, sentAtMs } = dependencies
+  const sentBefore = sentAtMs.get(payment.id)
+  if (sentBefore === undefined || clock.now() - sentBefore >= resendAfterMs) {
+    sentAtMs.delete(payment.id)
+    const sent = await send(dependencies, payment, settling, rail)
+    if (sent === 'lost') return 'pending'
+    if (sent === 'sent') sentAtMs.set(payment.id, clock.now())
+  }
   return await conclude(dependencies, payment, await rail.inspect(settling))
 }
 
@@ -188,7 +205,7 @@ async function send(
   payment: Payment,
   settling: SettlingPayment,
   rail: Rail,
-): Promise<'sent' | 'lost'> {
+): Promise<'sent' | 'lost' | 'failed'> {
   try {
     const sent = await rail.send(settling)
     if (sent === 'lost') {
@@ -201,7 +218,7 @@ async function send(
     log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
     if (error instanceof PaymentRefusal && !error.blameless)
       await payments.refused(payment.id, error.message)
-    return 'sent'
+    return 'failed'
   }
 }
 
