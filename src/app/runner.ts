@@ -130,10 +130,12 @@ export async function openRunner(context: AppContext, parts: Parts) {
     log,
     rails: rails.known,
     // The gateway that sees the payment settled begins the wallet's job or session, in the same transaction.
-    onSettled: async ({ action, callId }, client) => {
+    onSettled({ action, callId }) {
       const entry = findAny(catalog, action)
-      if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
-      if (entry?.action.mode === 'session') await sessions.enqueue(entry, callId, client)
+      if (entry?.action.mode === 'job') return (client) => jobs.enqueue(entry, callId, client)
+      if (entry?.action.mode === 'session')
+        return (client) => sessions.enqueue(entry, callId, client)
+      return undefined
     },
   })
   onClose(settlements.close)

@@ -94,7 +94,7 @@ export interface Payments {
   settled(
     paymentId: string,
     at: { readonly hash: string; readonly block: number },
-    then?: (client: ClientBase) => Promise<void>,
+    then?: ((client: ClientBase) => Promise<void>) | undefined,
   ): Promise<PaymentState>
   /** The chain can never have the payment: the call is voided, and its answer is withheld. */
   dead(paymentId: string, end: { reason: string; byPayer?: boolean }): Promise<PaymentState>
@@ -310,16 +310,20 @@ function createTransitions(
         reason,
       ])
     },
-    settled: (paymentId, { hash, block }, then) =>
-      database.transaction(async (client) => {
-        const { rows } = await client.query<{ state: PaymentState }>(
-          'select payment_settled($1, $2, $3) as state',
-          [paymentId, hash, block],
-        )
+    async settled(paymentId, { hash, block }, then) {
+      const settle = 'select payment_settled($1, $2, $3) as state'
+      const values = [paymentId, hash, block]
+      if (then === undefined) {
+        const [row] = await database.query<{ state: PaymentState }>(settle, values)
+        return row?.state ?? 'dead'
+      }
+      return await database.transaction(async (client) => {
+        const { rows } = await client.query<{ state: PaymentState }>(settle, values)
         const state = rows[0]?.state ?? 'dead'
-        if (state === 'settled') await then?.(client)
+        if (state === 'settled') await then(client)
         return state
-      }),
+      })
+    },
     async dead(paymentId, { reason, byPayer = false }) {
       const [row] = await database.query<{ state: PaymentState }>(
         'select payment_dead($1, $2, $3) as state',

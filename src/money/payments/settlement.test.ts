@@ -37,7 +37,7 @@ function open(state: PaymentState, rail: Partial<Rail>) {
     rails: new Map([['x402', rail as Rail]]),
     clock,
     log,
-    onSettled: async () => {},
+    onSettled: () => undefined,
   })
   onTestFinished(settlements.close)
   return { settlements, ends, run }

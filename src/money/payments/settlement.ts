@@ -40,8 +40,8 @@ interface Dependencies {
   readonly rails: ReadonlyMap<RailId, Rail>
   readonly clock: Clock
   readonly log: Log
-  /** Runs in the transaction that settles a payment. */
-  readonly onSettled: (payment: Payment, client: ClientBase) => Promise<void>
+  /** What is to be done in the transaction that settles a payment, if anything. */
+  readonly onSettled: (payment: Payment) => ((client: ClientBase) => Promise<void>) | undefined
 }
 
 /** What goes with them: when this gateway has last sent which payment. */
@@ -51,7 +51,10 @@ interface Following extends Dependencies {
 
 export function createSettlements(given: Dependencies): Settlements {
   const { payments, clock, log } = given
-  const dependencies = { ...given, sentAtMs: new LRUCache<string, number>({ max: sendsRememberedMax }) }
+  const dependencies = {
+    ...given,
+    sentAtMs: new LRUCache<string, number>({ max: sendsRememberedMax }),
+  }
   const stopping = new AbortController()
   const underway = new Map<string, Promise<SettlementOutcome>>()
 
@@ -192,7 +195,7 @@ async function conclude(
 ): Promise<SettlementOutcome> {
   if (verdict.state === 'pending') return 'pending'
   if (verdict.state === 'settled') {
-    return endOf(await payments.settled(payment.id, verdict, (c) => onSettled(payment, c)))
+    return endOf(await payments.settled(payment.id, verdict, onSettled(payment)))
   }
   // The payer is to blame, too, if the chain refused the payment on their account while there was time.
   const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
