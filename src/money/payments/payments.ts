@@ -7,6 +7,7 @@ import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HoldRefusal } from '../ledger/operations.ts'
 import type { PreparedTransaction, RailId, Verified } from '../rails/rail.ts'
+import { holdRecord, offerRecord } from './claim-records.ts'
 
 export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'
 
@@ -137,6 +138,10 @@ const columns = `id, rail, account_id as "accountId", payer, micros, action, req
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
   gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, settles, error, created_at as "createdAt",
   finality, times_missing as "timesMissing", dead_since_block as "deadSinceBlock"`
+const attending = `with taken as (
+    update payment set updated_at = now() where id = $1 and updated_at < now() - $2 * interval '1 ms' returning ${columns}
+  )
+  select * from taken union all select ${columns} from payment where id = $1 and not exists (select from taken)`
 
 interface Dependencies {
   readonly database: Database
@@ -164,18 +169,16 @@ function createWallets({
 }: Dependencies): Pick<Payments, 'accountOf' | 'hasStrike' | 'hasPaidTopUp' | 'useProof'> {
   return {
     async accountOf(wallet) {
-      const [row] = await database.query<{ id: string }>('select wallet_account($1, $2) as id', [
-        uuidv7(clock.now()),
-        wallet,
-      ])
+      const [row] = await database.query<{ id: string }>(
+        { name: 'wallet_account', text: 'select wallet_account($1, $2) as id' },
+        [uuidv7(clock.now()), wallet],
+      )
       if (row === undefined) throw new Error('PostgreSQL returned no account for a wallet.')
       return row.id
     },
     async hasStrike(accountId) {
-      const rows = await database.query(
-        'select 1 from wallet_strike where account_id = $1 and until > now()',
-        [accountId],
-      )
+      const text = 'select 1 from wallet_strike where account_id = $1 and until > now()'
+      const rows = await database.query({ name: 'wallet_strike', text }, [accountId])
       return rows.length > 0
     },
     async hasPaidTopUp(accountId) {
@@ -199,17 +202,21 @@ function createWallets({
 function createLookups(
   database: Database,
 ): Pick<Payments, 'find' | 'get' | 'findByKey' | 'hasKey' | 'refundOf' | 'open'> {
-  async function one(where: string, values: readonly unknown[]): Promise<Payment | undefined> {
-    const [payment] = await database.query<Payment>(
-      `select ${columns} from payment where ${where}`,
-      values,
-    )
+  /** With a name, its plan is kept. */
+  async function one(
+    where: string,
+    values: readonly unknown[],
+    name?: string,
+  ): Promise<Payment | undefined> {
+    const text = `select ${columns} from payment where ${where}`
+    const statement = name === undefined ? text : { name, text }
+    const [payment] = await database.query<Payment>(statement, values)
     return payment
   }
 
   return {
-    find: (claimKey) => one('claim_key = $1', [claimKey]),
-    get: (paymentId) => one('id = $1', [paymentId]),
+    find: (claimKey) => one('claim_key = $1', [claimKey], 'payment_by_claim'),
+    get: (paymentId) => one('id = $1', [paymentId], 'payment_by_id'),
     findByKey: ({ wallet, idempotencyKey, action, requestDigest }) =>
       one(
         `(id, call_id) in (
@@ -251,12 +258,15 @@ function createClaims({
         outcome: ClaimOutcome['outcome']
         call_id: string
         payment_id: string
-      }>('select * from payment_claim($1, $2, $3, $4)', [
-        gatewayNumber,
-        offerRecord(payment, call, { id: uuidv7(clock.now()), dust_micros: dustMicros }),
-        holdRecord(payment, call),
-        call.atOnceMax,
-      ])
+      }>(
+        { name: 'payment_claim', text: 'select * from payment_claim($1, $2, $3, $4)' },
+        [
+          gatewayNumber,
+          offerRecord(payment, call, { id: uuidv7(clock.now()), dust_micros: dustMicros }),
+          holdRecord(payment, call),
+          call.atOnceMax,
+        ],
+      )
       if (row === undefined) throw new Error('PostgreSQL returned no row for a claim.')
       // The union is what payment_claim writes.
       return {
@@ -277,8 +287,11 @@ function createTransitions(
       // The commit of an answer need not wait for the disk while nothing is signed: `settling` waits for both, and
       // comes before anything is sent.
       const [row] = await database.query<{ state: PaymentState }>(
-        `select state, case state when 'owed' then set_config('synchronous_commit', 'off', true) end
-           from payment_owed($1, $2, $3, $4, $5) as state`,
+        {
+          name: 'payment_owed',
+          text: `select state, case state when 'owed' then set_config('synchronous_commit', 'off', true) end
+            from payment_owed($1, $2, $3, $4, $5) as state`,
+        },
         [
           paymentId,
           delivery?.charged ?? null,
@@ -291,7 +304,10 @@ function createTransitions(
     },
     async settling(paymentId, { raw, hash, gasNonce, signedAtBlock }) {
       const [row] = await database.query<{ settling: boolean | null }>(
-        'select payment_settling($1, $2, $3, $4, $5) as settling',
+        {
+          name: 'payment_settling',
+          text: 'select payment_settling($1, $2, $3, $4, $5) as settling',
+        },
         [paymentId, raw, hash, gasNonce ?? null, signedAtBlock ?? null],
       )
       return row?.settling === true
@@ -314,7 +330,10 @@ function createTransitions(
       const settle = 'select payment_settled($1, $2, $3) as state'
       const values = [paymentId, hash, block]
       if (then === undefined) {
-        const [row] = await database.query<{ state: PaymentState }>(settle, values)
+        const [row] = await database.query<{ state: PaymentState }>(
+          { name: 'payment_settled', text: settle },
+          values,
+        )
         return row?.state ?? 'dead'
       }
       return await database.transaction(async (client) => {
@@ -347,49 +366,10 @@ function createQueue(database: Database): Pick<Payments, 'unattended' | 'attend'
       ),
     async attend(paymentId) {
       const [payment] = await database.query<Payment>(
-        `with taken as (
-           update payment set updated_at = now() where id = $1 and updated_at < now() - $2 * interval '1 ms' returning ${columns}
-         )
-         select * from taken union all select ${columns} from payment where id = $1 and not exists (select from taken)`,
+        { name: 'payment_attend', text: attending },
         [paymentId, attendedForMs],
       )
       return payment
     },
-  }
-}
-
-/** As a record of `payment_offer`. */
-function offerRecord(
-  payment: Verified,
-  call: PaidCall,
-  ours: { readonly id: string; readonly dust_micros: Micros },
-) {
-  return {
-    ...ours,
-    claim_key: payment.claimKey,
-    rail: payment.rail,
-    payer: payment.payer,
-    challenge_id: payment.challengeId,
-    credential: payment.credential,
-    expires_at: new Date(payment.expiresAtMs),
-    topup_account_id: call.topUpAccountId,
-    settles_actual: payment.settlesActual === true,
-  }
-}
-
-/** The hold of a wallet's call, as a record of `hold_request`. */
-function holdRecord(payment: Verified, call: PaidCall) {
-  return {
-    call: call.callId,
-    account: call.accountId,
-    action: call.action,
-    inference: false,
-    amount: payment.micros,
-    idempotency: call.idempotencyKey,
-    digest: `\\x${call.requestDigest.toString('hex')}`,
-    lifetime_ms: call.lifetimeMs,
-    job: call.jobInput !== undefined,
-    input: call.jobInput,
-    costless: call.costless,
   }
 }

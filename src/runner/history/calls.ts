@@ -86,10 +86,12 @@ export function createCalls({
     { accountId, keyId }: Owner,
     callId: string,
   ): Promise<StoredCall | undefined> {
-    const [call] = await database.query<StoredCall>(
-      `select ${callColumns}, output from call where account_id = $1 and id = $2 and ($3::uuid is null or key_id = $3)`,
-      [accountId, callId, keyId ?? null],
-    )
+    const text = `select ${callColumns}, output from call where account_id = $1 and id = $2 and ($3::uuid is null or key_id = $3)`
+    const [call] = await database.query<StoredCall>({ name: 'call_by_id', text }, [
+      accountId,
+      callId,
+      keyId ?? null,
+    ])
     return call
   }
 
