@@ -258,15 +258,12 @@ function createClaims({
         outcome: ClaimOutcome['outcome']
         call_id: string
         payment_id: string
-      }>(
-        { name: 'payment_claim', text: 'select * from payment_claim($1, $2, $3, $4)' },
-        [
-          gatewayNumber,
-          offerRecord(payment, call, { id: uuidv7(clock.now()), dust_micros: dustMicros }),
-          holdRecord(payment, call),
-          call.atOnceMax,
-        ],
-      )
+      }>({ name: 'payment_claim', text: 'select * from payment_claim($1, $2, $3, $4)' }, [
+        gatewayNumber,
+        offerRecord(payment, call, { id: uuidv7(clock.now()), dust_micros: dustMicros }),
+        holdRecord(payment, call),
+        call.atOnceMax,
+      ])
       if (row === undefined) throw new Error('PostgreSQL returned no row for a claim.')
       // The union is what payment_claim writes.
       return {
@@ -365,10 +362,10 @@ function createQueue(database: Database): Pick<Payments, 'unattended' | 'attend'
         [forMs, limit],
       ),
     async attend(paymentId) {
-      const [payment] = await database.query<Payment>(
-        { name: 'payment_attend', text: attending },
-        [paymentId, attendedForMs],
-      )
+      const [payment] = await database.query<Payment>({ name: 'payment_attend', text: attending }, [
+        paymentId,
+        attendedForMs,
+      ])
       return payment
     },
   }

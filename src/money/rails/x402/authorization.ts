@@ -1,5 +1,6 @@
 // What became of an EIP-3009 authorization, by the token's own log. Anyone may carry out an authorization that they
 // have seen, and its payer may cancel it, so the gateway's own transaction is not the only place to look.
+import { LRUCache } from 'lru-cache'
 import { ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
 import { carriesOut, type SignedAuthorization } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
@@ -14,10 +15,19 @@ export const headLagMsMax = 30_000
  */
 const sealedCharactersMax = 256 * 1024
 
+/** Each step of a payment reads it, and it is the same text in all of them. */
+const readLately = new LRUCache<string, X402Payment>({
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: (_, header) => header.length,
+})
+
 /** Throws a PaymentRefusal. */
 export function readPayment(header: string, charactersMax = sealedCharactersMax): X402Payment {
+  const known = header.length <= charactersMax ? readLately.get(header) : undefined
+  if (known !== undefined) return known
   const parsed = parsePaymentSignature(header, charactersMax)
   if (!parsed.ok) throw new PaymentRefusal(parsed.problem.message)
+  readLately.set(header, parsed.payment)
   return parsed.payment
 }
 
