@@ -33,7 +33,7 @@ const paymentsPerRound = 50
 /** What was sent is sent again after this time, for as long as the chain does not show it. */
 const resendAfterMs = 1_000
 const sendsRememberedMax = 10_000
-const pollIntervalsMs = [50, 100, 200, 400, 1_000] as const
+const pollIntervalsMs = [10, 20, 50, 100, 200, 400, 1_000] as const
 
 interface Dependencies {
   readonly payments: Payments
