@@ -72,7 +72,6 @@ interface Point {
   readonly reached: (scene: Scene) => Promise<unknown>
 }
 
-const receipts: Methods = { x402: 'eth_getTransactionReceipt', mpp: 'eth_getTransactionReceipt' }
 const broadcasts: Methods = { x402: 'eth_sendRawTransaction', mpp: 'eth_sendRawTransaction' }
 const firstOfSigning: Methods = { x402: 'eth_estimateGas', mpp: 'eth_getBlockByNumber' }
 
