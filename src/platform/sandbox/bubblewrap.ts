@@ -145,11 +145,12 @@ function commandLine(
   { bwrap, prlimit, setpriv }: Tools,
   { program, args, limits }: Pick<Command, 'program' | 'args' | 'limits'>,
 ) {
-  const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
+  const { memoryBytes, dataBytes = memoryBytes, cpuSeconds, fileBytes, processes } = limits
   return [
     ...becoming(setpriv, boxUserId),
     ...[bwrap, '--args', '3', '--', prlimit],
-    ...[`--as=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--fsize=${fileBytes}`],
+    ...[`--as=${memoryBytes}`, `--data=${dataBytes}`],
+    ...[`--cpu=${cpuSeconds}`, `--fsize=${fileBytes}`],
     ...[`--nproc=${processes}`, `--nofile=${openFilesMax}`, '--core=0', '--'],
     ...[program, ...args],
   ]

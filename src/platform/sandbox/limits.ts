@@ -3,6 +3,8 @@
 export interface BoxLimits {
   /** The address space of each process. */
   readonly memoryBytes: number
+  /** Of these, what each process may write to. Absent: all. */
+  readonly dataBytes?: number
   /** Processor time of each process. */
   readonly cpuSeconds: number
   /** Of each file that it writes. */

@@ -32,6 +32,8 @@ export interface ServedPrograms {
 const purpose = 'served-programs'
 /** Node and its threads reserve more addresses than memory. */
 const addressSpaceBytesMax = 32_000_000_000
+/** Of each process. A program that needs more ends, and its next call starts it anew. */
+const memoryBytesMax = 2_000_000_000
 const cpuSecondsMax = 86_400
 const fileBytesMax = 1_000_000_000
 const processesMax = 256
@@ -95,6 +97,7 @@ export function createServedPrograms(dependencies: {
           environment: { ...(way && proxyVariables), ...environment, ...homeVariables },
           limits: {
             memoryBytes: addressSpaceBytesMax,
+            dataBytes: memoryBytesMax,
             cpuSeconds: cpuSecondsMax,
             fileBytes: fileBytesMax,
             processes: processesMax,

@@ -42,6 +42,7 @@ function connect(terms: Partial<ServedProgramTerms>, onToolsChanged?: () => void
     openTransport: () => createProgramTransport((signal) => programs.start(all, signal)),
     version: '0',
     log: silentLog,
+    isProgram: true,
     ...(onToolsChanged && { onToolsChanged }),
   })
   closing.push(connection.close)
@@ -93,6 +94,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const { id, method, params } = JSON.parse(line)
   if (method === 'initialize') answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'small', version: '1' } })
   if (method === 'tools/call' && params.name === 'end') process.exit(3)
+  if (method === 'tools/call' && params.name === 'hang') for (;;);
+  if (method === 'tools/call' && params.name === 'grow') for (const all = []; ; ) all.push(Buffer.alloc(50e6, 1))
   if (method === 'tools/call' && params.name === 'fail') answer(id, { isError: true, content: [{ type: 'text', text: 'It is broken.' }] })
   if (method === 'tools/call' && params.name === 'change') {
     console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }))
@@ -105,6 +108,18 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method === 'tools/call' && params.name === 'read')
     answer(id, { content: [{ type: 'text', text: (() => { try { return require('node:fs').readFileSync(params.arguments.path, 'utf8') } catch (error) { return error.code } })() }] })
 })`
+
+test('a program that hangs is ended, and so is one that takes the memory of the machine; the next call starts it anew', async () => {
+  const sold = connect({ command: ['node', '-e', endsAfterOneCall] })
+  const works = async () => (await sold.call({ tool: 'pid', arguments: {}, ...unit })).content[0]
+  const failed = { code: 'upstream_error' }
+  const late = { signal: unit.signal, timeoutMs: 1_000 }
+  await expect(sold.call({ tool: 'hang', arguments: {}, ...late })).rejects.toMatchObject(failed)
+  // A call of another caller may still be sent to the program that hangs.
+  await until(async () => (await works().catch(() => undefined))?.text === 'from node')
+  await expect(sold.call({ tool: 'grow', arguments: {}, ...unit })).rejects.toMatchObject(failed)
+  expect(await works()).toMatchObject({ text: 'from node' })
+})
 
 test('a tool that answers with an error is a failed call, in the tool’s words', async () => {
   const sold = connect({ command: ['node', '-e', endsAfterOneCall] })

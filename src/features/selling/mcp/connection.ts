@@ -86,6 +86,8 @@ export interface McpServerList {
 }
 
 const connectTimeoutMs = 60_000
+/** A program that answers no ping in this time, after a call that was late, hangs. */
+const pingTimeoutMs = 10_000
 const pagesMax = 50
 /** Tools that become actions. */
 export const toolsMax = 2_000
@@ -105,13 +107,15 @@ interface ConnectionDependencies {
   readonly onToolsChanged?: (() => void) | undefined
   /** Pauses calls to a server that is down. */
   readonly circuit?: ServerCircuit | undefined
+  /** The server is a program of this gateway, which ends with the connection. */
+  readonly isProgram?: boolean
 }
 
 export function createMcpConnection(dependencies: ConnectionDependencies): McpConnection {
   const { log, redact = (text) => text } = dependencies
   const readFailure = createFailureReader(redact, log)
   const inCircuit = createBreaker(dependencies.circuit, readFailure.isDown)
-  const { ask, close } = createSession({ ...dependencies, redact }, readFailure)
+  const { ask, endIfHung, close } = createSession({ ...dependencies, redact }, readFailure)
 
   return {
     async list() {
@@ -133,6 +137,8 @@ export function createMcpConnection(dependencies: ConnectionDependencies): McpCo
           },
         )
       const result = await inCircuit(() => ask(send), signal).catch((thrown) => {
+        const isLateCall = signal.aborted ? isLate(signal) : readFailure.isDown(thrown)
+        if (dependencies.isProgram && isLateCall) void endIfHung()
         signal.throwIfAborted()
         throw thrown
       })
@@ -232,13 +238,31 @@ function createSession(
     return await useOnce(again, use).catch((thrown) => Promise.reject(readFailure(thrown, problem)))
   }
 
+  /** The next call starts the program anew. What others wait for would never come either. */
+  async function endIfHung(): Promise<void> {
+    const client = await opened?.catch(() => undefined)
+    if (client === undefined || (await answersPing(client)) || current !== client) return
+    log.warn({ pingTimeoutMs }, 'A program that serves MCP has hung, and is ended.')
+    await client.close().catch(() => {})
+  }
+
   return {
     ask,
+    endIfHung,
     async close() {
       isClosed = true
-      const client = await opened?.catch(() => undefined)
-      await client?.close()
+      await (await opened?.catch(() => undefined))?.close()
     },
+  }
+}
+
+/** A server that does not know the method has answered too. */
+async function answersPing(client: Client): Promise<boolean> {
+  try {
+    await client.request({ method: 'ping' }, z.looseObject({}), { timeout: pingTimeoutMs })
+    return true
+  } catch (thrown) {
+    return thrown instanceof ProtocolError
   }
 }
 

@@ -100,6 +100,7 @@ export function createToolServers({
     if (program !== undefined)
       return createMcpConnection({
         ...common,
+        isProgram: true,
         openTransport: () =>
           createProgramTransport(async (signal) =>
             programs.start(await termsOf(program, environment), signal),
