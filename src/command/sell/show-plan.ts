@@ -42,7 +42,7 @@ export function showPlan({
     ...(more > 0 ? [`and ${more} more. --json lists all.`] : []),
     ...(isFirst || changed.length === actions.length
       ? []
-      : [`${actions.length - changed.length} actions stay as they are.`]),
+      : [`${countOf(actions.length - changed.length)} unchanged.`]),
     ...(new_hosts.length > 0
       ? [
           '',
@@ -55,6 +55,8 @@ export function showPlan({
     ...idle_rules.map((rule) => `\nThe price rule for ${rule} matches nothing.`),
   ].join('\n')
 }
+
+const countOf = (actions: number) => (actions === 1 ? '1 action is' : `${actions} actions are`)
 
 function listLeftOut(leftOut: ShownSale['left_out']): readonly string[] {
   const lines = leftOut

@@ -111,19 +111,25 @@ export function endpointActionOf(
       unavailable: parts.unavailable,
       ended: true as const,
     }),
-    run: withFreeCalls(parts, (context) => callEndpoint(context, address, seconds), output),
+    run: withFreeCalls(
+      parts,
+      (context) => callEndpoint(context, { address, seconds, isPrivate }),
+      output,
+    ),
   }
 }
 
 async function callEndpoint(
   { input, http, clock }: RunContext<unknown>,
-  address: string,
-  seconds: number,
+  { address, seconds, isPrivate }: { address: string; seconds: number; isPrivate: boolean },
 ): Promise<object> {
   const asked = input as EndpointInput
   const startedAt = clock.now()
   const reply = await http.send({ ...requestOf(asked, address), timeoutMs: seconds * 1_000 })
-  return readEndpointAnswer(reply, (clock.now() - startedAt) / 1_000, asked.answer)
+  return readEndpointAnswer(reply, (clock.now() - startedAt) / 1_000, {
+    form: asked.answer,
+    closedHost: isPrivate ? new URL(address).host : undefined,
+  })
 }
 
 function requestOf(asked: EndpointInput, address: string): HttpRequest {

@@ -204,6 +204,9 @@ describe('an endpoint without a description', () => {
     const long = await fetch(`${gateway().url}/sell/raw_four/long-headers`, { headers })
     expect([long.status, long.headers.get('x-seen')]).toEqual([200, 'GET'])
     expect(long.headers.has('x-long')).toBe(false)
+    // The API is in the operator's network, and callers are not told where.
+    expect(long.headers.get('link')).toBe('</next>; rel=next')
+    expect(long.headers.has('content-location')).toBe(false)
     const { statusCode, body } = await request(`${gateway().url}/sell/raw_four`, {
       method: 'GET',
       headers,
@@ -257,6 +260,21 @@ describe('what is sold by mistake', () => {
     const { status, body } = await previewSale(gateway(), { address, private: true, price: 1 })
     expect([status, body.error]).toEqual([400, 'bad_request'])
     expect(body.message).toContain('add `--endpoint`')
+  })
+
+  test('a description that no address has is sold, is listed, and can be removed', async () => {
+    const description = await (await fetch(weather().descriptionUrl)).text()
+    await sell(gateway(), { description, name: 'from_text', private: true, price: 1 })
+    const listed = async () =>
+      (await operate('GET', 'sold-apis')).body.sold_apis.map(({ name }: { name: string }) => name)
+    expect(await listed()).toContain('from_text')
+    const account = await gateway().account(100)
+    const { body } = await account.call('from_text/get-status', {})
+    expect(body).toMatchObject({ data: { ok: true }, charged_cents: 1 })
+    expect(await operate('DELETE', 'sold-apis/from_text?forget=true')).toMatchObject({
+      status: 200,
+    })
+    expect(await listed()).not.toContain('from_text')
   })
 
   test('a server in a private network that a description names is left out, and --server opens it', async () => {

@@ -134,6 +134,18 @@ test.each<[Fault, number]>([
   expect(weather().strayed).toEqual([])
 })
 
+test.each<Fault>(['a page in HTML', 'nothing'])(
+  'an answer with "%s" where JSON of any shape is described is not paid for',
+  async (fault) => {
+    await sell(gateway(), sale())
+    const account = await gateway().account(100)
+    weather().fault = fault
+    const reply = await account.call('weather/get-status', {})
+    expect([reply.status, reply.body.error]).toEqual([500, 'upstream_error'])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  },
+)
+
 test('an answer after its time is not paid for', async () => {
   await sell(gateway(), sale({ rules: [{ match: '*', price: 3, timeout_seconds: 1 }] }))
   const account = await gateway().account(100)

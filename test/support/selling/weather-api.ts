@@ -13,6 +13,8 @@ export type Fault =
   | 'hangs'
   | 'breaks off'
   | 'not JSON'
+  | 'a page in HTML'
+  | 'nothing'
   | 'wrong content'
   | 'redirects to a private address'
   | 'repeats the key'
@@ -205,6 +207,9 @@ function commit(fault: Fault, response: ServerResponse, url: string, json: Json)
   }
   if (fault === 'not JSON')
     response.writeHead(200, { 'content-type': 'application/json' }).end('<html>Sorry</html>')
+  if (fault === 'a page in HTML')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Back soon</h1>')
+  if (fault === 'nothing') response.writeHead(200).end()
   if (fault === 'wrong content') json(200, { place: 'Bern', days: [{ celsius: 'warm' }] })
   if (fault === 'redirects to a private address')
     response.writeHead(302, { location: `${url}/private` }).end()
@@ -242,7 +247,9 @@ export async function startWeatherApi(): Promise<WeatherApi & { close(): void; r
     if (commit(api.fault, response, url, json)) return
     if (path === '/status') return json(200, { ok: true })
     if (path.startsWith('/raw')) {
-      const long = path.endsWith('/long-headers') ? { 'x-long': 'l'.repeat(60_000) } : {}
+      const long = path.includes('/long-headers')
+        ? { 'x-long': 'l'.repeat(60_000), link: '</next>; rel=next', 'content-location': url }
+        : {}
       const shown = { 'content-type': 'application/octet-stream', ...long, 'x-seen': method }
       response.writeHead(200, shown)
       return void response.end(Buffer.concat([Buffer.from([0, 255, 7]), ...chunks]))

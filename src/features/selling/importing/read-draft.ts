@@ -60,8 +60,9 @@ export async function readDraft(request: SellRequest, parts: OfferParts): Promis
   }
 }
 
+/** A description that was sent as a text has no address. */
 const commonOf = (
-  { address = '', private: isPrivate = false }: SellRequest,
+  { address = 'a description', private: isPrivate = false }: SellRequest,
   rules: readonly PriceRule[],
 ) => ({ format: soldApiFormat, address, private: isPrivate, rules, retired: [] }) as const
 

@@ -46,12 +46,13 @@ type Content =
 
 /**
  * JSON is itself: an object or a list. Any other JSON value is `value`, a text `text`, and other bytes are `base64`.
- * Throws `upstream_error` for an answer that says it is JSON and is not.
+ * Throws `upstream_error` for an answer that says it is JSON, or must be JSON, and is not.
  */
-export function readAnswer(reply: HttpReply, seconds: number): object {
+export function readAnswer(reply: HttpReply, seconds: number, mustBeJson: boolean): object {
   const { status, headers } = reply
   const bytes = reply.body as Buffer
-  const data = dataOf(readContent(bytes, headers), reply)
+  const content = mustBeJson ? readJson(reply) : readContent(bytes, headers)
+  const data = dataOf(content, reply)
   facts.set(data, { status, bytes: bytes.length, seconds })
   return data
 }
@@ -73,11 +74,15 @@ const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|
 /** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, although it is paid. */
 const answerHeadersCharactersMax = 8_000
 
-/** The headers that are passed on. One that does not fit beside those before it is left out. */
-function passedOn(headers: HttpReply['headers']): Record<string, string> {
+/** The headers that are passed on. One that names a closed host, or does not fit beside others, is left out. */
+function passedOn(
+  headers: HttpReply['headers'],
+  closedHost: string | undefined,
+): Record<string, string> {
   let left = answerHeadersCharactersMax
   const fits = ([name, value]: readonly [string, string]) => {
     if (!passedHeaders.test(name) || closedAnswerHeaders.test(name)) return false
+    if (closedHost !== undefined && value.includes(closedHost)) return false
     const isShortEnough = name.length + value.length <= left
     if (isShortEnough) left -= name.length + value.length
     return isShortEnough
@@ -85,11 +90,11 @@ function passedOn(headers: HttpReply['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(fits))
 }
 
-/** The answer of an endpoint that is sold as it is. */
+/** The answer of an endpoint that is sold as it is. `closedHost`: callers are not told of it. */
 export function readEndpointAnswer(
   reply: HttpReply,
   seconds: number,
-  form: 'read' | 'bytes',
+  { form, closedHost }: { form: 'read' | 'bytes'; closedHost: string | undefined },
 ): object {
   const { status, headers } = reply
   const bytes = reply.body as Buffer
@@ -97,7 +102,7 @@ export function readEndpointAnswer(
   const data = {
     status,
     content_type: headers['content-type'] ?? null,
-    headers: passedOn(headers),
+    headers: passedOn(headers, closedHost),
     ...(form === 'bytes' ? { base64: bytes.toString('base64') } : bodyOf(read())),
   }
   const content = () => {
@@ -125,6 +130,18 @@ function readContent(bytes: Buffer, headers: HttpReply['headers']): Content {
   return { kind: 'bytes', base64: bytes.toString('base64') }
 }
 
+/** Many servers give JSON another type. One that answers 204, or has begun a work (202), may send nothing. */
+function readJson({ status, headers, body }: HttpReply): Content {
+  const bytes = body as Buffer
+  if (bytes.length === 0 && status !== 200) return { kind: 'empty' }
+  const type = headers['content-type'] ?? ''
+  const value = parse(bytes.toString('utf8'), jsonType.test(type) ? type : '')
+  if (value !== undefined) return { kind: 'json', value }
+  throw fail('upstream_error', {
+    message: `The provider answered ${bytes.length === 0 ? 'nothing' : `with ${type.slice(0, 100) || 'other content'}`} where its description has JSON. Nothing was charged; try again.`,
+  })
+}
+
 function parse(text: string, type: string): unknown {
   try {
     return JSON.parse(text)
@@ -148,6 +165,13 @@ function decode(bytes: Buffer, type: string): string {
 }
 
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null'])
+
+/** The description has JSON for this operation, and nothing else. */
+export const answersJsonOnly = (
+  output: JsonSchema | undefined,
+  outputTypes: readonly string[],
+): boolean =>
+  output !== undefined && outputTypes.length > 0 && outputTypes.every((type) => jsonType.test(type))
 
 /** What the data must fit, for an answer that must fit `output`. */
 export function dataSchemaOf(

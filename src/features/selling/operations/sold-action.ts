@@ -13,7 +13,7 @@ import type { CallTool } from '../mcp/sold-tool.ts'
 import { checkPriceField, checkUnits, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
-import { dataSchemaOf, readAnswer } from './answer.ts'
+import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
 import { buildRequest } from './request.ts'
 
 const summaryCharactersMax = 180
@@ -131,7 +131,8 @@ async function ask(
   const reply = await http
     .send({ ...request, timeoutMs: timeoutOf(rule) })
     .catch((thrown) => Promise.reject(ofUpstream(thrown)))
-  return readAnswer(reply, (clock.now() - startedAt) / 1_000)
+  const mustBeJson = answersJsonOnly(operation.output, operation.outputTypes)
+  return readAnswer(reply, (clock.now() - startedAt) / 1_000, mustBeJson)
 }
 
 /** An upstream's refusal must not be read as one of the gateway: its codes for money are only the gateway's. */
