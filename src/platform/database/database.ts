@@ -62,8 +62,6 @@ export function openDatabase(dependencies: {
   pool.on('error', (error) =>
     dependencies.log.warn({ err: error }, 'An idle database connection broke.'),
   )
-  // So would a break between two statements of a transaction. The next statement reports it.
-  pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
     async query(statement, values = []) {

@@ -57,6 +57,9 @@ export function openServers(connectionString: string): DatabaseServers {
       connectionTimeoutMillis: connectTimeoutMs,
     })
     placeOf.set(client, current)
+    // A server may end a connection at any moment. Its next query reports that, and a pool replaces it. Where nothing
+    // listens, as between two queries of a transaction, the error would end the process.
+    client.on('error', () => {})
     return client
   }
 
@@ -95,8 +98,6 @@ export function openServers(connectionString: string): DatabaseServers {
     async connect(config) {
       for (let attempt = 1; ; attempt += 1) {
         const client = create(config)
-        // A session may end as it begins. Its next query reports that.
-        client.on('error', () => {})
         try {
           await client.connect()
           await check(client)

@@ -9,6 +9,8 @@ import { until } from '#test/until.ts'
 async function allowWriting({ databaseUrl }: Gateway, allowed: boolean) {
   const setting = `default_transaction_read_only = ${allowed ? 'off' : 'on'}`
   const session = new Client(databaseUrl)
+  // Another call of this function may end it.
+  session.on('error', () => {})
   await session.connect()
   await session.query(
     `begin read write; do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$; commit`,
