@@ -139,15 +139,14 @@ function createStoredAnswers(dependencies: Dependencies) {
     { bare }: Pick<Replayable, 'bare'> = {},
   ): Promise<KeylessResponse> {
     const { callId, accountId } = payment
-    const [stored, refund] = await Promise.all([
-      calls.find({ accountId }, callId),
-      payments.refundOf(callId),
-    ])
+    const stored = await calls.find({ accountId }, callId)
     if (stored === undefined) throw fail('unavailable')
     const headers = receiptOf(rails, payment)
     if (sessions.opens(payment.action)) return await answerSession(payment, headers, replayed)
     if (stored.job)
       return { body: jobEnvelope(callId, undefined, statusUrl(callId)), headers, replayed }
+    // After the call: what ends it without a charge owes the refund in the same transaction.
+    const refund = await payments.refundOf(callId)
     if (stored.state === 'voided') throw withRefund(storedFailure(stored), callId, refund)
     if (stored.output === null) throw fail('unavailable')
     const { output, charged } = stored
