@@ -7,7 +7,7 @@ import { quotePrice } from '#core/price.ts'
 import { readEndpointAnswer } from './operations/answer.ts'
 import { isDots, mayBeRead } from './operations/path-segment.ts'
 import { type SoldActionParts, termsOf, withFreeCalls } from './operations/sold-action.ts'
-import { isClosedHeader } from './operations/write-request.ts'
+import { headerCharactersMax, isClosedHeader } from './operations/write-request.ts'
 import { priceOf } from './rules/price.ts'
 import type { MatchedOperation } from './rules/price-rules.ts'
 
@@ -25,7 +25,6 @@ export const endpointMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 
 const pathCharactersMax = 8_000
 const headersMax = 50
-const headerCharactersMax = 8_000
 /** Of the text that a body becomes in JSON. */
 const bodyCharactersMax = 14_000_000
 const timeoutSecondsDefault = 60

@@ -88,7 +88,7 @@ function fillTemplate(template: string, given: readonly GivenField[]): string {
 }
 
 /** Servers refuse a request whose headers have more than 8 to 16 kB. */
-const headerCharactersMax = 8_000
+export const headerCharactersMax = 8_000
 
 function headerValue(field: DescribedField, value: unknown): string {
   const text = encodeValue(field, value)
