@@ -14,10 +14,12 @@ import {
   readFile,
   writeFile,
 } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '#core/ports.ts'
 import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
+import { createTurnstile } from '../turnstile.ts'
 import { type BoxEgressTerms, boxProxyPort, boxProxySocket, openBoxEgress } from './box-egress.ts'
 import { becoming, findTools, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
 import { explainForeign, foreignDescriptors, listDescriptors, startClosed } from './closed-start.ts'
@@ -63,7 +65,9 @@ const hostUserIds = { from: 58_000, count: 2_000 }
 const openFilesMax = 1_024
 /** Node reserves more than a gigabyte of addresses for itself. */
 const addressSpaceBytesMax = 1_900_000_000
-const readyTimeoutMs = 10_000
+const readyTimeoutMs = 30_000
+/** A start is mostly work of the processor: more at once would only make each of them late. */
+const startsAtOnceMax = 2 * availableParallelism()
 const errorBytesMax = 4_000
 const hosts = '127.0.0.1 localhost box\n::1 localhost ip6-localhost ip6-loopback\n'
 const nameSources = 'passwd: files\ngroup: files\nhosts: files dns\n'
@@ -98,6 +102,10 @@ export function createStandingBoxes(dependencies: {
   const { clock, limits = defaultLimits, openGroups = openControlGroups } = dependencies
   const boxes = new Set<StandingBox>()
   let shared: Promise<Shared> | undefined
+  const starts = createTurnstile({
+    insideMax: startsAtOnceMax,
+    waitingMax: Number.POSITIVE_INFINITY,
+  })
   let next = 0
 
   const share = () => {
@@ -108,8 +116,14 @@ export function createStandingBoxes(dependencies: {
     return shared
   }
 
-  const launchNext = async (signal: AbortSignal) =>
-    launch(await share(), { number: next++, limits, signal })
+  const launchNext = async (signal: AbortSignal) => {
+    const leave = await starts.enter(signal)
+    try {
+      return await launch(await share(), { number: next++, limits, signal })
+    } finally {
+      leave()
+    }
+  }
 
   const spares = keepSpare(launchNext)
 
@@ -219,6 +233,7 @@ async function launch(
     },
     group,
   })
+  const late = AbortSignal.timeout(readyTimeoutMs)
   try {
     await filter.close()
     if (child.pid !== undefined) await group.join(child.pid)
@@ -227,12 +242,13 @@ async function launch(
       (option) => `${option}\0`,
     )
     options.end(lines.join(''))
-    await box.ready(AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]))
+    await box.ready(AbortSignal.any([signal, late]))
     return box
   } catch (thrown) {
     await box.close()
     signal.throwIfAborted()
-    throw new Error(explain(errors.value().toString()), { cause: thrown })
+    const message = late.aborted ? tooLate : explain(errors.value().toString())
+    throw new Error(message, { cause: thrown })
   }
 }
 
@@ -323,6 +339,8 @@ function optionsOfBox(
   ]
   return [...optionsOf(mounts), ...identity]
 }
+
+const tooLate = `A box did not start within ${readyTimeoutMs / 1_000} s, because this machine is busy. Try again in a minute.`
 
 function explain(errors: string): string {
   const [line = ''] = errors.trim().split('\n').slice(-1)
