@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 
 const sql = 'src/money/schema/functions/effects.sql'
 const ledgerTests = ['src/money/ledger/effects.test.ts']
-const callTests = ['test/scenarios/calls/effects.test.ts']
+const callTests = ['test/scenarios/calls/effects.nightly.test.ts']
 
 export const effectMutants: readonly Mutant[] = [
   {

@@ -69,7 +69,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/runner/jobs/work.ts',
     find: `return code === 'unavailable' || code === 'payment_pending'`,
     replace: 'return false',
-    tests: ['test/scenarios/calls/jobs.slow.test.ts'],
+    tests: ['test/scenarios/calls/jobs.nightly.test.ts'],
   },
   {
     name: 'an account may have any number of jobs open',
@@ -77,7 +77,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if alike >= p_at_once_max then',
     replace: 'if alike > p_at_once_max then',
     tests: [
-      'test/scenarios/calls/jobs.slow.test.ts',
+      'test/scenarios/calls/jobs.nightly.test.ts',
       'test/scenarios/accounts/429-too-much.test.ts',
     ],
   },
@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/accounts/keys/key-lookup.ts',
     find: "'k.revoked_at is null and",
     replace: "'",
-    tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
+    tests: ['test/scenarios/accounts/limited-keys.nightly.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
@@ -127,7 +127,7 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.slow.test.ts',
+      'test/scenarios/accounts/limited-keys.nightly.test.ts',
     ],
   },
   {
@@ -137,7 +137,7 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.slow.test.ts',
+      'test/scenarios/accounts/limited-keys.nightly.test.ts',
     ],
   },
   {
@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     replace: 'askedAtMs + 5_000',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.slow.test.ts',
+      'test/scenarios/accounts/limited-keys.nightly.test.ts',
     ],
   },
   {
@@ -155,7 +155,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/accounts/schema/functions/keys.sql',
     find: 'k.requests_per_minute, k.tokens_per_minute) > 0',
     replace: 'k.requests_per_minute, k.tokens_per_minute) > 9',
-    tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
+    tests: ['test/scenarios/accounts/limited-keys.nightly.test.ts'],
   },
 
   // Egress.

@@ -31,13 +31,13 @@ interface Books {
   readonly held: number
 }
 
-/** Serves /good, a page, and /wall, a wall, so that its call fails and is free. */
+/** Serves /good, a page, and /gone, which is not there, so that its call fails and is free. */
 async function serveSite() {
   const server = createServer((request, reply) => {
     const good = request.url?.startsWith('/good')
     reply
-      .writeHead(good ? 200 : 403, { 'content-type': 'text/html' })
-      .end(good ? article : '<html><body>Forbidden</body></html>')
+      .writeHead(good ? 200 : 404, { 'content-type': 'text/html' })
+      .end(good ? article : '<html><body>Not found</body></html>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -72,7 +72,7 @@ async function loadUntil(stop: AbortSignal, url: string, key: string, site: stri
       for (let turn = caller; !stop.aborted; turn += 1) {
         const call = {
           idempotencyKey: randomUUID(),
-          url: `${site}/${turn % 4 === 0 ? 'wall' : 'good'}/${turn}`,
+          url: `${site}/${turn % 4 === 0 ? 'gone' : 'good'}/${turn}`,
         }
         const reply = await read(url, key, call)
         const transactionId: string | undefined = reply?.body.transaction_id

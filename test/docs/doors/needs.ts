@@ -190,7 +190,7 @@ export const needs: Readonly<Record<string, Needs>> = {
   'docs/use/media.md': { shown: [{ answers: 'data' }] },
   'docs/use/messages.md': {
     shown: [
-      { left: 'It is the configuration of opencode; opencode.slow.test.ts uses it.' },
+      { left: 'It is the configuration of opencode; opencode.nightly.test.ts uses it.' },
       {
         matches: async ({ gateway }) => {
           const { key: poor } = await gateway.account(0)
@@ -236,7 +236,7 @@ export const needs: Readonly<Record<string, Needs>> = {
   },
   'docs/use/repositories.md': { wants: ['boxes'], takes: { CLONE_URL: 'clone_url' } },
   'docs/use/responses.md': {
-    shown: [{ left: 'It is the configuration of Codex; codex.slow.test.ts uses it.' }],
+    shown: [{ left: 'It is the configuration of Codex; codex.nightly.test.ts uses it.' }],
   },
   'docs/use/sandboxes.md': {
     wants: ['boxes'],
