@@ -53,3 +53,33 @@ test('a connection that the server ends between two statements fails only its tr
   await expect(work).rejects.toMatchObject({ code: 'unavailable' })
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })
+
+test('reads that are asked together leave as one statement, and have the rows of each', async () => {
+  const connectionString = await createTestDatabase()
+  const database = openDatabase({ connectionString, log: silentLog })
+  onTestFinished(database.close)
+  await database.query(
+    `insert into price_override (action, micros) values ('a/b', 9007199254740991), ('c/d', 2)`,
+  )
+  const prices = {
+    name: 'prices',
+    text: 'select action, micros, factor from price_override order by action desc',
+  }
+  // The transaction of a statement tells one from another.
+  const transaction = { name: 'transaction', text: 'select pg_current_xact_id()::text as id' }
+  const none = { name: 'none', text: 'select name from sold_api' }
+  const reads = [prices, transaction, none, transaction]
+  const [rows, one, empty, other] = await Promise.all(
+    reads.map((read) => database.queryTogether(read)),
+  )
+  expect(rows).toEqual(await database.query(prices))
+  expect(rows).toHaveLength(2)
+  expect(empty).toEqual([])
+  expect(one).toEqual(other)
+  expect(await database.queryTogether(transaction)).not.toEqual(one)
+
+  const wrong = { name: 'wrong', text: 'select nothing from price_override' }
+  const both = await Promise.allSettled([prices, wrong].map((read) => database.queryTogether(read)))
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await database.queryTogether(prices)).toEqual(rows)
+})

@@ -74,7 +74,7 @@ export function createVersionedDocuments<Document>({
   })
 
   async function follow() {
-    const rows = await database.query<Pick<Row, 'name' | 'revision'>>(readRevisions)
+    const rows = await database.queryTogether<Pick<Row, 'name' | 'revision'>>(readRevisions)
     const changed = rows.filter(
       ({ name, revision }) => known.get(name)?.revision !== revision && !unreadable.has(revision),
     )

@@ -48,7 +48,7 @@ const readGroupPrices = {
 /** What is in force now, by the clock of the database. */
 export async function readGroupOverrides(database: Database): Promise<GroupOverrides> {
   const groups = new Map<string, Map<string, Override>>()
-  for (const row of await database.query<GroupPriceRow>(readGroupPrices)) {
+  for (const row of await database.queryTogether<GroupPriceRow>(readGroupPrices)) {
     const ofGroup = groups.get(row.priceGroup) ?? new Map<string, Override>()
     groups.set(row.priceGroup, ofGroup.set(row.action, overrideOf(row)))
   }

@@ -128,7 +128,7 @@ function createRefresh({ database, catalog, followOffers }: Dependencies) {
     const askedAtMs = performance.now()
     try {
       const [rows, groups] = await Promise.all([
-        database.query<OverrideRow>(readPrices),
+        database.queryTogether<OverrideRow>(readPrices),
         readGroupOverrides(database),
         followOffers(),
       ])

@@ -55,7 +55,7 @@ export function createProviderKeys({
     current: () => keys,
     unreadable: () => unreadable,
     async follow() {
-      const found = JSON.stringify(await database.query(readRevisions))
+      const found = JSON.stringify(await database.queryTogether(readRevisions))
       if (found === revisions) return false
       const rows = await database.query<Row>(
         'select provider, revision, sealed from provider_key order by provider',

@@ -3,6 +3,7 @@ import type { Client, ClientBase } from 'pg'
 import pg from 'pg'
 import { fail } from '#core/errors.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
+import { createJointReads } from '#platform/database/joint-reads.ts'
 import type { Faults } from '../machine/faults.ts'
 import type { Random } from '../machine/random.ts'
 import type { Process, Scheduler } from '../machine/scheduler.ts'
@@ -326,6 +327,7 @@ function createConnections({
     })
     return {
       ...database,
+      queryTogether: createJointReads((statement) => database.query(statement)),
       async connect() {
         if (!isUp()) throw lost()
         return clientOf(connect(process))
