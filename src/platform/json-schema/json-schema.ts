@@ -72,7 +72,8 @@ export function inputSchema(
   compiler: SchemaCompiler,
 ): z.ZodType {
   const validate = once(() => compiler.compile(schema))
-  const names = Object.keys((schema.properties ?? {}) as object)
+  // For a name such as `constructor` zod would read what each object inherits. Names that it is not told pass through.
+  const names = Object.keys((schema.properties ?? {}) as object).filter((name) => !(name in {}))
   const known = Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))
   const checked = z.looseObject(known).superRefine((value, context) => {
     const check = validate()
@@ -117,7 +118,7 @@ function closeOver(
   let characters = 0
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (needed.has(name)) continue
-    const definition = definitions[name] ?? {}
+    const definition = (Object.hasOwn(definitions, name) && definitions[name]) || {}
     if (Number.isFinite(charactersMax)) characters += JSON.stringify(definition).length
     const fits = characters <= charactersMax
     needed.set(name, fits ? definition : {})

@@ -1,6 +1,7 @@
 // The body of a request. An object's properties become fields beside the parameters where nothing is lost by it; any
 // other body is one field.
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
+import { ownValue } from '../own-value.ts'
 import type { DescriptionReading, DraftField, WriteInput } from './draft-field.ts'
 import { flatProperties } from './flat-properties.ts'
 import { documented, isFile, isJsonType, notEmpty, styleOf } from './parameters.ts'
@@ -288,8 +289,7 @@ function safely<Result>(ask: () => Result): Result | undefined {
 /** The example of the whole body becomes those of its fields. */
 function withExample(body: BodyFields, example: unknown): BodyFields {
   const fields = body.fields.map((field) => {
-    const shown =
-      field.wireName === '' ? example : isObject(example) ? example[field.wireName] : undefined
+    const shown = field.wireName === '' ? example : ownValue(example, field.wireName)
     if (
       shown === undefined ||
       shown === null ||

@@ -60,7 +60,7 @@ function make(schema: JsonSchema, making: Making, depth: number): Made {
   const records = values.filter(isRecord)
   if (records.length === 0)
     return values.find((value) => value !== nothing && value !== null) ?? nothing
-  const made: Record<string, Json> = Object.assign({}, ...records)
+  const made: Record<string, Json> = Object.assign(Object.create(null), ...records)
   const required = [own, ...parts].flatMap((part) => (part.required ?? []) as string[])
   for (const name of making.isBranch ? [] : required) {
     if (Object.hasOwn(made, name)) continue
@@ -133,7 +133,7 @@ function makeTyped(schema: JsonSchema, making: Making, depth: number): Made {
 
 function makeObject(schema: JsonSchema, making: Making, depth: number): Made {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  const made: Record<string, Json> = {}
+  const made: Record<string, Json> = Object.create(null)
   for (const name of (schema.required ?? []) as string[]) {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (own === undefined && making.isBranch) continue

@@ -12,25 +12,27 @@ export type SchemaUse = 'input' | 'output'
 const exampleCharactersMax = 2_000
 const typeNames = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 /** What descriptions write instead. */
-const usualTypeNames: Record<string, string> = {
-  int: 'integer',
-  int32: 'integer',
-  int64: 'integer',
-  long: 'integer',
-  float: 'number',
-  double: 'number',
-  decimal: 'number',
-  bool: 'boolean',
-  file: 'string',
-  binary: 'string',
-  date: 'string',
-  datetime: 'string',
-  'date-time': 'string',
-  uuid: 'string',
-  enum: 'string',
-  list: 'array',
-  map: 'object',
-}
+const usualTypeNames = new Map(
+  Object.entries({
+    int: 'integer',
+    int32: 'integer',
+    int64: 'integer',
+    long: 'integer',
+    float: 'number',
+    double: 'number',
+    decimal: 'number',
+    bool: 'boolean',
+    file: 'string',
+    binary: 'string',
+    date: 'string',
+    datetime: 'string',
+    'date-time': 'string',
+    uuid: 'string',
+    enum: 'string',
+    list: 'array',
+    map: 'object',
+  }),
+)
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 const isText = (value: unknown) => typeof value === 'string'
@@ -126,7 +128,7 @@ function typesOf(type: unknown): string[] {
   const given = Array.isArray(type) ? type : [type]
   const known = given.flatMap((name) => {
     const lower = String(name).toLowerCase()
-    const own = typeNames.has(lower) ? lower : usualTypeNames[lower]
+    const own = typeNames.has(lower) ? lower : usualTypeNames.get(lower)
     return own === undefined ? [] : [own]
   })
   // A type that says nothing makes the others useless.

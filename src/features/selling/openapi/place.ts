@@ -1,4 +1,5 @@
 // A part of a description, and how references lead from one to another. Nothing here changes a document.
+import { ownValue } from '../own-value.ts'
 import { hopsMax } from './limits.ts'
 import { DescriptionProblem } from './problem.ts'
 import type { SourceDocument } from './source-document.ts'
@@ -21,11 +22,6 @@ export function at(place: SourcePlace, ...keys: readonly string[]): SourcePlace 
   let { value } = place
   for (const key of keys) value = ownValue(value, key)
   return { document: place.document, path: [...place.path, ...keys], value }
-}
-
-function ownValue(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<string, unknown>)[key]
 }
 
 /** The parts of a list, or the values of an object. */

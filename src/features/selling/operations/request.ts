@@ -4,6 +4,7 @@ import type { CallerFiles } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
 import type { HttpRequest } from '#core/ports.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
+import { ownValue } from '../own-value.ts'
 import { type FileContent, writeRequest } from './write-request.ts'
 
 /** Of a file of the caller that is sent on. */
@@ -17,7 +18,7 @@ export async function buildRequest(
 ): Promise<HttpRequest> {
   const contents = new Map<unknown, FileContent>()
   for (const field of operation.fields.filter(({ in: place }) => place === 'file'))
-    for (const value of [input[field.name]].flat())
+    for (const value of [ownValue(input, field.name)].flat())
       if (value !== undefined && value !== null)
         contents.set(value, await readFile(field, value, files))
   const fileOf = (value: unknown) => contents.get(value) ?? unreadFile()

@@ -1,6 +1,7 @@
 // From an operation and an input that fits its schema to the request. Nothing is sent here.
 import { fail } from '#core/errors.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
+import { ownValue } from '../own-value.ts'
 import { type PartValue, writeMultipart } from './multipart.ts'
 import { isDots, mayBeRead } from './path-segment.ts'
 import { encodeValue, textOf, writePath, writeQuery } from './wire-format.ts'
@@ -41,7 +42,7 @@ export function writeRequest(
   fileOf: FileOf,
 ): WrittenRequest {
   const given = operation.fields
-    .map((field) => ({ field, value: input[field.name] }))
+    .map((field) => ({ field, value: ownValue(input, field.name) }))
     .filter(({ value }) => value !== undefined)
   const inPlace = (place: DescribedField['in']) => given.filter(({ field }) => field.in === place)
   const path = fillTemplate(operation.path, inPlace('path'))

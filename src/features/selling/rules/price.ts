@@ -3,6 +3,7 @@ import { fail } from '#core/errors.ts'
 import type { AnyPrice } from '#core/price.ts'
 import type { JsonSchema } from '../described-operation.ts'
 import { contentOf, factsOf } from '../operations/answer.ts'
+import { ownValue } from '../own-value.ts'
 import { resolvePointer } from './pointer.ts'
 import type { PriceRule } from './price-rules.ts'
 
@@ -127,7 +128,7 @@ function followed(
 ): JsonSchema {
   let found = schema
   for (let times = 0; times < referencesMax && typeof found.$ref === 'string'; times++)
-    found = definitions[found.$ref.replace('#/$defs/', '')] ?? {}
+    found = (ownValue(definitions, found.$ref.replace('#/$defs/', '')) ?? {}) as JsonSchema
   return found
 }
 
