@@ -87,6 +87,8 @@ describe('GET /read/{address}', () => {
       200,
       'text/markdown; charset=utf-8',
     ])
+    // Nothing is known of the length that a GET would have.
+    expect(head.headers.has('content-length')).toBe(false)
     expect((await ask('HEAD', 'http://10.0.0.1/')).status).toBe(400)
     expect(visited).toEqual([])
     expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })

@@ -246,7 +246,9 @@ describe('an endpoint without a description', () => {
     const failed = await fetch(`${gateway().url}/sell/raw_three`, { headers })
     expect([failed.status, await failed.json()]).toMatchObject([500, { error: 'upstream_error' }])
     weather().fault = 'none'
-    await fetch(`${gateway().url}/sell/raw_three`, { method: 'HEAD', headers })
+    const head = await fetch(`${gateway().url}/sell/raw_three`, { method: 'HEAD', headers })
+    // The length that a GET would have is not known, and must not be said to be 0.
+    expect([head.status, head.headers.has('content-length')]).toEqual([200, false])
     expect(weather().asked).toHaveLength(1)
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
     const unknown = await fetch(`${gateway().url}/sell/nothing`, { headers })

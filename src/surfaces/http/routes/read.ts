@@ -31,31 +31,36 @@ export const readPage = defineRoute({
 })
 
 export function addReadRoute(server: FastifyInstance, { runner, ownNamespace }: Dependencies) {
-  addRoute(server, readPage, async ({ request }, reply) => {
-    const body = { urls: [wantedOf(request)] }
-    // HEAD must be free: it checks the address and the caller, and reads nothing.
-    const isHead = request.method === 'HEAD'
-    const outcome = await runner.handle({
-      entry: runner.resolve(ownNamespace, 'onescrape', request.caller),
-      body,
-      bodyText: JSON.stringify(body),
-      caller: request.caller,
-      payment: isHead ? undefined : server.paymentHeaders.read(request),
-      requestHeader: (name) => request.headers[name]?.toString(),
-      idempotencyKey: idempotencyKeyOf(request),
-      wantsQuote: isHead && request.caller !== undefined,
-      weigh: (points) => server.weigh(request, reply, points),
-    })
-    // The text comes from a stranger: a browser must not take it for a page of this gateway.
-    reply.headers({ ...outcome.headers, 'x-content-type-options': 'nosniff' })
-    if (isHead) return reply.type(contentTypes.markdown as string).send()
-    const { data, transaction_id: id, charged_usd: charged } = JSON.parse(outcome.body)
-    const [row] = data.rows
-    reply.headers({ 'x-transaction-id': id, 'x-charged-usd': charged })
-    if (row.final_url !== null) reply.header('content-location', row.final_url)
-    if (outcome.replayed) reply.header('idempotency-replayed', 'true')
-    return reply.type(contentTypes[row.format] as string).send(row.content)
-  })
+  addRoute(
+    server,
+    readPage,
+    async ({ request }, reply) => {
+      const body = { urls: [wantedOf(request)] }
+      // HEAD must be free: it checks the address and the caller, and reads nothing.
+      const isHead = request.method === 'HEAD'
+      const outcome = await runner.handle({
+        entry: runner.resolve(ownNamespace, 'onescrape', request.caller),
+        body,
+        bodyText: JSON.stringify(body),
+        caller: request.caller,
+        payment: isHead ? undefined : server.paymentHeaders.read(request),
+        requestHeader: (name) => request.headers[name]?.toString(),
+        idempotencyKey: idempotencyKeyOf(request),
+        wantsQuote: isHead && request.caller !== undefined,
+        weigh: (points) => server.weigh(request, reply, points),
+      })
+      // The text comes from a stranger: a browser must not take it for a page of this gateway.
+      reply.headers({ ...outcome.headers, 'x-content-type-options': 'nosniff' })
+      if (isHead) return reply.type(contentTypes.markdown as string).send()
+      const { data, transaction_id: id, charged_usd: charged } = JSON.parse(outcome.body)
+      const [row] = data.rows
+      reply.headers({ 'x-transaction-id': id, 'x-charged-usd': charged })
+      if (row.final_url !== null) reply.header('content-location', row.final_url)
+      if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+      return reply.type(contentTypes[row.format] as string).send(row.content)
+    },
+    { answersHead: true },
+  )
 }
 
 /** All that follows the prefix, the query of the page included. An address that is encoded as a whole is decoded. */

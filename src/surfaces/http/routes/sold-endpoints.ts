@@ -61,7 +61,11 @@ export function addSoldEndpointRoutes(server: FastifyInstance, dependencies: Dep
     )
     const call: Handler<(typeof soldEndpointRoutes)[number]> = ({ request, params }, reply) =>
       callEndpoint(door, dependencies, request, reply, params.name)
-    for (const route of soldEndpointRoutes) addRoute(door, route, call, { bodyLimit: bodyBytesMax })
+    for (const route of soldEndpointRoutes)
+      addRoute(door, route, call, {
+        bodyLimit: bodyBytesMax,
+        ...(route.method === 'get' && { answersHead: true }),
+      })
   })
 }
 
@@ -95,6 +99,7 @@ async function callEndpoint(
   })
   reply.headers({ ...outcome.headers, ...harmless })
   if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+  // Without a length: only the endpoint knows that of a GET.
   if (isHead) return reply.send()
   const { data, transaction_id: id, charged_usd: charged } = JSON.parse(outcome.body)
   const answer = data as EndpointOutput
