@@ -24,6 +24,8 @@ export interface RunRequest {
   /** Reads a header of the request. A rail's clients may say there which challenges they want. */
   readonly requestHeader?: RequestHeader | undefined
   readonly idempotencyKey?: string | undefined
+  /** The address that was asked, where it is not the action's own. */
+  readonly path?: string | undefined
   /** The request asks for the price only. */
   readonly wantsQuote: boolean
   /** Only calls of a server's tools are reported on and cancelled: other work has an end soon, or is a job. */
@@ -71,7 +73,7 @@ export function createRunner(dependencies: {
   const { executor, accountRunner, keyless, prices, telemetry } = dependencies
 
   async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
-    const { entry, body, caller, bodyText, payment, requestHeader } = request
+    const { entry, body, caller, bodyText, payment, requestHeader, path } = request
     const listener = entry.action.soldAs === 'tool' ? request.listener : undefined
     const idempotencyKey = readIdempotencyKey(request.idempotencyKey)
     const call = { entry, body, idempotencyKey, listener }
@@ -81,7 +83,7 @@ export function createRunner(dependencies: {
     if (way === 'open') return { ...withoutReceipt, body: await accountRunner.runOpen(call) }
     if (way === 'wallet') {
       const isProbe = bodyText === '' && payment === undefined
-      return await keyless.run({ ...call, bodyText, payment, requestHeader, isProbe })
+      return await keyless.run({ ...call, bodyText, payment, requestHeader, isProbe, path })
     }
     if (caller === undefined) throw fail('invalid_token')
     return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller })) }

@@ -32,7 +32,7 @@ export interface KeylessRequest {
   /** A request without body and payment asks what the action costs. */
   readonly isProbe?: boolean
   /** The address of the request, where it is not the action's own. */
-  readonly path?: string
+  readonly path?: string | undefined
   readonly listener?: CallListener | undefined
   /** The account that a top-up is for. */
   readonly topUpAccountId?: string | undefined
@@ -87,6 +87,8 @@ export function demandOf(request: KeylessRequest, micros: Micros): Demand {
     timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
     // A getter, since an offer is written once for many calls.
     get discovery() {
+      // An endpoint takes any body at its own address.
+      if (path !== undefined && action.soldAs === 'endpoint') return undefined
       return { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) }
     },
     readsBack: idempotencyKey !== undefined,

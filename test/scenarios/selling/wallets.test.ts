@@ -6,6 +6,11 @@ import { expectBooksRight } from '../../payments/books.ts'
 import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
 import { buy, payingFetch, received } from '../../payments/payers.ts'
 
+interface Challenge {
+  readonly resource: { readonly url: string }
+  readonly extensions: object
+}
+
 describe.skipIf(!payments.ok)(`buying what an operator sells ${payments.reason}`, () => {
   const chains = shareChains()
   const weather = shareWeatherApi()
@@ -47,6 +52,19 @@ describe.skipIf(!payments.ok)(`buying what an operator sells ${payments.reason}`
     const { body } = await buy(gateway(), rail, 'weather/get-forecast', { place: 'Bern' })
     expect(body).toMatchObject({ ok: false, error: 'upstream_error' })
     expect((await received(gateway(), rail)) - before).toBe(0n)
+  })
+
+  test('the challenge of x402 names the address that the caller asked', async () => {
+    const resourceOf = async (path: string, method = 'POST') => {
+      const reply = await fetch(`${gateway().url}${path}`, { method })
+      expect(reply.status).toBe(402)
+      const { resource, extensions } = (await reply.json()) as Challenge
+      return [resource.url.replace(gateway().url, ''), 'bazaar' in extensions]
+    }
+    expect(await resourceOf('/sell/raw/x?y=1')).toEqual(['/sell/raw/x?y=1', false])
+    expect(await resourceOf('/sell/raw', 'GET')).toEqual(['/sell/raw', false])
+    expect(await resourceOf(`/sell/raw/${'x'.repeat(2_000)}`)).toEqual(['/sell/raw', false])
+    expect(await resourceOf('/api/run/raw/call')).toEqual(['/api/run/raw/call', true])
   })
 
   test.each(rails)(

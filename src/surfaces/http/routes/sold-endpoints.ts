@@ -23,6 +23,8 @@ interface Dependencies {
 }
 
 const bodyBytesMax = 10_000_000
+/** Of an address that a challenge names. Clients read 16 KB of headers in all. */
+const addressCharactersMax = 1_000
 
 const soldRoute = <
   const Method extends Lowercase<(typeof endpointMethods)[number]>,
@@ -94,6 +96,7 @@ async function callEndpoint(
     payment: isHead ? undefined : server.paymentHeaders.read(request),
     requestHeader: (header) => request.headers[header]?.toString(),
     idempotencyKey: idempotencyKeyOf(request),
+    path: request.url.length <= addressCharactersMax ? request.url : soldEndpointPath(name),
     wantsQuote: isHead && request.caller !== undefined,
     weigh: (points) => server.weigh(request, reply, points),
   })
