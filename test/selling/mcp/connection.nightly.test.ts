@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMcpConnection, type McpConnection } from '#features/selling/mcp/connection.ts'
+import { connectionMessagesPerMinuteMax } from '#features/selling/mcp/message-gate.ts'
 import { createHttpTransport, createProgramTransport } from '#features/selling/mcp/transports.ts'
 import { mcpServerFile, mcpServersFolder } from '#oracles/mcp-servers.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -101,6 +102,11 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }))
     answer(id, { content: [] })
   }
+  if (method === 'tools/call' && params.name === 'chatter') {
+    const message = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }
+    for (let sent = 0; sent < params.arguments.messages; sent++) console.log(JSON.stringify(message))
+    answer(id, { content: [{ type: 'text', text: 'done' }] })
+  }
   if (method === 'tools/call' && params.name === 'pid') answer(id, { content: [{ type: 'text', text: 'from node' }] })
   if (method === 'tools/call' && params.name === 'reach')
     fetch(params.arguments.url).then((reply) => reply.text()).catch((error) => 'refused: ' + (error.cause?.code ?? error.message))
@@ -108,6 +114,15 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method === 'tools/call' && params.name === 'read')
     answer(id, { content: [{ type: 'text', text: (() => { try { return require('node:fs').readFileSync(params.arguments.path, 'utf8') } catch (error) { return error.code } })() }] })
 })`
+
+test('a program that floods the gateway with messages is ended, and its call costs nothing; one that only talks is answered', async () => {
+  const sold = connect({ command: ['node', '-e', endsAfterOneCall] })
+  const chatter = (messages: number) =>
+    sold.call({ tool: 'chatter', arguments: { messages }, ...unit })
+  const flood = chatter(2 * connectionMessagesPerMinuteMax)
+  await expect(flood).rejects.toMatchObject({ code: 'upstream_error' })
+  expect((await chatter(10_000)).content).toEqual([{ type: 'text', text: 'done' }])
+})
 
 test('a program that hangs is ended, and so is one that takes the memory of the machine; the next call starts it anew', async () => {
   const sold = connect({ command: ['node', '-e', endsAfterOneCall] })

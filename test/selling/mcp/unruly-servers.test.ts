@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrExplain } from '#features/selling/importing/read-tools.ts'
 import { createMcpConnection, type McpConnection } from '#features/selling/mcp/connection.ts'
 import { describeTools } from '#features/selling/mcp/described-tools.ts'
+import { connectionMessagesPerMinuteMax } from '#features/selling/mcp/message-gate.ts'
 import { messageBytesMax } from '#features/selling/mcp/message-limits.ts'
 import { createHttpTransport } from '#features/selling/mcp/transports.ts'
 import { createDial, createEgressAgent } from '#platform/egress/dial.ts'
@@ -87,6 +88,15 @@ function answerByEvents(
     reply.write(': begun\n\n', () => reply.destroy())
     return
   }
+  if (params.name.startsWith('chatter')) {
+    const progressToken = params._meta?.progressToken
+    const messages = Number(params.name.split(' ')[1])
+    for (let progress = 1; progress <= messages; progress++)
+      event({ method: 'notifications/progress', params: { progressToken, progress } })
+    event({ id, result: { content: [{ type: 'text', text: 'done' }] } })
+    reply.end()
+    return
+  }
   const half = 'x'.repeat(messageBytesMax / 2)
   const progressToken = params._meta?.progressToken
   for (const progress of [1, 2, 3])
@@ -148,6 +158,42 @@ test.each(['flood', 'flood of one event'])(
     expect(sent).toBeLessThan(3 * messageBytesMax)
   },
 )
+
+test('a server that talks while it works is heard in part, its answer is read, and others have their turns', async () => {
+  const sentMessages = 20_000
+  let heard = 0
+  let turns = 0
+  let isAnswered = false
+  const countTurns = () => {
+    turns += 1
+    if (!isAnswered) setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  const { content } = await connection.call({
+    tool: `chatter ${sentMessages}`,
+    ...unit,
+    onProgress: () => {
+      heard += 1
+    },
+  })
+  isAnswered = true
+  expect(content).toEqual([{ type: 'text', text: 'done' }])
+  expect(heard).toBeGreaterThan(0)
+  expect(heard).toBeLessThan(sentMessages / 2)
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('a flood of messages ends its call, which costs nothing', async () => {
+  const call = connection.call({
+    tool: `chatter ${2 * connectionMessagesPerMinuteMax}`,
+    ...unit,
+    onProgress: () => {},
+  })
+  await expect(call).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringContaining('sends too many messages. Nothing was charged'),
+  })
+})
 
 test('a busy server is told as one, and one that refuses the key is an alert of the operator', async () => {
   await expect(connection.call({ tool: 'status 429', ...unit })).rejects.toMatchObject({

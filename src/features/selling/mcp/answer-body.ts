@@ -1,17 +1,23 @@
 // The body of an answer of an MCP server over HTTP, as the library may read it.
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallError } from '#core/errors.ts'
-import { countEvents, countMessage } from './message-limits.ts'
+import type { AdmitMessage } from './message-gate.ts'
+import { countMessage, createEventReader, messageOf } from './message-limits.ts'
 
 /**
  * The library holds what it reads in memory and waits for an answer whose stream has broken off until the call's time
  * is over. So an answer that is too large breaks off, and a stream that breaks off ends with an error for its request.
  */
-export function readableAnswer(reply: Response, request: RequestInit): Response {
+export function readableAnswer(
+  reply: Response,
+  request: RequestInit,
+  admit: AdmitMessage,
+): Response {
   const { body } = reply
   if (body === null) return reply
   const isStream = /^text\/event-stream\b/i.test(reply.headers.get('content-type') ?? '')
-  const parts = isStream ? readEvents(body, request) : readMessage(body)
+  const parts = isStream ? readEvents(body, request, admit) : readMessage(body)
   return new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, reply)
 }
 
@@ -23,15 +29,25 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
   }
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>, { signal, ...request }: RequestInit) {
-  const count = countEvents()
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  { signal, ...request }: RequestInit,
+  admit: AdmitMessage,
+) {
+  const eventsIn = createEventReader()
+  const isAdmitted = (event: Buffer) => {
+    const message = messageOf(event)
+    return message === undefined || admit(message)
+  }
   let isResumable = false
   try {
     for await (const chunk of body) {
-      count(chunk)
       // The library asks for the rest of such a stream.
       isResumable ||= /(^|[\r\n])id:/.test(Buffer.from(chunk).toString('latin1'))
-      yield chunk
+      const admitted = eventsIn(chunk).filter(isAdmitted)
+      if (admitted.length > 0) yield Buffer.concat(admitted)
+      // Other callers are answered between the parts of a stream that comes without a pause.
+      await nextTurn()
     }
   } catch (thrown) {
     const id = requestIdOf(request.body)

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { createLineReader, messageBytesMax } from './message-limits.ts'
+import {
+  createEventReader,
+  createLineReader,
+  messageBytesMax,
+  messageOf,
+} from './message-limits.ts'
 
 test('lines are told as they were sent, however their bytes are cut', () => {
   const text = 'first\n\nzwölf 日本\nlast without an end'
@@ -22,3 +27,28 @@ test('a line that is too long is refused, and costs no more for being sent in sm
   // Copying all that was read again with each part takes minutes.
   expect((user + system) / 1e6).toBeLessThan(10)
 })
+
+test.each(['\n', '\r', '\r\n'])(
+  'events are read whole, however their bytes are cut, with %j at the ends of lines',
+  (end) => {
+    const lines = [
+      'event: message',
+      'data: {"a":',
+      'data:1}',
+      '',
+      ': zwölf',
+      '',
+      'data: last',
+      '',
+      'cut',
+    ]
+    const bytes = Buffer.from(lines.join(end))
+    for (const size of [1, 2, 3, 1_000]) {
+      const read = createEventReader()
+      const messages: (string | undefined)[] = []
+      for (let at = 0; at < bytes.length; at += size)
+        messages.push(...read(bytes.subarray(at, at + size)).map(messageOf))
+      expect(messages).toEqual([' {"a":\n1}', undefined, ' last'])
+    }
+  },
+)

@@ -53,16 +53,42 @@ export function countMessage(): CountBytes {
   }
 }
 
-/** Of a stream of events, which may have no end: each event ends with an empty line. */
-export function countEvents(): CountBytes {
+/**
+ * Takes chunks of a stream of events, which may have no end, and gives the events that are whole. Each ends with an empty
+ * line. Throws for an event that is too large.
+ */
+export function createEventReader(): (chunk: Uint8Array) => readonly Buffer[] {
+  let parts: Uint8Array[] = []
   let bytes = 0
   let isLineEmpty = true
+  let before: number | undefined
   return (chunk) => {
-    for (const byte of chunk) {
-      const isEnd = byte === lineFeed || byte === carriageReturn
-      bytes = isEnd && isLineEmpty ? 0 : bytes + 1
-      isLineEmpty = isEnd
+    const events: Buffer[] = []
+    let begin = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      const isSecondOfEnd = byte === lineFeed && before === carriageReturn
+      before = byte
+      bytes += 1
       if (bytes > messageBytesMax) throw tooLarge()
+      if (isSecondOfEnd) continue
+      const isEnd = byte === lineFeed || byte === carriageReturn
+      if (isEnd && isLineEmpty) {
+        events.push(Buffer.concat([...parts, chunk.subarray(begin, at + 1)]))
+        parts = []
+        bytes = 0
+        begin = at + 1
+      }
+      isLineEmpty = isEnd
     }
+    if (begin < chunk.length) parts.push(chunk.subarray(begin))
+    return events
   }
+}
+
+/** The message of an event, as `data:` says it. Undefined for an event without one. */
+export function messageOf(event: Buffer): string | undefined {
+  const lines = event.toString('utf8').split(/\r\n|\r|\n/)
+  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5))
+  return data.length === 0 ? undefined : data.join('\n')
 }

@@ -9,6 +9,7 @@ import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
+import { type AdmitMessage, createMessageGate } from './message-gate.ts'
 import { createLineReader } from './message-limits.ts'
 
 /** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
@@ -20,11 +21,12 @@ export function createHttpTransport(
     readonly headers: Readonly<Record<string, string>>
   },
 ): Transport {
+  const admit = createMessageGate()
   const send = async (url: string | URL, init?: globalThis.RequestInit): Promise<Response> => {
     terms.admit(new URL(url))
     const options = { ...(init as RequestInit), dispatcher: terms.agent }
     const reply = (await fetch(url as RequestInfo, options)) as unknown as Response
-    return readableAnswer(reply, init ?? {})
+    return readableAnswer(reply, init ?? {}, admit)
   }
   return new StreamableHTTPClientTransport(new URL(address), {
     fetch: send,
@@ -44,7 +46,8 @@ export function createProgramTransport(
       running = await start(ending.signal)
       const { input, output, ended } = running
       input.on('error', (error) => transport.onerror?.(error))
-      const readLines = createLineReader((line) => readMessage(line, transport))
+      const admit = createMessageGate()
+      const readLines = createLineReader((line) => readMessage(line, transport, admit))
       output.on('data', (chunk: Buffer) => {
         try {
           readLines(chunk)
@@ -52,6 +55,9 @@ export function createProgramTransport(
           transport.onerror?.(thrown as Error)
           end()
         }
+        // Other callers are answered between the parts of an output that comes without a pause.
+        output.pause()
+        setImmediate(() => output.resume())
       })
       output.on('error', (error) => transport.onerror?.(error))
       void ended
@@ -82,7 +88,8 @@ export function createProgramTransport(
  * A line that is not JSON is a message of the program to people: it is left out. The library handles a notification in
  * a later turn than an answer, after which it knows of no progress. So an answer waits for what came before it.
  */
-function readMessage(line: string, transport: Transport): void {
+function readMessage(line: string, transport: Transport, admit: AdmitMessage): void {
+  if (!/^\s*\{/.test(line) || !admit(line)) return
   try {
     const message = deserializeMessage(line)
     if ('method' in message) transport.onmessage?.(message)

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import {
+  callMessagesPerSecondMax,
+  connectionMessagesPerMinuteMax,
+  connectionMessagesPerSecondMax,
+  createMessageGate,
+} from './message-gate.ts'
+
+const text = (message: object) => JSON.stringify({ jsonrpc: '2.0', ...message })
+const progress = (progressToken: number) =>
+  text({ method: 'notifications/progress', params: { progressToken, progress: 1 } })
+
+function openGate() {
+  const clock = { now: 0 }
+  const admit = createMessageGate(() => clock.now)
+  const admitted = (messages: Iterable<string>) => [...messages].filter(admit).length
+  return { clock, admit, admitted }
+}
+const repeat = (message: string, times: number) => Array.from({ length: times }, () => message)
+
+test('a call is heard so often in a second, and again in the next one', () => {
+  const { clock, admitted } = openGate()
+  expect(admitted(repeat(progress(1), 1_000))).toBe(callMessagesPerSecondMax)
+  expect(admitted(repeat(progress(2), 10))).toBe(10)
+  clock.now = 1_000
+  expect(admitted(repeat(progress(1), 50))).toBe(50)
+})
+
+test('all calls together are heard so often, and a change of tools among them', () => {
+  const { admit, admitted } = openGate()
+  const calls = Array.from({ length: 100 }, (_, call) => repeat(progress(call), 20)).flat()
+  expect(admitted(calls)).toBe(connectionMessagesPerSecondMax)
+  expect(admit(text({ method: 'notifications/tools/list_changed' }))).toBe(true)
+})
+
+test('an answer is always passed on, and requests and texts of the server are counted as messages are', () => {
+  const { admit } = openGate()
+  for (const sent of [text({ id: 1, method: 'ping' }), '{ "no": "message" }', '[1]', 'null', '{'])
+    expect(openGate().admitted(repeat(sent, 1_000))).toBe(callMessagesPerSecondMax)
+  expect(admit(text({ id: 1, result: {} }))).toBe(true)
+  expect(admit(text({ id: 2, error: { code: 1, message: 'No.' } }))).toBe(true)
+})
+
+test('a flood is refused, and what is sent after it begins anew', () => {
+  const { clock, admit, admitted } = openGate()
+  admitted(repeat(progress(1), connectionMessagesPerMinuteMax))
+  expect(admit(text({ id: 1, result: {} }))).toBe(true)
+  expect(() => admit(progress(1))).toThrow('sends too many messages. Nothing was charged')
+  clock.now = 1_000
+  expect(admit(progress(1))).toBe(true)
+})
+
+test('what is sent over many minutes is not a flood', () => {
+  const { clock, admitted } = openGate()
+  for (let minute = 0; minute < 3; minute++) {
+    clock.now = minute * 60_000
+    expect(admitted(repeat(progress(1), connectionMessagesPerMinuteMax))).toBe(
+      callMessagesPerSecondMax,
+    )
+  }
+})

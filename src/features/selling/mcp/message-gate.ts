@@ -1,0 +1,103 @@
+// How many messages a server may send besides its answers. The library takes a tenth of a millisecond for each, in which
+// the gateway serves no other caller.
+import { fail } from '#core/errors.ts'
+
+/** Of one kind and one call, in a second. Further ones are dropped. */
+export const callMessagesPerSecondMax = 100
+/** Of a connection, in a second. Further ones are dropped. */
+export const connectionMessagesPerSecondMax = 500
+/** Of a connection, in a minute. One more closes it. */
+export const connectionMessagesPerMinuteMax = 50_000
+
+const secondMs = 1_000
+const minuteMs = 60_000
+/** Dropped beside others, it would hide that tools have changed. */
+const toolsChanged = 'notifications/tools/list_changed'
+
+/** Whether a message is passed on. Throws for a flood. Answers always are. */
+export type AdmitMessage = (text: string) => boolean
+
+/** Of one connection. Whatever does not answer a request is counted. */
+export function createMessageGate(now: () => number = () => performance.now()): AdmitMessage {
+  const second = createWindow(now, secondMs)
+  const minute = createWindow(now, minuteMs)
+  let passed = 0
+  let passedByCall = new Map<string, number>()
+
+  return (text) => {
+    const message = parse(text)
+    if (isAnswer(message)) return true
+    if (minute.count() > connectionMessagesPerMinuteMax) {
+      // The connection is closed, and the next one has a minute of its own.
+      minute.end()
+      throw flood()
+    }
+    if (second.count() === 1) {
+      passed = 0
+      passedByCall = new Map()
+    }
+    const { method, token } = kindOf(message)
+    const call = `${method} ${token}`
+    const ofCall = passedByCall.get(call) ?? 0
+    if (ofCall >= callMessagesPerSecondMax) return false
+    if (method !== toolsChanged) {
+      if (passed >= connectionMessagesPerSecondMax) return false
+      passed += 1
+    }
+    passedByCall.set(call, ofCall + 1)
+    return true
+  }
+}
+
+/** Counts what comes within a time, and begins anew after it. */
+function createWindow(now: () => number, lengthMs: number) {
+  let endsAt = Number.NEGATIVE_INFINITY
+  let counted = 0
+  return {
+    count(): number {
+      const at = now()
+      if (at >= endsAt) {
+        endsAt = at + lengthMs
+        counted = 0
+      }
+      counted += 1
+      return counted
+    },
+    end() {
+      endsAt = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
+interface SentMessage {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: { readonly progressToken?: unknown } | null
+}
+
+/** Undefined for what is not a message. */
+function parse(text: string): SentMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isAnswer = (message: SentMessage | undefined) =>
+  message !== undefined && 'id' in message && ('result' in message || 'error' in message)
+
+const kindOf = (message: SentMessage | undefined) => ({
+  method: String(message?.method).slice(0, kindCharactersMax),
+  token: String(message?.params?.progressToken).slice(0, kindCharactersMax),
+})
+const kindCharactersMax = 100
+
+const flood = () =>
+  fail('upstream_error', {
+    message: 'It sends too many messages. Nothing was charged; try again later.',
+    cause: new Error(
+      `An MCP server has sent more than ${connectionMessagesPerMinuteMax} messages in a minute besides its answers.`,
+    ),
+  })
