@@ -6,6 +6,7 @@ import type { OnReply } from '#core/ports.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
 import { createFetchText } from '#features/selling/importing/fetch-text.ts'
 import { planImport } from '#features/selling/importing/plan-import.ts'
+import { listInTime } from '#features/selling/importing/read-tools.ts'
 import type { SellRequest } from '#features/selling/importing/sell-request.ts'
 import { keyProbeOf } from '#features/selling/key-probe.ts'
 import { providerOf, securityOf, stoppedReason } from '#features/selling/provider.ts'
@@ -203,7 +204,7 @@ async function testToolKey(
 ): Promise<KeyTest> {
   const connection = tools.openSource({ ...sold, security: securityOf(sold), key })
   try {
-    await connection.list()
+    await listInTime(connection, sold)
     // A program lists its tools without asking the vendor whether its key is right.
     return sold.program === undefined ? 'accepted' : 'untested'
   } catch (thrown) {

@@ -195,6 +195,40 @@ test('a flood of messages ends its call, which costs nothing', async () => {
   })
 })
 
+test.each(['initialize', 'tools/list'])(
+  'a server that never answers %s is given up with a sentence',
+  async (method) => {
+    const opened = new Set<ServerResponse>()
+    const silent = createServer((request, reply) => {
+      let text = ''
+      request.on('data', (part: Buffer) => {
+        text += part
+      })
+      request.on('end', () => {
+        opened.add(reply)
+        const message = text === '' ? undefined : (JSON.parse(text) as Message)
+        if (message?.id === undefined) reply.writeHead(message === undefined ? 405 : 202).end()
+        else if (!text.includes(`"${method}"`)) answer(reply, JSON.parse(text) as Message)
+      })
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`
+    const own = createMcpConnection({
+      openTransport: () => createHttpTransport(address, { agent, admit: () => {}, headers: {} }),
+      version: '0',
+      log: silentLog,
+    })
+    await expect(listOrExplain(own, { address, security: 'none' }, 500)).rejects.toMatchObject({
+      code: 'bad_request',
+      message: `No MCP server answers at ${address}. It has not answered within 0.5 seconds. Check that the server runs and this is its address, and try again.`,
+    })
+    // Without waiting for its answer.
+    await own.close()
+    for (const reply of opened) reply.destroy()
+    silent.close()
+  },
+)
+
 test('a busy server is told as one, and one that refuses the key is an alert of the operator', async () => {
   await expect(connection.call({ tool: 'status 429', ...unit })).rejects.toMatchObject({
     code: 'rate_limited',

@@ -1,5 +1,6 @@
 // The tools of an MCP server as an API to be sold, and what becomes of it when the server changes them.
 import { CallError, fail } from '#core/errors.ts'
+import { withDeadline } from '#platform/deadline.ts'
 import type { DescribedApi, DescribedSecurity, LeftOutPart } from '../described-operation.ts'
 import type { McpConnection, McpServerList } from '../mcp/connection.ts'
 import { describeTools } from '../mcp/described-tools.ts'
@@ -24,13 +25,34 @@ export const looksLikeToolServer = (address: string) =>
 export const serverOf = ({ address, program }: Pick<ToolSource, 'address' | 'program'>) =>
   program === undefined ? address : programServer
 
+/** For connecting and all pages of the list. A program is started first. */
+const answerTimeoutMs = 15_000
+const programTimeoutMs = 75_000
+
+/** Throws an Error with a sentence for the operator where the server takes too long, and else as `list` does. */
+export async function listInTime(
+  connection: Pick<McpConnection, 'list'>,
+  { program }: Pick<ToolSource, 'program'>,
+  timeoutMs: number = program === undefined ? answerTimeoutMs : programTimeoutMs,
+): Promise<McpServerList> {
+  const what =
+    program === undefined
+      ? 'the server runs and this is its address'
+      : 'the command starts an MCP server'
+  const late = (seconds: number) =>
+    new Error(`It has not answered within ${seconds} seconds. Check that ${what}, and try again.`)
+  return await withDeadline({ timeoutMs, late }, () => connection.list())
+}
+
 /** Throws `bad_request` with a sentence for the operator. */
 export async function listOrExplain(
   connection: Pick<McpConnection, 'list'>,
-  { address, security, key }: Omit<ToolSource, 'private'>,
+  source: Omit<ToolSource, 'private'>,
+  timeoutMs?: number,
 ): Promise<McpServerList> {
+  const { address, security, key } = source
   try {
-    return await connection.list()
+    return await listInTime(connection, source, timeoutMs)
   } catch (thrown) {
     const { message = '' } = (thrown instanceof CallError ? (thrown.cause ?? {}) : thrown) as Error
     const asksForKey = /\b40[13]\b|unauthorized|forbidden/i.test(message)

@@ -251,6 +251,8 @@ function createSession(
     endIfHung,
     async close() {
       isClosed = true
+      // Also one that is not connected yet: its server may never answer.
+      await current?.close().catch(() => {})
       await (await opened?.catch(() => undefined))?.close()
     },
   }
