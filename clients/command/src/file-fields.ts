@@ -98,6 +98,8 @@ export async function saveFiles(
     } else if (textOf(path) !== undefined && textOf(found.content) !== undefined) {
       await save(String(path), Buffer.from(String(found.content), 'base64'))
     }
+    const content = contentOf(found)
+    if (content !== undefined) await save(content.name, content.bytes)
     for (const [name, value] of Object.entries(found)) {
       const encoded = name.endsWith('_base64') ? textOf(value) : undefined
       if (encoded !== undefined && fileId === undefined)
@@ -108,6 +110,43 @@ export async function saveFiles(
     }
   }
   return saved
+}
+
+interface NamedContent {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** What an imported operation answers with that is not JSON, and what a tool of an MCP server shows. */
+function contentOf(found: Found): NamedContent | undefined {
+  const type = textOf(found.content_type)
+  const base64 = textOf(found.base64)
+  const named = textOf(found.filename)
+  if (type !== undefined && base64 !== undefined)
+    return { name: named ?? `answer${plainEndingOf(type)}`, bytes: Buffer.from(base64, 'base64') }
+  const text = textOf(found.text)
+  if (type !== undefined && text !== undefined && named !== undefined)
+    return { name: named, bytes: Buffer.from(text) }
+  const shownType = textOf(found.mimeType)
+  const data = textOf(found.data) ?? textOf(found.blob)
+  if (shownType === undefined || data === undefined) return undefined
+  const name = basename(textOf(found.uri) ?? textOf(found.type) ?? 'answer')
+  return {
+    name: name.includes('.') ? name : `${name}${plainEndingOf(shownType)}`,
+    bytes: Buffer.from(data, 'base64'),
+  }
+}
+
+const usualEndings: ReadonlyMap<string, string> = new Map([
+  ['jpeg', '.jpg'],
+  ['plain', '.txt'],
+  ['mpeg', '.mp3'],
+])
+
+/** `.bin` where the type does not say how such files end. */
+function plainEndingOf(mediaType: string): string {
+  const [, subtype = ''] = mediaType.toLowerCase().split(/[/;+]/)
+  return usualEndings.get(subtype) ?? (/^[a-z0-9]{2,5}$/.test(subtype) ? `.${subtype}` : '.bin')
 }
 
 /** False if a file of this name exists already. */

@@ -74,6 +74,7 @@ const input = z
 const output = z.looseObject({
   status: z.int().describe('The status of the answer.'),
   content_type: z.string().nullable().describe('The content type of the answer.'),
+  filename: z.string().optional().describe('The name that the server gives the file.'),
   headers: z.record(z.string(), z.string()).describe('Headers of the answer.'),
   json: z.unknown().optional().describe('The body, if it is JSON.'),
   text: z.string().optional().describe('The body, if it is text.'),

@@ -3,6 +3,7 @@
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
 import type { JsonSchema } from '../described-operation.ts'
+import { fileNameOf } from './file-name.ts'
 
 export interface AnswerFacts {
   readonly status: number
@@ -59,11 +60,17 @@ export function readAnswer(reply: HttpReply, seconds: number, mustBeJson: boolea
 
 function dataOf(content: Content, { status, headers }: HttpReply): object {
   const content_type = headers['content-type']?.split(';')[0] ?? 'application/octet-stream'
+  const named = { content_type, ...namedFile(headers) }
   if (content.kind === 'empty') return { status }
-  if (content.kind === 'text') return { content_type, text: content.text }
-  if (content.kind === 'bytes') return { content_type, base64: content.base64 }
+  if (content.kind === 'text') return { ...named, text: content.text }
+  if (content.kind === 'bytes') return { ...named, base64: content.base64 }
   const { value } = content
   return typeof value === 'object' && value !== null ? value : { value }
+}
+
+function namedFile(headers: HttpReply['headers']): { readonly filename?: string } {
+  const filename = fileNameOf(headers['content-disposition'])
+  return filename === undefined ? {} : { filename }
 }
 
 /** Headers that describe the body or its validity. Others are between the operator and their server. */
@@ -102,6 +109,7 @@ export function readEndpointAnswer(
   const data = {
     status,
     content_type: headers['content-type'] ?? null,
+    ...namedFile(headers),
     headers: passedOn(headers, closedHost),
     ...(form === 'bytes' ? { base64: bytes.toString('base64') } : bodyOf(read())),
   }
