@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { TollwayError } from '@tollway/client'
+import { startCommand } from './own-name.ts'
 
 /** More requests than this wait until an earlier one has its answer. */
 const inFlightMax = 32
@@ -172,7 +173,7 @@ function explain(thrown: unknown, url: string): string {
   // Of the key: nothing was sent.
   if (thrown instanceof TollwayError) return thrown.message
   if (isUnreachable(thrown))
-    return `No gateway runs at ${url}, so nothing was called. Start one with \`npx tollway\` in a terminal, or name another by TOLLWAY_URL or --gateway.`
+    return `No gateway runs at ${url}, so nothing was called. Start one with \`${startCommand}\` in a terminal, or name another by TOLLWAY_URL or --gateway.`
   return `${missingAnswer(url)} ${reasonOf(thrown)}`
 }
 

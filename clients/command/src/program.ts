@@ -7,6 +7,7 @@ import { exitCodeOf, exitCodes, isInterruption } from './exit-codes.ts'
 import { explainVerb, overview, type VerbGroup } from './help.ts'
 import { openInput } from './input.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
+import { startCommand } from './own-name.ts'
 import { inOwnWords, noGateway, withoutKey } from './own-words.ts'
 import { findVerb, parseWords, withVerbFirst } from './parse.ts'
 import { readSelection, type Selection } from './select.ts'
@@ -156,7 +157,7 @@ function asFailure(error: unknown) {
 /** What to do next with this command, where the message of the gateway speaks of HTTP. */
 function adviceFor({ code }: TollwayError, takesFields: boolean): string | undefined {
   const advice: Readonly<Record<string, string>> = {
-    connection_failed: 'Start a gateway with `npx tollway`, or name one by `--gateway URL`.',
+    connection_failed: `Start a gateway with \`${startCommand}\`, or name one by \`--gateway URL\`.`,
     forbidden: '`tollway whoami` shows the key in use and its limits.',
     invalid_token: 'Sign in with `tollway login`, or open an account with `tollway login --new`.',
     payment_required:

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTollway, type Tollway, TollwayError } from '@tollway/client'
-import { type Surroundings, UsageError } from '@tollway/command'
+import { type Surroundings, startCommand, UsageError } from '@tollway/command'
 import type { Config } from '../../config.ts'
 import { readSettings } from '../settings.ts'
 
@@ -54,7 +54,7 @@ async function tokenFor(
   if (own) return own
   throw new UsageError(
     isHere
-      ? `There is no gateway in this folder yet. Start one in another terminal, in this folder: \`npx tollway\`. Then run this again. If it runs elsewhere, set ADMIN_TOKEN.`
+      ? `There is no gateway in this folder yet. Start one in another terminal, in this folder: \`${startCommand}\`. Then run this again. If it runs elsewhere, set ADMIN_TOKEN.`
       : `Set ADMIN_TOKEN to the operator’s token of ${address}.`,
   )
 }
@@ -64,7 +64,7 @@ export async function orExplain<Answer>(address: string, work: Promise<Answer>):
   return await work.catch((thrown) => {
     if (thrown instanceof TollwayError && thrown.code === 'connection_failed')
       throw new UsageError(
-        `No gateway answers at ${address}. Start one in another terminal, in this folder: \`npx tollway\`. Then run this again.`,
+        `No gateway answers at ${address}. Start one in another terminal, in this folder: \`${startCommand}\`. Then run this again.`,
       )
     throw thrown
   })

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Routes } from '@tollway/client'
-import { type Surroundings, table, UsageError } from '@tollway/command'
+import { commandName, type Surroundings, table, UsageError } from '@tollway/command'
 import { type OperatorGateway, openOperatorGateway, orExplain } from './operator-gateway.ts'
 import { showPlan, showWaysToPay } from './show-plan.ts'
 
@@ -104,7 +104,7 @@ async function settleKey(
   if (!isNeeded) return ''
   const { provider_keys: keys } = await operator.request('GET /api/v1/admin/provider-keys')
   return keys.find(({ provider }) => provider === name)?.source === 'none'
-    ? `The API needs your key, so nothing can be called yet. Give it: \`npx tollway sell key ${name}\`.`
+    ? `The API needs your key, so nothing can be called yet. Give it: \`${commandName} sell key ${name}\`.`
     : ''
 }
 
@@ -136,7 +136,7 @@ async function requestOf(
     throw new UsageError('--folder, --env and --network belong to a command after --.')
   if (address === undefined)
     throw new UsageError(
-      'Say what to sell: `tollway sell https://api.example.com/openapi.json --price 1`, or a command after --.',
+      `Say what to sell: \`${commandName} sell https://api.example.com/openapi.json --price 1\`, or a command after --.`,
     )
   if (/^https?:\/\//i.test(address)) return { address, ...common }
   const text = await readFile(path.resolve(folder, address), 'utf8').catch(() => {
@@ -231,12 +231,12 @@ export async function runSellList(surroundings: Surroundings): Promise<void> {
   )
   surroundings.output.print(listed, ({ sold_apis: sold }) =>
     sold.length === 0
-      ? 'Nothing is sold beside the catalog. `npx tollway sell ADDRESS --price CENTS` sells an API.'
+      ? `Nothing is sold beside the catalog. \`${commandName} sell ADDRESS --price CENTS\` sells an API.`
       : table(
           sold.map(({ name, mode, actions, address, reason }) => [
             name,
             mode ?? 'not sold',
-            `${actions} actions`,
+            actions === 1 ? '1 action' : `${actions} actions`,
             address,
             reason ?? '',
           ]),

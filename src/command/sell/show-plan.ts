@@ -1,6 +1,6 @@
 // What `tollway sell` prints: the actions with their prices, what is left out, and how to buy.
 import type { Routes } from '@tollway/client'
-import { cleanText, table } from '@tollway/command'
+import { cleanText, commandName, table } from '@tollway/command'
 
 export type ShownSale = Routes['POST /api/v1/admin/sold-apis/preview']['answer']
 
@@ -46,7 +46,7 @@ export function showPlan({
     ...(new_hosts.length > 0
       ? [
           '',
-          `It calls another host now: ${new_hosts.map(cleanText).join(', ')}.${needs_key ? ` A stored key is forgotten: give the key for it by --key, or by \`npx tollway sell key ${name}\`.` : ''}`,
+          `It calls another host now: ${new_hosts.map(cleanText).join(', ')}.${needs_key ? ` A stored key is forgotten: give the key for it by --key, or by \`${commandName} sell key ${name}\`.` : ''}`,
         ]
       : []),
     ...(left_out.length > 0
@@ -88,7 +88,7 @@ export function showWaysToPay(address: string, kind: string, described: Describe
   return [
     'Buy it:',
     `  with an API key:  curl ${url} -H "authorization: Bearer $TOLLWAY_KEY" ${post}`,
-    `  by the command:   npx tollway run ${service}/${action} --body '${body}'`,
+    `  by the command:   ${commandName} run ${service}/${action} --body '${body}'`,
     rails.length > 0
       ? `  with a wallet:    curl -i ${url} ${post}   # 402: any ${rails.join(' or ')} client pays it`
       : '  with a wallet:    set X402_PAY_TO or MPP_RECIPIENT, and wallets pay without an account',

@@ -97,7 +97,10 @@ export const sellVerbs: readonly Verb[] = [
     name: 'sell remove',
     summary: 'Stop selling an API. Its callers read that you stopped.',
     operands: { name: { about: 'Of the service.' } },
-    options: { forget: { about: 'Forget it as if it had never been sold.' } },
+    options: {
+      forget: { about: 'Forget it as if it had never been sold.' },
+      yes: { about: 'Accepted as `sell` accepts it: this verb asks nothing.' },
+    },
     async run({ operands, options }, surroundings) {
       const { runSellRemove } = await import('./sell.ts')
       await runSellRemove(operands.name, options.forget, surroundings)

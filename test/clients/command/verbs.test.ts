@@ -117,7 +117,7 @@ describe('a failure', () => {
   ]
   test('to reach the gateway ends with 7', async () => {
     const end = await runCommand(['balance', '--gateway', 'http://127.0.0.1:1'])
-    expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('npx tollway') })
+    expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('npm start') })
   })
 
   test.for(cases)('of $words ends with $code', async ({ words, code, says }) => {

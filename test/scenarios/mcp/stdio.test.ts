@@ -117,7 +117,7 @@ test('lines that are not messages are refused, and where no gateway runs the ans
     { id: null, error: { code: -32_700 } },
     {
       id: 7,
-      error: { message: expect.stringMatching(/nothing was called. Start one with `npx tollway`/) },
+      error: { message: expect.stringMatching(/nothing was called. Start one with `npm start`/) },
     },
   ])
 })

@@ -56,10 +56,11 @@ test('one command sells an API: a table, what is left out, the key, and how to b
   const copy = ['sell', 'copy.json', '--name', 'copied', '--yes']
   expect((await tollway(copy, { folder })).stderr).toContain('in a private network')
   const copied = await tollway([...copy, '--private'], { folder })
-  expect(copied.stdout).toContain('npx tollway sell key copied')
+  expect(copied.stdout).toContain('npm run tollway -- sell key copied')
   const keyed = await tollway(['sell', 'key', 'copied'], { typed: `${weatherKey}\n` })
   expect(keyed.stdout).toContain('The API accepts the key.')
-  const removed = await tollway(['sell', 'remove', 'by_command'])
+  expect(`${sold.stdout}${copied.stdout}`).not.toContain('npx tollway')
+  const removed = await tollway(['sell', 'remove', 'by_command', '--yes'])
   expect(removed.stdout).toContain('by_command is not sold any more.')
   expect((await tollway(['sell', 'remove', 'copied', '--forget'])).code).toBe(0)
   expect((await tollway(['sell', 'list'])).stdout).not.toContain('copied')
@@ -77,7 +78,7 @@ test('a newcomer is told how to start a gateway, and where the token is missing'
   const words = ['sell', 'https://api.example.com/openapi.json', '--price', '1']
   const nowhere = await tollway(words, { url: 'http://127.0.0.1:9', token: '' })
   expect(nowhere.code).toBe(2)
-  expect(nowhere.stderr).toContain('Start one in another terminal, in this folder: `npx tollway`')
+  expect(nowhere.stderr).toContain('Start one in another terminal, in this folder: `npm start`')
   const away = await tollway(words, { url: 'http://127.0.0.1:9' })
   expect(away.stderr).toContain('No gateway answers at http://127.0.0.1:9.')
   const elsewhere = await tollway(words, { url: 'https://gateway.example', token: '' })
