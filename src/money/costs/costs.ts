@@ -45,7 +45,10 @@ export type Spread =
       readonly calls: number
       readonly running: number
     }
-  | { readonly outcome: 'overlaps' | 'no_calls' | 'not_found' }
+  | { readonly outcome: NotSpread }
+
+/** `only_running`: none has ended. `only_reported`: the replies of all have told what they cost. */
+export type NotSpread = 'overlaps' | 'no_calls' | 'only_running' | 'only_reported' | 'not_found'
 
 export interface Costs {
   declared(): Promise<DeclaredCost[]>
@@ -120,13 +123,26 @@ export function createCosts({ database, clock }: { database: Database; clock: Cl
         [stored],
       )
       const { calls = 0, running = 0 } = rows[0] ?? {}
-      return calls === 0
-        ? { outcome: 'no_calls' }
-        : { outcome: 'spread', id: stored, calls, running }
+      if (calls > 0) return { outcome: 'spread', id: stored, calls, running }
+      if (await hasDelivered(invoice, client)) return { outcome: 'only_reported' }
+      return { outcome: running > 0 ? 'only_running' : 'no_calls' }
     },
     async removeInvoice(id, client) {
       const { rowCount } = await client.query('delete from vendor_invoice where id = $1', [id])
       return rowCount === 1
     },
   }
+}
+
+async function hasDelivered(
+  { provider, since, until }: NewInvoice,
+  client: ClientBase,
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from call where state = 'settled' and split_part(action, '/', 1) = $1
+       and created_at >= $2 and created_at < $3
+       and id >= uuid_floor($2 - interval '10 minutes') and id < uuid_floor($3 + interval '10 minutes') limit 1`,
+    [provider, since, until],
+  )
+  return rows.length > 0
 }

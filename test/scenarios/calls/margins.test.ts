@@ -263,11 +263,30 @@ test('what cannot be declared or invoiced is said', async () => {
   await refused('costs/mart/untold', { per_unit_usd: '0.1' }, /not sold by unit/)
   await refused('costs/mart/untold', { per_call_usd: '1e3' }, /per_call_usd/)
   const invoice = { provider: 'mart', ...untilNow(), amount_usd: '1' }
-  await refused('invoices', invoice, /nothing can share the amount/)
+  const { from, until } = invoice
+  await refused('invoices', invoice, /^No call of mart was delivered in this time/)
+  await refused('invoices', { ...invoice, provider: 'nowhere' }, /^No provider is called nowhere/)
   await refused(
     'invoices',
     { ...invoice, until: '2999-01-01T00:00:00Z' },
-    /must not be in the future/,
+    /^until must not be in the future\.$/,
+  )
+  await refused(
+    'invoices',
+    { ...invoice, from: until, until: from },
+    /^from must be before until\.$/,
+  )
+  await refused(
+    'invoices',
+    { ...invoice, from: '2001-01-01T00:00:00Z' },
+    /^An invoice is for at most/,
+  )
+  const account = await shared().account(1_000)
+  await account.call('mart/told', {})
+  await refused(
+    'invoices',
+    { ...invoice, ...untilNow() },
+    /^The replies of mart have told the cost/,
   )
   expect(await operate('PUT', 'costs/mart/none', { per_call_usd: '0.1' })).toMatchObject({
     status: 404,

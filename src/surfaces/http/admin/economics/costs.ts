@@ -183,7 +183,9 @@ export function addCostRoutes(
     if (found.outcome === 'spread')
       return { invoice_id: found.id, calls: found.calls, calls_still_running: found.running }
     if (found.outcome === 'not_found') throw fail('not_found', { message: noInvoice })
-    throw fail('bad_request', { message: refusals[found.outcome](invoice.provider) })
+    const isKnown = catalog.services.some(({ provider }) => provider.id === invoice.provider)
+    const why = found.outcome === 'no_calls' && !isKnown ? 'no_provider' : found.outcome
+    throw fail('bad_request', { message: refusals[why](invoice.provider) })
   }
   addRoute(admin, addInvoice, async ({ request, body }, reply) => {
     const invoice = readInvoice(body)
@@ -210,7 +212,13 @@ const refusals = {
   overlaps: (provider: string) =>
     `Another invoice of ${provider} covers a part of this time. Correct that one, or choose a time that follows it.`,
   no_calls: (provider: string) =>
-    `No delivered call of ${provider} in this time lacks a reported cost, so nothing can share the amount. Check provider, from and until.`,
+    `No call of ${provider} was delivered in this time, so nothing can share the amount. Check from and until.`,
+  no_provider: (provider: string) =>
+    `No provider is called ${provider}, so nothing can share the amount. GET /api/run lists them as services.`,
+  only_running: (provider: string) =>
+    `The calls of ${provider} in this time still run, so nothing can share the amount. Send the invoice when they have ended.`,
+  only_reported: (provider: string) =>
+    `The replies of ${provider} have told the cost of each call in this time, so nothing can share the amount. No invoice is needed.`,
 }
 
 function readCost(
@@ -249,12 +257,16 @@ function readInvoice({
   shared_by: sharedBy,
   note,
 }: z.output<typeof newInvoice>): NewInvoice {
-  const isPeriod = since < until && until.getTime() - since.getTime() <= invoiceDaysMax * dayMs
-  if (!isPeriod || until > new Date())
-    throw fail('bad_request', {
-      message: `from must be before until, by at most ${invoiceDaysMax} days, and until must not be in the future.`,
-    })
+  const problem = problemOfPeriod(since, until)
+  if (problem !== undefined) throw fail('bad_request', { message: problem })
   return { provider, since, until, micros, sharedBy, note: note ?? null }
+}
+
+function problemOfPeriod(since: Date, until: Date): string | undefined {
+  if (since >= until) return 'from must be before until.'
+  if (until > new Date()) return 'until must not be in the future.'
+  if (until.getTime() - since.getTime() <= invoiceDaysMax * dayMs) return undefined
+  return `An invoice is for at most ${invoiceDaysMax} days. Send one for each part of the time.`
 }
 
 const showDeclared = ({ action, startsAt, perCall, perUnit }: Omit<DeclaredCost, 'setAt'>) => ({
