@@ -3,7 +3,7 @@
 
 import { type Catalog, inputSchemaOf, outputSchemaOf } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 
 export interface JsonSchema {
   readonly $ref?: string

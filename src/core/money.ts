@@ -62,6 +62,11 @@ export function microsToUsd(micros: Micros): string {
   return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
+/** `2¢`, with fractions as in `0.25¢`. */
+export function formatCents(micros: Micros): string {
+  return `${Number((micros / MICROS_PER_CENT).toFixed(4))}¢`
+}
+
 /** Exact dollars with at most six places, as in `0.025`, to micro-dollars. Throws RangeError for any other text. */
 export function parseUsd(usd: string): Micros {
   const [, dollars = '', places = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd) ?? []

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type AnyPrice,
-  describePrice,
-  type FixedPrice,
-  priceRange,
-  quotePrice,
-  settlePrice,
-} from './price.ts'
+import { type AnyPrice, type FixedPrice, priceRange, quotePrice, settlePrice } from './price.ts'
 import { priceBounds } from './pricing/bounds.ts'
+import { describePrice } from './pricing/describe-price.ts'
 
 const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
 const perField: AnyPrice = {

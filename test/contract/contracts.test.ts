@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { type Action, z } from '#core/action.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import { type Contract, findLosses } from './contract-losses.ts'
 
 const folder = path.join(import.meta.dirname, 'snapshots')

@@ -1,7 +1,8 @@
 // What an answer of an open registry costs: what a seller took, or the operator's fee, and never more than the listed
 // price.
 import { expect, test } from 'vitest'
-import { describePrice, quotePrice, settlePrice } from '#core/price.ts'
+import { quotePrice, settlePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import { createProviders } from '../providers.ts'
 import { listPrice } from './bought.ts'
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { centsToMicros } from '../money.ts'
-import { type AnyPrice, describePrice, priceRange, quotePrice, settlePrice } from '../price.ts'
+import { type AnyPrice, priceRange, quotePrice, settlePrice } from '../price.ts'
+import { describePrice } from './describe-price.ts'
 import {
   formatFactor,
   multiply,

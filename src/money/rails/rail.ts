@@ -2,7 +2,7 @@
 // rail. The code that uses a rail follows each payment through its states and makes sure that it counts once.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import type { RailTerms } from '#core/price.ts'
+import type { RailTerms } from '#core/pricing/describe-price.ts'
 import {
   ChainUnavailable,
   type Progress,

@@ -8,13 +8,13 @@ import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import {
   aboveCeiling,
-  describePrice,
   needsCeiling,
   type PriceRange,
   priceRange,
   type Quote,
   quotePrice,
 } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { HoldOutcome } from '#money/ledger/operations.ts'
 import { envelope } from '../envelope.ts'

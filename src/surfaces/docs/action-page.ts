@@ -1,6 +1,6 @@
 // The page of an action: what it does, its price on this gateway, its parameters, and a call with its answer.
 import { type CatalogEntry, describeAction, inputSchemaOf } from '#core/catalog.ts'
-import { describePrice, type RailTerms } from '#core/price.ts'
+import { describePrice, type RailTerms } from '#core/pricing/describe-price.ts'
 import type { RecordedAnswer } from './answers.ts'
 import { codeBlock, plain, table } from './markdown.ts'
 import { snippetsOf } from './snippets.ts'

@@ -1,6 +1,6 @@
 // llms.txt: the documents of the gateway for language models, in the form of llmstxt.org.
 import type { Catalog } from '#core/catalog.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import { discoverOf } from './reference-pages.ts'
 
 export function llmsText(catalog: Catalog, baseUrl: string): string {

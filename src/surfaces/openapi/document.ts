@@ -10,7 +10,8 @@ import {
   statusOf,
 } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
-import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
+import { quotePrice } from '#core/price.ts'
+import { describePrice, type RailTerms } from '#core/pricing/describe-price.ts'
 import { errorsOf } from '#core/replies/action-errors.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 import { hoistDefinitions } from './definitions.ts'

@@ -10,7 +10,8 @@ import {
   splitId,
 } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
-import { describePrice, isOpen, quotePrice } from '#core/price.ts'
+import { isOpen, quotePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import type { Encoder } from './encoder.ts'
 import { findOwn } from './own/own-actions.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'

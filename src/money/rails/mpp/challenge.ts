@@ -5,7 +5,7 @@ import { createHmac, createSecretKey, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'
 import { type Micros, microsToUsd } from '#core/money.ts'
-import type { RailTerms } from '#core/price.ts'
+import type { RailTerms } from '#core/pricing/describe-price.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 
 export function termsIn(currency: string): RailTerms {

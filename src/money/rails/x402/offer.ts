@@ -7,7 +7,7 @@ import {
   declarePaymentIdentifierExtension,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
-import type { RailTerms } from '#core/price.ts'
+import type { RailTerms } from '#core/pricing/describe-price.ts'
 import type { Demand, Offer } from '../rail.ts'
 import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } from './payment.ts'
 

@@ -1,7 +1,7 @@
 // /api/v1/admin/providers, /prices, /reading and /models: what is sold, and the health of its providers.
 import type { FastifyInstance } from 'fastify'
 import { type Catalog, describeCatalog } from '#core/catalog.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import { overrideKindOf } from '#core/pricing/override.ts'
 import type { QuotaReport, VendorQuotas } from '#core/provider.ts'
 import type { Models } from '#features/models/llm/routing/models.ts'

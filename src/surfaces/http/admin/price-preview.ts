@@ -2,7 +2,8 @@
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
-import { type AnyPrice, describePrice } from '#core/price.ts'
+import type { AnyPrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import {
   amountOf,
   formatFactor,

@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import type { RailTerms } from '#core/price.ts'
+import type { RailTerms } from '#core/pricing/describe-price.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'

@@ -4,7 +4,8 @@ import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import { microsToCents } from '#core/money.ts'
-import { describePrice, priceRange } from '#core/price.ts'
+import { priceRange } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 
 interface ReadyPrompt {
   readonly name: string

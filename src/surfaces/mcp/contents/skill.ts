@@ -2,7 +2,7 @@
 // MCP, extension "Skills" (SEP-2640).
 import { skillEntry } from '@modelcontextprotocol/server/ext/skills'
 import { type Catalog, type CatalogEntry, exampleBodyOf, type Service } from '#core/catalog.ts'
-import { describePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 
 export const skillName = 'tollway'
 const rootUri = `skill://${skillName}/`

@@ -1,0 +1,126 @@
+// A price as callers read it: in words, and as metadata of the catalog.
+import { centsToMicros, formatCents, type Micros, microsToUsd } from '../money.ts'
+import {
+  type AnyPrice,
+  type AnyPurchasePrice,
+  type CappedPrice,
+  capBound,
+  type FixedPrice,
+  isMetered,
+  isPurchase,
+  isSum,
+  unitsToMicros,
+} from '../price.ts'
+
+/** How callers are told that a wallet can pay by a payment rail. */
+export interface RailTerms {
+  readonly id: string
+  /** The rail takes only an amount that is known before the call, so it cannot pay a price that is a cap. */
+  readonly exactOnly?: true
+  /** The value under the rail's id in `protocols` of a price. Source: spec, "Price metadata of an action". */
+  readonly inPrice: object
+  /** The value under the rail's id in `protocols` of OpenAPI's `x-payment-info`. */
+  readonly inOpenApi: object
+  /** The rail's entry in `offers` of `x-payment-info`, without the amount. */
+  readonly offer: { readonly method: string; readonly intent: 'charge'; readonly currency: string }
+}
+
+/**
+ * The price as the catalog publishes it. Amounts are dollars with six places. Source: spec, "Price metadata of an
+ * action".
+ */
+export interface PriceMetadata {
+  readonly mode: 'fixed' | 'dynamic'
+  readonly currency: 'USD'
+  readonly amount?: string
+  readonly min?: string
+  readonly max?: string
+  readonly protocols: readonly Readonly<Record<string, object>>[]
+  /** The price in words: `2¢ per URL (2¢ to 10¢)`. */
+  readonly text: string
+}
+
+type PriceTerms = Omit<PriceMetadata, 'currency' | 'protocols'>
+
+export function describePrice(
+  price: AnyPrice,
+  protocols: PriceMetadata['protocols'] = [],
+): PriceMetadata {
+  const base = { currency: 'USD', protocols } as const
+  if (isPurchase(price)) return { ...base, ...describePurchase(price) }
+  if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
+  if (isMetered(price))
+    return {
+      ...base,
+      mode: 'dynamic',
+      min: microsToUsd(0),
+      max: microsToUsd(centsToMicros(price.atMostCents)),
+      text: `${price.basis}, by the second`,
+    }
+  if (isSum(price))
+    return {
+      ...base,
+      mode: 'dynamic',
+      min: microsToUsd(0),
+      max: microsToUsd(centsToMicros(price.atMostCents)),
+      text: `${price.basis}, within your max_cost_cents`,
+    }
+  if ('centsFor' in price) return { ...base, ...describeRange(price) }
+  if ('upToCents' in price) return { ...base, ...describeCap(price) }
+  if (!('per' in price)) return { ...base, ...describeFixed(price) }
+  const min = unitsToMicros(price, price.atLeast ?? 1)
+  const max = unitsToMicros(price, price.atMost)
+  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} (${formatCents(min)} to ${formatCents(max)})`
+  return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
+}
+
+function describeFixed({ cents, variants = [], used }: FixedPrice<never>): PriceTerms {
+  const micros = centsToMicros(cents)
+  const miss = used === undefined ? '' : ', free on a miss'
+  if (variants.length === 0) {
+    return { mode: 'fixed', amount: microsToUsd(micros), text: `${formatCents(micros)}${miss}` }
+  }
+  const others = variants.map((variant) => {
+    const names = Object.entries(variant.when).map(([name, value]) => `${name} ${value}`)
+    return `${formatCents(centsToMicros(variant.cents))} with ${names.join(' and ')}`
+  })
+  const all = [cents, ...variants.map((variant) => variant.cents)]
+  return {
+    mode: 'dynamic',
+    min: microsToUsd(centsToMicros(Math.min(...all))),
+    max: microsToUsd(centsToMicros(Math.max(...all))),
+    text: `${[formatCents(micros), ...others].join(', ')}${miss}`,
+  }
+}
+
+function describeCap(price: CappedPrice<never, never>): PriceTerms {
+  const max = capBound(price)
+  return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text: capText(price, max) }
+}
+
+function capText({ usuallyCents, basis }: CappedPrice<never, never>, max: Micros): string {
+  const most = [basis, `at most ${formatCents(max)}`].filter(Boolean).join(', ')
+  if (usuallyCents === undefined || centsToMicros(usuallyCents) >= max) return most
+  return `usually ${usuallyCents === 0 ? 'free' : formatCents(centsToMicros(usuallyCents))}, ${most}`
+}
+
+function describePurchase(price: AnyPurchasePrice) {
+  const range = describeRange(price)
+  return { ...range, text: `${range.text}, within your max_cost_cents` }
+}
+
+/** A price between two bounds, with how it is formed. */
+function describeRange({
+  fromCents,
+  atMostCents,
+  basis,
+}: Pick<AnyPurchasePrice, 'fromCents' | 'atMostCents' | 'basis'>): PriceTerms {
+  const min = centsToMicros(fromCents)
+  const max = centsToMicros(atMostCents)
+  return {
+    mode: 'dynamic',
+    min: microsToUsd(min),
+    max: microsToUsd(max),
+    text: `${basis} (${formatCents(min)} to ${formatCents(max)})`,
+  }
+}
