@@ -30,6 +30,8 @@ export interface UnitPrice<Input, Output> {
   /** The total is rounded up to whole cents. */
   readonly wholeCents?: true
   readonly used?: (output: Output) => number
+  /** `used` counts either all units or none. */
+  readonly freeOnMiss?: true
 }
 
 /** An exact price that the input decides and that is not a multiple of one unit. */
@@ -47,6 +49,10 @@ export interface CappedPrice<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
+  /** The least that an answer costs. Default: nothing. */
+  readonly leastCents?: number
+  /** Some answers cost nothing all the same. */
+  readonly freeOnMiss?: true
   /** What most calls are charged. */
   readonly usuallyCents?: number
   /** How the charge is formed: `2¢ per row`. */
@@ -161,6 +167,8 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   }
   if (isMetered(price)) return { min: 0, max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quoteBeforeCeiling(price, input)
+  if (typeof price === 'object' && 'upToCents' in price)
+    return { min: Math.min(leastOf(price), micros), max: micros }
   const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)
   return { min: isCertain ? micros : 0, max: micros }
 }
@@ -220,6 +228,11 @@ export function capBound(price: CappedPrice<never, never> | AnyPurchasePrice): M
   const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
   if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')
   return centsToMicros(cents)
+}
+
+/** The least that any call is charged. */
+export function leastOf({ leastCents = 0, freeOnMiss }: CappedPrice<never, never>): Micros {
+  return freeOnMiss ? 0 : centsToMicros(leastCents)
 }
 
 /** The refusal of a call that costs more than its caller allows. */

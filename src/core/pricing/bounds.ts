@@ -4,7 +4,9 @@ import {
   type AnyPrice,
   capBound,
   isMetered,
+  isPurchase,
   isSum,
+  leastOf,
   type PriceRange,
   unitsToMicros,
 } from '../price.ts'
@@ -23,7 +25,8 @@ export function priceBounds(
     throw new TypeError('A price without an upper bound cannot be part of a sum.')
   if ('centsFor' in price)
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
-  if ('upToCents' in price) return { min: 0, max: capBound(price) }
+  if (isPurchase(price)) return { min: 0, max: capBound(price) }
+  if ('upToCents' in price) return { min: leastOf(price), max: capBound(price) }
   if ('per' in price)
     return {
       min: unitsToMicros(price, price.atLeast ?? 1),

@@ -9,6 +9,7 @@ import {
   isMetered,
   isPurchase,
   isSum,
+  leastOf,
   unitsToMicros,
 } from '../price.ts'
 
@@ -70,7 +71,7 @@ export function describePrice(
   if (!('per' in price)) return { ...base, ...describeFixed(price) }
   const min = unitsToMicros(price, price.atLeast ?? 1)
   const max = unitsToMicros(price, price.atMost)
-  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} (${formatCents(min)} to ${formatCents(max)})`
+  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} (${formatCents(min)} to ${formatCents(max)})${missText(price)}`
   return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
 }
 
@@ -95,11 +96,23 @@ function describeFixed({ cents, variants = [], used }: FixedPrice<never>): Price
 
 function describeCap(price: CappedPrice<never, never>): PriceTerms {
   const max = capBound(price)
-  return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text: capText(price, max) }
+  return {
+    mode: 'dynamic',
+    min: microsToUsd(leastOf(price)),
+    max: microsToUsd(max),
+    text: capText(price, max) + missText(price),
+  }
 }
 
-function capText({ usuallyCents, basis }: CappedPrice<never, never>, max: Micros): string {
-  const most = [basis, `at most ${formatCents(max)}`].filter(Boolean).join(', ')
+const missText = ({ freeOnMiss }: { readonly freeOnMiss?: true }) =>
+  freeOnMiss ? ', free on a miss' : ''
+
+function capText(
+  { usuallyCents, basis, leastCents = 0 }: CappedPrice<never, never>,
+  max: Micros,
+): string {
+  const least = leastCents > 0 && `at least ${formatCents(centsToMicros(leastCents))}`
+  const most = [basis, least, `at most ${formatCents(max)}`].filter(Boolean).join(', ')
   if (usuallyCents === undefined || centsToMicros(usuallyCents) >= max) return most
   return `usually ${usuallyCents === 0 ? 'free' : formatCents(centsToMicros(usuallyCents))}, ${most}`
 }

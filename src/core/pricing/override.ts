@@ -133,14 +133,24 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
 }
 
 function multiplyCap(
-  { upToCents, atMostCents, usuallyCents, basis, settle }: CappedPrice<Any, Any>,
+  {
+    upToCents,
+    atMostCents,
+    leastCents,
+    usuallyCents,
+    basis,
+    settle,
+    ...rest
+  }: CappedPrice<Any, Any>,
   times: (cents: number) => number,
   inWords: (basis: string) => string,
 ): AnyPrice {
   return {
+    ...rest,
     upToCents:
       typeof upToCents === 'function' ? (input) => times(upToCents(input)) : times(upToCents),
     ...(atMostCents === undefined ? {} : { atMostCents: times(atMostCents) }),
+    ...(leastCents === undefined ? {} : { leastCents: times(leastCents) }),
     ...(usuallyCents === undefined ? {} : { usuallyCents: times(usuallyCents) }),
     ...(basis === undefined ? {} : { basis: inWords(basis) }),
     settle: (call) => times(settle(call)),

@@ -32,8 +32,14 @@ describe('price rules', () => {
     await sell(gateway(), sale('by_rows', [{ match: 'search*', price: 2, per, minimum: 3 }]))
     await operate('PUT', 'provider-keys/by_rows', { key: weatherKey })
     const { body: shown } = await gateway().request('GET', '/api/run/by_rows/search-stations', {})
-    expect(shown.price.text).toBe('2¢ per station, at least 3¢, at most 6¢')
+    expect(shown.price).toMatchObject({
+      text: '2¢ per station, at least 3¢, at most 6¢',
+      min: '0.030000',
+      max: '0.060000',
+    })
     const account = await gateway().account(100)
+    const quoted = await account.call('by_rows/search-stations?quote=true', { names: [] })
+    expect(quoted.body.data.price).toMatchObject({ min_cents: 3, max_cents: 6 })
     const charges = []
     for (const names of [[], ['a'], ['a', 'b'], ['a', 'b', 'c', 'd', 'e']]) {
       const { body } = await account.call('by_rows/search-stations', { names })

@@ -221,12 +221,9 @@ function costOf(action: Action, step: PlanStep): PartsCost {
   const { input, maxCostMicros } = validateCall(action, bodyOf(step, step.params))
   const { kind, micros } = quotePrice(action.price, input, maxCostMicros)
   const isExact = kind === 'exact'
-  return {
-    min: isExact ? micros : 0,
-    max: micros,
-    isExact,
-    least: priceRange(action.price, input).min,
-  }
+  const least = priceRange(action.price, input).min
+  const min = isOpen(action.price) ? 0 : least
+  return { min: isExact ? micros : min, max: micros, isExact, least }
 }
 
 function boundsOf(

@@ -10,7 +10,7 @@ import {
 } from '#platform/json-schema/json-schema.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import type { CallTool } from '../mcp/sold-tool.ts'
-import { checkPriceField, checkUnits, priceOf } from '../rules/price.ts'
+import { checkUnits, leastCountOf, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
 import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
@@ -39,8 +39,7 @@ export interface SoldActionParts {
 /** Throws Error, with a sentence, for an operation whose example has no price. */
 export function soldAction(operation: DescribedOperation, parts: SoldActionParts): Action {
   const { rule, definitions, unavailable, callTool } = parts
-  const price = priceOf(rule)
-  checkPriceField(rule, operation.input, definitions)
+  const price = priceOf(rule, leastCountOf(rule, operation.input, definitions))
   const data = dataSchemaOf(operation.output, operation.outputTypes)
   const output = outputSchema(data, definitions, parts.outputs)
   const action: Action = {

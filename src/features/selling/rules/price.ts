@@ -9,8 +9,11 @@ import type { PriceRule } from './price-rules.ts'
 
 type Per = NonNullable<PriceRule['per']>
 
-/** Throws TypeError for a rule that sells nothing. */
-export function priceOf({ price, per, when, minimum }: PriceRule): AnyPrice {
+/**
+ * `leastCount`: the least that the field which the price counts can have. Throws TypeError for a rule that sells
+ * nothing.
+ */
+export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount = 0): AnyPrice {
   if (price === 'free' || price === 0) return 'free'
   if (price === 'not sold') throw new TypeError('This rule leaves the operation out.')
   const isEarned = (output: unknown) => when === undefined || holds(when, output)
@@ -19,25 +22,27 @@ export function priceOf({ price, per, when, minimum }: PriceRule): AnyPrice {
       cents: price,
       ...(when !== undefined && { used: (output: unknown) => (isEarned(output) ? 1 : 0) }),
     }
-  const centsFor = (count: number) => Math.max(minimum ?? 0, unitsOf(per, count) * price)
+  const centsFor = (count: number) => Math.max(minimum, unitsOf(per, count) * price)
   const atMostCents = centsFor(per.at_most)
-  const basis = [
-    `${price}¢ per ${unitName(per)}`,
-    ...(minimum === undefined ? [] : [`at least ${minimum}¢`]),
-  ].join(', ')
+  const basis = `${price}¢ per ${unitName(per)}`
+  const fromCents = centsFor('field' in per ? Math.min(leastCount, per.at_most) : 0)
+  const least = { ...(fromCents > 0 && { leastCents: fromCents }), ...missOf(when) }
   if (!('field' in per))
     return {
       upToCents: atMostCents,
       basis,
+      ...least,
       settle: ({ output }) => (isEarned(output) ? centsFor(countIn(per, output)) : 0),
     }
   const quoted = (input: unknown) => centsFor(countOf(fieldOf(per, input)))
-  if (minimum === undefined)
+  if (minimum === 0)
     return {
       cents: price,
       per: (input: unknown) => unitsOf(per, countOf(fieldOf(per, input))),
       unit: unitName(per),
       atMost: unitsOf(per, per.at_most),
+      atLeast: unitsOf(per, Math.min(leastCount, per.at_most)),
+      ...missOf(when),
       ...(when !== undefined && {
         used: (output: unknown) => (isEarned(output) ? unitsOf(per, per.at_most) : 0),
       }),
@@ -45,7 +50,7 @@ export function priceOf({ price, per, when, minimum }: PriceRule): AnyPrice {
   if (when === undefined)
     return {
       centsFor: quoted,
-      fromCents: minimum,
+      fromCents,
       atMostCents,
       basis,
     }
@@ -53,9 +58,12 @@ export function priceOf({ price, per, when, minimum }: PriceRule): AnyPrice {
     upToCents: quoted,
     atMostCents,
     basis,
+    ...least,
     settle: ({ input, output }) => (isEarned(output) ? quoted(input) : 0),
   }
 }
+
+const missOf = (when: PriceRule['when']) => ({ ...(when && { freeOnMiss: true as const }) })
 
 /** Throws `bad_request` for an input whose units cannot be counted, or with more than a call may have. */
 export function checkUnits({ per }: PriceRule): ((input: unknown) => void) | undefined {
@@ -86,15 +94,16 @@ const isCountable = (value: unknown) =>
     : Array.isArray(value) || typeof value === 'string'
 
 /**
- * Throws TypeError, with a sentence, where the field that a price counts is not in a schema or may be of several types.
+ * The least that the field which a price counts can have. Throws TypeError, with a sentence, where it is not in a
+ * schema or may be of several types.
  */
-export function checkPriceField(
+export function leastCountOf(
   { per }: PriceRule,
   input: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
-): void {
-  if (per === undefined || !('field' in per)) return
-  const schema = pathOf(per)
+): number {
+  if (per === undefined || !('field' in per)) return 0
+  const found = pathOf(per)
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -104,22 +113,34 @@ export function checkPriceField(
         ? properties[part]
         : undefined
     }, input)
-  if (schema === undefined)
+  if (found === undefined)
     throw new TypeError(`its price counts ${per.field}, which is not one of its fields.`)
-  const { type } = followed(schema, definitions) as SchemaParts
-  const types = [type].flat().filter((each) => each !== 'null')
-  if (types.length !== 1 || !countedTypes.has(`${types[0]}`))
+  const schema = followed(found, definitions) as SchemaParts
+  const [type, ...others] = [schema.type].flat().filter((each) => each !== 'null')
+  const least = others.length === 0 && leastKeywords.get(`${type}`)
+  if (!least)
     throw new TypeError(
       `its price counts ${per.field}, which must be described as one number, list or text.`,
     )
+  const count = schema[least]
+  return typeof count === 'number' ? Math.max(0, count) : 0
 }
 
 interface SchemaParts {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly type?: string | readonly string[]
+  readonly minimum?: unknown
+  readonly minItems?: unknown
+  readonly minLength?: unknown
 }
 
-const countedTypes: ReadonlySet<string> = new Set(['number', 'integer', 'array', 'string'])
+/** By the types that a price can count. */
+const leastKeywords: ReadonlyMap<string, 'minimum' | 'minItems' | 'minLength'> = new Map([
+  ['number', 'minimum'],
+  ['integer', 'minimum'],
+  ['array', 'minItems'],
+  ['string', 'minLength'],
+])
 const referencesMax = 10
 
 function followed(
