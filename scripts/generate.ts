@@ -54,7 +54,7 @@ function catalogPage(catalog: Catalog): string {
       `\`${provider.id}/${action.name}\``,
       action.summary,
       catalog.find(provider.id, action.name)?.mode ?? mode,
-      `${describePrice(action.price).text}${action.pay === undefined ? '' : ', keyless by MPP only'}`,
+      `${describePrice(action).text}${action.pay === undefined ? '' : ', keyless by MPP only'}`,
       parametersOf(action.input),
       action.unavailable ?? proofOf(provider, action),
     ])

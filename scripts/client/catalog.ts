@@ -53,7 +53,7 @@ export const actionsOf = (catalog: Catalog): KnownAction[] =>
       const { [ceilingField]: _, ...parameters } = properties
       return {
         name: id,
-        text: `${action.summary} Price: ${describePrice(action.price).text}.`,
+        text: `${action.summary} Price: ${describePrice(action).text}.`,
         input: { ...rest, properties: parameters, required },
         output: outputSchemaOf(action) as JsonSchema,
         isJob: action.mode === 'job',

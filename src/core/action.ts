@@ -206,8 +206,12 @@ interface ActionTerms {
   readonly unavailable?: string
   /** It is not sold any more, as `unavailable` says. Its callers read why, and no one else is led to it. */
   readonly ended?: true
-  /** Whether this account has free calls of it left today. Such a call is quoted as free, and takes one of them. */
-  readonly hasFreeCalls?: (accountId: string) => Promise<boolean>
+  /** What each account has free of it on a day of UTC. Such a call is quoted as free, and takes one of them. */
+  readonly freeCalls?: {
+    readonly perDay: number
+    /** Whether this account has some left today. */
+    readonly areLeft: (accountId: string) => Promise<boolean>
+  }
   /**
    * `endpoint`: it passes a request on to an endpoint of the operator, and has an address for plain HTTP too. `tool`:
    * it passes a call on to a tool of an MCP server, and clients of MCP read the tool's own answer.

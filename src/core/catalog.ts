@@ -304,7 +304,7 @@ function summarizeAction(
     mode,
     async: action.mode === 'job',
     price: describePrice(
-      action.price,
+      action,
       railsFor(action, rails).map(({ id, inPrice }) => ({ [id]: inPrice })),
     ),
     endpoint: `POST /api/run/${id}`,

@@ -161,7 +161,7 @@ test.each([
     },
   },
 ] as { price: AnyPrice; expected: object }[])('$expected.text', ({ price, expected }) => {
-  expect(describePrice(price)).toEqual({ currency: 'USD', protocols: [], ...expected })
+  expect(describePrice({ price })).toEqual({ currency: 'USD', protocols: [], ...expected })
 })
 
 test('a variant replaces the price of calls with its parameters', () => {
@@ -177,7 +177,7 @@ test('a variant replaces the price of calls with its parameters', () => {
   expect(quotePrice(price, { lite: true }).micros).toBe(300_000)
   expect([charged({}, true), charged({ lite: true }, true)]).toEqual([550_000, 300_000])
   expect([charged({}, false), charged({ lite: true }, false)]).toEqual([0, 0])
-  expect(describePrice(price)).toMatchObject({
+  expect(describePrice({ price })).toMatchObject({
     mode: 'dynamic',
     min: '0.300000',
     max: '0.550000',
@@ -202,7 +202,7 @@ test('an exact price may require a ceiling, and is still held and charged exactl
   expect(quote).toEqual({ kind: 'exact', micros: 34_000_000 })
   expect(settlePrice(recipe, quote, input, {})).toBe(34_000_000)
   expect(priceRange(recipe, { variant: 'standard' })).toEqual({ min: 11_000_000, max: 11_000_000 })
-  expect(describePrice(recipe)).toMatchObject({
+  expect(describePrice({ price: recipe })).toMatchObject({
     mode: 'dynamic',
     min: '11.000000',
     max: '34.000000',

@@ -122,7 +122,7 @@ async function whileFree(
 ): Promise<CatalogEntry> {
   const { action } = entry
   if (caller === undefined || payment !== undefined || action.price === 'free') return entry
-  const isFree = await action.hasFreeCalls?.(caller.accountId)
+  const isFree = await action.freeCalls?.areLeft(caller.accountId)
   return isFree ? { ...entry, action: { ...action, price: 'free' } } : entry
 }
 

@@ -12,7 +12,7 @@ const updating = process.env.UPDATE_SNAPSHOTS === '1'
 const howToUpdate = 'Run the tests with UPDATE_SNAPSHOTS=1 and commit the file.'
 
 function publish(action: Action): Contract {
-  const { protocols: _protocols, ...price } = describePrice(action.price)
+  const { protocols: _protocols, ...price } = describePrice(action)
   // Through JSON, to compare the stored form.
   return JSON.parse(
     JSON.stringify({

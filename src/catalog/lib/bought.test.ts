@@ -34,5 +34,5 @@ test.each([
   [0, 'usually free, at most 2.5¢'],
   [5, 'at most 2.5¢'],
 ])('the price with a fee of %s is published as what it usually is, and the most', (fee, text) => {
-  expect(describePrice(listPrice(2.5, fee)).text).toBe(text)
+  expect(describePrice({ price: listPrice(2.5, fee) }).text).toBe(text)
 })

@@ -43,37 +43,48 @@ export interface PriceMetadata {
 
 type PriceTerms = Omit<PriceMetadata, 'currency' | 'protocols'>
 
+/** What an action says of its price. */
+export interface Priced {
+  readonly price: AnyPrice
+  readonly freeCalls?: { readonly perDay: number }
+}
+
 export function describePrice(
-  price: AnyPrice,
+  { price, freeCalls }: Priced,
   protocols: PriceMetadata['protocols'] = [],
 ): PriceMetadata {
-  const base = { currency: 'USD', protocols } as const
-  if (isPurchase(price)) return { ...base, ...describePurchase(price) }
-  if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
-  if (isMetered(price))
-    return {
-      ...base,
-      mode: 'dynamic',
-      min: microsToUsd(0),
-      max: microsToUsd(centsToMicros(price.atMostCents)),
-      text: `${price.basis}, by the second`,
-    }
-  if (isSum(price))
-    return {
-      ...base,
-      mode: 'dynamic',
-      min: microsToUsd(0),
-      max: microsToUsd(centsToMicros(price.atMostCents)),
-      text: `${price.basis}, within your max_cost_cents`,
-    }
-  if ('centsFor' in price) return { ...base, ...describeRange(price) }
-  if ('upToCents' in price) return { ...base, ...describeCap(price) }
-  if (!('per' in price)) return { ...base, ...describeFixed(price) }
+  const terms = describeTerms(price)
+  const isFreeFirst = freeCalls !== undefined && price !== 'free'
+  const text = isFreeFirst ? `${freeText(freeCalls)}, then ${terms.text}` : terms.text
+  return { currency: 'USD', protocols, ...terms, text }
+}
+
+const freeText = ({ perDay }: { readonly perDay: number }) =>
+  `${perDay === 1 ? '1 call a day is' : `${perDay} calls a day are`} free with an account`
+
+function describeTerms(price: AnyPrice): PriceTerms {
+  if (isPurchase(price)) return describePurchase(price)
+  if (price === 'free') return { mode: 'fixed', amount: microsToUsd(0), text: 'free' }
+  if (isMetered(price)) return describeOpen(price, `${price.basis}, by the second`)
+  if (isSum(price)) return describeOpen(price, `${price.basis}, within your max_cost_cents`)
+  if ('centsFor' in price) return describeRange(price)
+  if ('upToCents' in price) return describeCap(price)
+  if (!('per' in price)) return describeFixed(price)
   const min = unitsToMicros(price, price.atLeast ?? 1)
   const max = unitsToMicros(price, price.atMost)
-  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} (${formatCents(min)} to ${formatCents(max)})${missText(price)}`
-  return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
+  const range = `(${formatCents(min)} to ${formatCents(max)})`
+  const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} ${range}${missText(price)}`
+  return { mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
 }
+
+/** A price that may come to nothing. */
+const describeOpen = ({ atMostCents }: { readonly atMostCents: number }, text: string) =>
+  ({
+    mode: 'dynamic',
+    min: microsToUsd(0),
+    max: microsToUsd(centsToMicros(atMostCents)),
+    text,
+  }) as const
 
 function describeFixed({ cents, variants = [], used }: FixedPrice<never>): PriceTerms {
   const micros = centsToMicros(cents)

@@ -82,7 +82,7 @@ test('every quote is within what is published', () => {
   fc.assert(
     fc.property(anyOverridden, anyCall, ([price, override], { asked, full }) => {
       const now = replaced(price, override)
-      const { min, max } = describePrice(now)
+      const { min, max } = describePrice({ price: now })
       const quoted = priceRange(now, { rows: asked, full })
       expect(quoted.max).toBeLessThanOrEqual(centsToMicros(Number(max) * 100))
       if (!('used' in (now as object)))
@@ -140,7 +140,7 @@ test.each([
   [{ ...capped, basis: '2¢ per row' }, { factor: 2_000_000 }, '2¢ per row, times 2, at most 65¢'],
   [metered, { factor: 500_000 }, '5¢ per vCPU-hour, times 0.5, by the second'],
 ] as [AnyPrice, Override, string][])('%o at %o costs %s', (price, override, text) => {
-  expect(describePrice(replaced(price, override)).text).toBe(text)
+  expect(describePrice({ price: replaced(price, override) }).text).toBe(text)
 })
 
 test('the tariff and the reserve of a session are multiplied together', () => {

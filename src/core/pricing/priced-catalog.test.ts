@@ -55,7 +55,7 @@ test('an override is what is published, quoted and charged, to the micro-dollar'
       const catalog = open()
       catalog.reprice(new Map([['shop/flat', { micros }]]))
       const now = price(catalog, 'flat')
-      expect(describePrice(now).amount).toBe(microsToUsd(micros))
+      expect(describePrice({ price: now }).amount).toBe(microsToUsd(micros))
       const quote = quotePrice(now, {})
       expect(quote).toEqual({ kind: 'exact', micros })
       expect(settlePrice(now, quote, {}, {})).toBe(micros)
@@ -78,7 +78,7 @@ test('an amount or a factor applies to the prices that it fits, and those of the
   const names = ['flat', 'miss', 'agreed', 'varied', 'rows', 'free', 'unknown']
   const textsAt = (override: Override) => {
     catalog.reprice(new Map(names.map((name) => [`shop/${name}`, override])))
-    return catalog.entries.map(({ action }) => describePrice(action.price).text)
+    return catalog.entries.map(({ action }) => describePrice(action).text)
   }
   const varied = '2¢, 4¢ with full true'
   expect(textsAt({ micros: 70_000 })).toEqual([

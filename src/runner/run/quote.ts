@@ -81,7 +81,7 @@ export function createQuote(dependencies: {
       price: describeQuote(
         quote,
         range,
-        describePrice(price).text + (asked === null ? silence : ''),
+        describePrice(entry.action).text + (asked === null ? silence : ''),
       ),
       ...(isOpen ? { max_cost_required: true } : {}),
     }

@@ -28,7 +28,7 @@ export function actionPage(
 
 ${plain(action.summary)}
 
-${action.notes === undefined ? '' : `${plain(action.notes)}\n\n`}Price: ${plain(describePrice(action.price).text)}. Provider: ${plain(service.provider.title)}. On this gateway: ${mode}.${unavailable}
+${action.notes === undefined ? '' : `${plain(action.notes)}\n\n`}Price: ${plain(describePrice(action).text)}. Provider: ${plain(service.provider.title)}. On this gateway: ${mode}.${unavailable}
 
 ## Parameters
 

@@ -8,7 +8,7 @@ export function llmsText(catalog: Catalog, baseUrl: string): string {
     .filter(({ mode }) => mode !== 'unavailable')
     .map(
       ({ id, action }) =>
-        `- [${id}](${baseUrl}/docs/actions/${id}.md): ${action.summary} ${describePrice(action.price).text}.`,
+        `- [${id}](${baseUrl}/docs/actions/${id}.md): ${action.summary} ${describePrice(action).text}.`,
     )
   return `# Tollway
 

@@ -116,7 +116,7 @@ function indexOf({ services, find }: Catalog): string {
       const entry = find(provider.id, action.name)
       if (entry === undefined) return []
       const away = entry.mode === 'unavailable' ? ' Unavailable on this gateway.' : ''
-      return `- [${plain(entry.id)}](/docs/actions/${entry.id}): ${plain(action.summary)} ${plain(describePrice(action.price).text)}.${away}`
+      return `- [${plain(entry.id)}](/docs/actions/${entry.id}): ${plain(action.summary)} ${plain(describePrice(action).text)}.${away}`
     })
     return `## ${plain(provider.title)}\n\n${lines.join('\n')}`
   })

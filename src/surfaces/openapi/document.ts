@@ -116,11 +116,12 @@ function describeOperation(
   const answer = hoistDefinitions(answerSchemaOf(action), `${operationId}.answer`, definitions)
   const rails = railsFor(action, dependencies.rails)
   const paid = rails.length > 0
+  const notes = [action.notes ?? '', freeCallsIn(action)].filter((each) => each !== '').join(' ')
   return {
     operationId,
     tags: [service.provider.id],
     summary: action.summary,
-    ...(action.notes === undefined ? {} : { description: action.notes }),
+    ...(notes === '' ? {} : { description: notes }),
     // A wallet that can pay needs no account.
     security: paid || action.open ? [] : [{ apiKey: [] }],
     ...(paid ? { 'x-payment-info': describePayment(entry, rails) } : {}),
@@ -150,6 +151,10 @@ function describeOperation(
   }
 }
 
+/** What `x-payment-info` cannot say of a price. */
+const freeCallsIn = (action: Action) =>
+  action.freeCalls === undefined ? '' : `Price: ${describePrice(action).text}.`
+
 function describeAnswer({ mode, answersInline }: Action): string {
   if (mode === 'session') return 'The id of the session, which is open.'
   if (mode !== 'job') return 'The answer.'
@@ -167,7 +172,7 @@ function answerSchemaOf(action: Action): object {
 
 /** Writes both common conventions: `price` with `protocols`, and `offers` in units of the token. */
 function describePayment({ action }: CatalogEntry, rails: readonly RailTerms[]) {
-  const { text: _text, protocols: _protocols, ...price } = describePrice(action.price)
+  const { text: _text, protocols: _protocols, ...price } = describePrice(action)
   const amount = price.mode === 'fixed' ? String(quotePrice(action.price, {}).micros) : null
   return {
     price,

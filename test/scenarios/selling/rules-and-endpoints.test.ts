@@ -65,6 +65,32 @@ describe('price rules', () => {
     expect((await other.call('freely/get-status', {})).body.charged_cents).toBe(0)
   })
 
+  test('callers read the free calls of a day wherever they read the price', async () => {
+    const summary = 'Count the marmots on a meadow.'
+    weather().edit((description) => {
+      description.paths['/status'].get.summary = summary
+    })
+    const rules = [{ match: '*', price: 4, free_per_day: 1 }]
+    await sell(gateway(), sale('told', rules))
+    await operate('PUT', 'provider-keys/told', { key: weatherKey })
+    const told = '1 call a day is free with an account, then 4¢'
+    const account = await gateway().account(100)
+    const found = await account.call('tollway/discover', { query: summary })
+    const hit = found.body.data.hits.find(({ service }: { service: string }) => service === 'told')
+    expect(hit.price).toBe(told)
+    const { body: listed } = await gateway().request('GET', '/api/run', {})
+    const ofTold = listed.actions.filter(({ service }: { service: string }) => service === 'told')
+    const { body: described } = await gateway().request('GET', '/api/run/told/get-status', {})
+    for (const { price } of [...ofTold, described]) expect(price.text).toBe(told)
+    const quote = async () =>
+      (await account.call('told/get-status?quote=true', {})).body.data.price.text
+    expect(await quote()).toBe('free')
+    await account.call('told/get-status', {})
+    expect(await quote()).toBe(told)
+    for (const at of ['/docs/actions/told/get-status.md', '/llms.txt', '/openapi.json'])
+      expect(await (await fetch(gateway().url + at)).text()).toContain(`${told}.`)
+  })
+
   test('an answer with wrong content takes none of the free calls of the day', async () => {
     await sell(gateway(), sale('refilled', [{ match: 'search*', price: 4, free_per_day: 1 }]))
     await operate('PUT', 'provider-keys/refilled', { key: weatherKey })
@@ -145,7 +171,9 @@ describe('an endpoint without a description', () => {
     const some = { match: 'GET /status', price: 'free' }
     const rules = [some, { match: '*', price: 3, free_per_day: 2 }]
     const { body } = await previewSale(gateway(), { ...raw, private: true, rules })
-    expect(body.actions[0]).toMatchObject({ price: '3¢, 2 a day free' })
+    expect(body.actions[0]).toMatchObject({
+      price: '2 calls a day are free with an account, then 3¢',
+    })
     expect(body.idle_rules).toEqual(['GET /status'])
     const refused = await previewSale(gateway(), { ...raw, private: true, rules: [some] })
     expect(refused.body.message).toContain('No price rule is for all of it.')
@@ -159,8 +187,8 @@ describe('an endpoint without a description', () => {
     const [action] = body.actions
     expect([action.change, action.price, action.price_before]).toEqual([
       'price',
-      '3¢, 5 a day free',
-      '3¢, 2 a day free',
+      '5 calls a day are free with an account, then 3¢',
+      '2 calls a day are free with an account, then 3¢',
     ])
   })
 

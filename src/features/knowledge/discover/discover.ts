@@ -158,7 +158,7 @@ function describeHit(ranked: Ranked, query: string) {
     ...offered,
     mode,
     summary: action.summary,
-    price: describePrice(action.price).text,
+    price: describePrice(action).text,
     async: action.mode === 'job',
     ...(reason !== undefined && { reason }),
     required: [...new Set([...requiredBy(action), ...(endpoint?.required ?? [])])],

@@ -6,7 +6,7 @@ import { describePrice } from '#core/pricing/describe-price.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
-import { idleRules, ruleFor } from '../rules/price-rules.ts'
+import { idleRules } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
@@ -182,14 +182,14 @@ function compare(
     if (retired.has(action.name)) return 'retired'
     if (before === undefined || known === undefined || before.sold.stopped) return 'new'
     if (textOf(before.sold, action.name) !== textOf(sold, action.name)) return 'changed'
-    return priceIn(before.sold, known) === priceIn(sold, action) ? 'same' : 'price'
+    return priceOf(known) === priceOf(action) ? 'same' : 'price'
   }
   const planned = actions.map((action): PlannedAction => {
     const change = changeOf(action)
     const known = earlier.get(action.name)
-    const priceBefore = before && known && priceIn(before.sold, known)
+    const priceBefore = before && known && priceOf(known)
     // A retired action is not for sale, so it has no new price.
-    const price = change === 'retired' && priceBefore ? priceBefore : priceIn(sold, action)
+    const price = change === 'retired' && priceBefore ? priceBefore : priceOf(action)
     return {
       action: `${sold.name}/${action.name}`,
       price,
@@ -205,7 +205,7 @@ function compare(
     ...removed.map(
       (action): PlannedAction => ({
         action: `${sold.name}/${action.name}`,
-        price: before === undefined ? '' : priceIn(before.sold, action),
+        price: before === undefined ? '' : priceOf(action),
         summary: action.summary,
         change: 'removed',
       }),
@@ -213,15 +213,4 @@ function compare(
   ]
 }
 
-/** In words, with the free calls that an account has. */
-function priceIn({ rules, api, retired }: SoldApi, { name, price }: Action): string {
-  const operations = [
-    endpointOperation,
-    ...api.operations,
-    ...retired.map((each) => each.operation),
-  ]
-  const operation = operations.findLast((each) => each.name === name) ?? endpointOperation
-  const perDay = ruleFor(rules, operation)?.free_per_day
-  const { text } = describePrice(price)
-  return perDay === undefined ? text : `${text}, ${perDay} a day free`
-}
+const priceOf = (action: Action) => describePrice(action).text

@@ -10,7 +10,7 @@ import {
 } from '#platform/json-schema/json-schema.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import type { CallTool } from '../mcp/sold-tool.ts'
-import { checkUnits, leastCountOf, priceOf } from '../rules/price.ts'
+import { checkUnits, isFree, leastCountOf, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
 import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
@@ -73,16 +73,20 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
 export function termsOf(
   rule: PriceRule,
   { id, freeCalls }: Pick<SoldActionParts, 'id' | 'freeCalls'>,
-): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'hasFreeCalls'> {
+): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCalls'> {
   const check = checkUnits(rule)
-  const { cost, timeout_seconds: seconds, free_per_day: perDay } = rule
+  const { price, cost, timeout_seconds: seconds, free_per_day: perDay } = rule
   return {
     ...(check && { check }),
     ...(cost !== undefined && { costUsd: () => cost / 100 }),
     ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
-    ...(perDay !== undefined && {
-      hasFreeCalls: (accountId: string) => freeCalls.areLeft({ accountId, action: id, perDay }),
-    }),
+    ...(perDay !== undefined &&
+      !isFree(price) && {
+        freeCalls: {
+          perDay,
+          areLeft: (accountId: string) => freeCalls.areLeft({ accountId, action: id, perDay }),
+        },
+      }),
   }
 }
 
@@ -96,7 +100,7 @@ export function withFreeCalls(
   output: Pick<Action['output'], 'safeParse'>,
 ): Action['run'] {
   const { free_per_day: perDay, price } = rule
-  if (perDay === undefined || price === 'free' || price === 0) return run
+  if (perDay === undefined || isFree(price)) return run
   return async (context) => {
     if (context.maxCents > 0) return await run(context)
     const call = { accountId: context.caller.accountId, action: id, perDay }

@@ -83,7 +83,7 @@ test('a call is never charged less than its price shows as the least, nor more t
         expect(charged).toBeLessThanOrEqual(range.max)
         if (rule.when !== undefined && !good) expect(charged).toBe(0)
         else {
-          const { amount = '', min = amount, max = amount, text } = describePrice(price)
+          const { amount = '', min = amount, max = amount, text } = describePrice({ price })
           expect(charged).toBeGreaterThanOrEqual(parseUsd(min))
           expect(charged).toBeLessThanOrEqual(parseUsd(max))
           expect(charged).toBeGreaterThanOrEqual(boundIn(text, 'at least') ?? 0)
@@ -122,7 +122,7 @@ test.each([
   [{ ...perDay, when }, undefined, '2¢ per day (0¢ to 20¢), free on a miss', '0.000000'],
 ] as const)('the price of %j at the factor %j is told as "%s"', (written, factor, text, min) => {
   const [rule] = readPriceRules([written])
-  expect(rule && describePrice(priceUnder(rule, factor))).toMatchObject({ text, min })
+  expect(rule && describePrice({ price: priceUnder(rule, factor) })).toMatchObject({ text, min })
 })
 
 test.each([
@@ -136,7 +136,7 @@ test.each([
   if (rule === undefined) throw new Error('There is one rule.')
   const input = { type: 'object', properties: { rows: schema } }
   const least = leastCountOf(rule, input, { days: { type: 'integer', minimum: 3 } })
-  expect(describePrice(priceOf(rule, least)).text).toBe(text)
+  expect(describePrice({ price: priceOf(rule, least) }).text).toBe(text)
 })
 
 test('a quote tells the minimum of a rule as the least that the call costs', () => {

@@ -9,12 +9,15 @@ import type { PriceRule } from './price-rules.ts'
 
 type Per = NonNullable<PriceRule['per']>
 
+export const isFree = (price: PriceRule['price']): price is 'free' | 0 =>
+  price === 'free' || price === 0
+
 /**
  * `leastCount`: the least that the field which the price counts can have. Throws TypeError for a rule that sells
  * nothing.
  */
 export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount = 0): AnyPrice {
-  if (price === 'free' || price === 0) return 'free'
+  if (isFree(price)) return 'free'
   if (price === 'not sold') throw new TypeError('This rule leaves the operation out.')
   const isEarned = (output: unknown) => when === undefined || holds(when, output)
   if (per === undefined)

@@ -103,7 +103,7 @@ export function addAdminCatalogRoutes(
   const prices = () => ({
     prices: catalog.entries.map(({ id, action }) => ({
       id,
-      ...describePrice(action.price),
+      ...describePrice(action),
       is_replaceable: overrideKindOf(action.price) !== undefined,
       override_kind: overrideKindOf(action.price) ?? null,
     })),

@@ -222,7 +222,7 @@ export function findSold(catalog: PricedCatalog, params: PriceRoute['Params']): 
   const sold = readSold(catalog, entry)
   if (sold !== undefined) return sold
   throw fail('bad_request', {
-    message: `The price of ${id} cannot be replaced, because it is free, asked by a seller, set by the caller or the sum of other calls: ${describePrice(entry.action.price).text}.`,
+    message: `The price of ${id} cannot be replaced, because it is free, asked by a seller, set by the caller or the sum of other calls: ${describePrice(entry.action).text}.`,
   })
 }
 
@@ -240,7 +240,7 @@ export function askedValue(
 }
 
 export function wrongField({ id, kind, unit, entry }: SoldAction) {
-  const price = `The price of ${id} is: ${describePrice(entry.action.price).text}.`
+  const price = `The price of ${id} is: ${describePrice(entry.action).text}.`
   return fail('bad_request', {
     message:
       kind === 'factor'

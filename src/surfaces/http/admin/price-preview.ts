@@ -1,4 +1,5 @@
 // What a price of the operator's own would have earned with the calls of the last days.
+import type { Action } from '#core/action.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
@@ -125,18 +126,20 @@ const showWorst = ({ kind }: SoldAction, worst: number | null) => ({
   worst_cost_factor: worst === null || kind !== 'factor' ? null : formatFactor(worst),
 })
 
-const inWords = (price: AnyPrice) => describePrice(price).text
+/** The price of the action, or another one in its place. */
+const inWords = (action: Action, price: AnyPrice | undefined = action.price) =>
+  describePrice({ ...action, price }).text
 
 export function showOverride(catalog: PricedCatalog, { action, override, setAt }: PriceOverride) {
-  const price = catalog.original.find(...splitId(action))?.action.price
-  const replaced = price && replacePrice(price, override)
-  const amount = price && amountOf(price)
+  const own = catalog.original.find(...splitId(action))?.action
+  const replaced = own && replacePrice(own.price, override)
+  const amount = own && amountOf(own.price)
   return {
     action,
     ...showValue(override),
-    price: replaced === undefined ? null : inWords(replaced),
+    price: own === undefined || replaced === undefined ? null : inWords(own, replaced),
     catalog_price_usd: amount === undefined ? null : microsToUsd(amount),
-    catalog_price: price === undefined ? null : inWords(price),
+    catalog_price: own === undefined ? null : inWords(own),
     // An override outlives its action, which a later version may remove or sell by another form of price.
     applies: replaced !== undefined,
     set_at: setAt,
@@ -145,14 +148,14 @@ export function showOverride(catalog: PricedCatalog, { action, override, setAt }
 
 export function showGroupPrice(catalog: PricedCatalog, group: GroupPrice) {
   const { action, override, startsAt, setAt, state } = group
-  const price = catalog.original.find(...splitId(action))?.action.price
-  const replaced = price && override && replacePrice(price, override)
+  const own = catalog.original.find(...splitId(action))?.action
+  const replaced = own && override && replacePrice(own.price, override)
   return {
     action,
     state,
     starts_at: startsAt,
     ...(override === undefined ? { price_usd: null, factor: null } : showValue(override)),
-    price: replaced === undefined ? null : inWords(replaced),
+    price: own === undefined || replaced === undefined ? null : inWords(own, replaced),
     is_general: override === undefined,
     set_at: setAt,
   }
@@ -178,8 +181,9 @@ export function showPreview(sold: SoldAction, value: number, recent: KnownCosts)
   const { calls, chargedCalls, charged, cost, callsWithKnownCost } = recent
   const chargedAtPrice = chargedAt(sold, value, recent)
   const worst = worstValue(sold, recent)
-  const { price } = entry.action
-  const textAt = (each: number) => inWords(replacePrice(price, toOverride(sold, each)) ?? price)
+  const { action } = entry
+  const textAt = (each: number) =>
+    inWords(action, replacePrice(action.price, toOverride(sold, each)))
   const usdOf = (each: number) => (kind === 'factor' ? null : microsToUsd(each))
   return {
     action: id,
@@ -190,8 +194,8 @@ export function showPreview(sold: SoldAction, value: number, recent: KnownCosts)
     current_factor: kind === 'factor' ? formatFactor(currentValue) : null,
     catalog_price_usd: usdOf(catalogValue),
     price: textAt(value),
-    current_price: currentValue === catalogValue ? inWords(price) : textAt(currentValue),
-    catalog_price: inWords(price),
+    current_price: currentValue === catalogValue ? inWords(action) : textAt(currentValue),
+    catalog_price: inWords(action),
     last_30_days: {
       calls,
       charged_calls: chargedCalls,

@@ -108,7 +108,7 @@ export function createPrompts(catalog: Catalog, ownNamespace: string): McpPrompt
   }
 }
 
-const priceOf = ({ action }: CatalogEntry) => `Price: ${describePrice(action.price).text}.`
+const priceOf = ({ action }: CatalogEntry) => `Price: ${describePrice(action).text}.`
 
 function write(
   { prompt, entry }: { prompt: ReadyPrompt; entry: CatalogEntry },

@@ -90,5 +90,5 @@ const writeAction = ({ id, action }: CatalogEntry) => `## ${id}
 
 ${[action.summary, action.notes ?? ''].join(' ').trim()}
 
-Price: ${describePrice(action.price).text}. Example of \`params\`: \`${JSON.stringify(exampleBodyOf(action))}\`
+Price: ${describePrice(action).text}. Example of \`params\`: \`${JSON.stringify(exampleBodyOf(action))}\`
 `

@@ -138,15 +138,15 @@ export function addMarginRoutes(
       until,
       actions: rows.map((row) => {
         const { action = '', cost, chargedWithKnownCost, calls, callsWithUnknownCost } = row
-        const price = catalog.find(...splitId(action))?.action.price
+        const sold = catalog.find(...splitId(action))?.action
         return {
           action,
-          price: price === undefined ? null : describePrice(price).text,
+          price: sold === undefined ? null : describePrice(sold).text,
           calls_with_known_cost: calls - callsWithUnknownCost,
           charged_usd: microsToUsd(chargedWithKnownCost),
           known_cost_usd: microsToUsd(cost),
           loss_usd: microsToUsd(cost - chargedWithKnownCost),
-          what_to_do: adviceOn(row, price !== undefined),
+          what_to_do: adviceOn(row, sold !== undefined),
           transactions: addressOf({ ...asked, action }),
         }
       }),
