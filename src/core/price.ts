@@ -1,6 +1,7 @@
 // A price is data that the catalog prints, plus at most two small functions that count.
 import { type CallError, fail } from './errors.ts'
 import { centsToMicros, formatCents, type Micros, microsToCents, microsToUsd } from './money.ts'
+import type { Counted } from './pricing/units.ts'
 
 /** The price of calls with these parameters: `{ when: { lite_enrich: true }, cents: 30 }`. */
 export interface PriceVariant {
@@ -9,7 +10,7 @@ export interface PriceVariant {
 }
 
 /** One price for every call. `used` counts what was delivered: 0 makes a miss free. */
-export interface FixedPrice<Output> {
+export interface FixedPrice<Output> extends Counted<never, Output> {
   readonly cents: number
   /** The first one that matches the input replaces `cents`. */
   readonly variants?: readonly PriceVariant[]
@@ -19,7 +20,7 @@ export interface FixedPrice<Output> {
 }
 
 /** A price per unit in the input. With `used`, the delivered units are charged, but never more than were quoted. */
-export interface UnitPrice<Input, Output> {
+export interface UnitPrice<Input, Output> extends Counted<Input, Output> {
   readonly cents: number
   readonly per: (input: Input) => number
   /** The unit, in the singular: `URL`. */
@@ -35,7 +36,7 @@ export interface UnitPrice<Input, Output> {
 }
 
 /** An exact price that the input decides and that is not a multiple of one unit. */
-export interface ComputedPrice<Input> {
+export interface ComputedPrice<Input> extends Counted<Input, unknown> {
   readonly centsFor: (input: Input) => number
   /** The bounds of the published range. */
   readonly fromCents: number
@@ -45,7 +46,7 @@ export interface ComputedPrice<Input> {
 }
 
 /** A cap is held, and the real cost of the call is charged. */
-export interface CappedPrice<Input, Output> {
+export interface CappedPrice<Input, Output> extends Counted<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number

@@ -122,6 +122,7 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
       fromCents: times(price.fromCents),
       atMostCents: times(price.atMostCents),
       basis: inWords(price.basis),
+      ...(price.units && { units: price.units }),
     }
   if ('upToCents' in price) return multiplyCap(price as CappedPrice<Any, Any>, times, inWords)
   const { cents, variants = [], ...rest } = price as FixedPrice<Any>

@@ -1,13 +1,33 @@
-// How many units a call has delivered, where its price is by unit.
-import type { AnyPrice, UnitPrice } from '../price.ts'
+// How many units a call has delivered, where its price counts them. A cost per unit is times these.
+import type { AnyPrice, FixedPrice, UnitPrice } from '../price.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
 type Any = any
 
-/** Undefined for a price that is not by unit. */
-export function unitsOf(price: AnyPrice, input: unknown, output: unknown): number | undefined {
-  if (typeof price !== 'object' || !('per' in price)) return undefined
-  const { per, used } = price as UnitPrice<Any, Any>
-  const units = used === undefined ? per(input) : used(output)
-  return Math.max(0, Math.round(units))
+/** A price that counts units, although its amount is not a multiple of them. */
+export interface Counted<Input, Output> {
+  /** How many a call has delivered, whether or not they are charged. */
+  readonly units?: (call: { readonly input: Input; readonly output: Output }) => number
 }
+
+/** Vendors may state any number. Times the highest cost of a unit, this many still fit into the books. */
+const unitsMax = 100_000_000
+
+export const countsUnits = (price: AnyPrice): boolean =>
+  typeof price === 'object' && ('per' in price || 'units' in price)
+
+/** Undefined for a price that counts none. */
+export function unitsOf(price: AnyPrice, input: unknown, output: unknown): number | undefined {
+  if (!countsUnits(price)) return undefined
+  const { per, used, units } = price as UnitPrice<Any, Any>
+  const counted = units?.({ input, output }) ?? (used === undefined ? per(input) : used(output))
+  return Math.min(unitsMax, Math.max(0, Math.round(counted)))
+}
+
+/** What a call costs that is given away: nothing, though it delivers what the price counts. */
+export const waive = (price: AnyPrice): FixedPrice<Any> => ({
+  cents: 0,
+  ...(countsUnits(price) && {
+    units: ({ input, output }) => unitsOf(price, input, output) ?? 0,
+  }),
+})

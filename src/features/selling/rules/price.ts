@@ -30,12 +30,15 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
   const basis = `${price}¢ per ${unitName(per)}`
   const fromCents = centsFor('field' in per ? Math.min(leastCount, per.at_most) : 0)
   const least = { ...(fromCents > 0 && { leastCents: fromCents }), ...missOf(when) }
+  const units = (call: { input: unknown; output: unknown }) =>
+    unitsOf(per, 'field' in per ? countOf(fieldOf(per, call.input)) : countIn(per, call.output))
   if (!('field' in per))
     return {
       upToCents: atMostCents,
       basis,
       ...least,
       settle: ({ output }) => (isEarned(output) ? centsFor(countIn(per, output)) : 0),
+      units,
     }
   const quoted = (input: unknown) => centsFor(countOf(fieldOf(per, input)))
   if (minimum === 0)
@@ -49,6 +52,7 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
       ...(when !== undefined && {
         used: (output: unknown) => (isEarned(output) ? unitsOf(per, per.at_most) : 0),
       }),
+      units,
     }
   if (when === undefined)
     return {
@@ -56,6 +60,7 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
       fromCents,
       atMostCents,
       basis,
+      units,
     }
   return {
     upToCents: quoted,
@@ -63,6 +68,7 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
     basis,
     ...least,
     settle: ({ input, output }) => (isEarned(output) ? quoted(input) : 0),
+    units,
   }
 }
 

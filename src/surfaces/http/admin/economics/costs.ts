@@ -5,6 +5,7 @@ import { z } from '#core/action.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, microsToUsd, parseUsd } from '#core/money.ts'
+import { countsUnits } from '#core/pricing/units.ts'
 import type { Costs, DeclaredCost, Invoice, NewInvoice } from '#money/costs/costs.ts'
 import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../../doors/route.ts'
@@ -235,9 +236,7 @@ function readCost(
     throw fail('bad_request', {
       message: 'Send per_call_usd or per_unit_usd, such as "0.004", or both.',
     })
-  const { price } = entry.action
-  const isByUnit = typeof price === 'object' && 'per' in price
-  if (per_unit_usd !== undefined && !isByUnit)
+  if (per_unit_usd !== undefined && !countsUnits(entry.action.price))
     throw fail('bad_request', {
       message: `${action} is not sold by unit, so the units of its calls are not known. Send per_call_usd alone.`,
     })
