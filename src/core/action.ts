@@ -206,7 +206,7 @@ interface ActionTerms {
   readonly unavailable?: string
   /** It is not sold any more, as `unavailable` says. Its callers read why, and no one else is led to it. */
   readonly ended?: true
-  /** What each account has free of it on a day of UTC. Such a call is quoted as free, and takes one of them. */
+  /** What each account has free of it on a day of UTC. The price of such a call is waived, and it takes one of them. */
   readonly freeCalls?: {
     readonly perDay: number
     /** Whether this account has some left today. */

@@ -125,6 +125,7 @@ function Receipt({ transaction, names }: { transaction: Trace; names: Names }) {
         </Pair>
         <Pair name="Change of the balance">
           <Change usd={transaction.amount_usd} />
+          {transaction.within_free_calls && ' (one of the free calls of the day)'}
         </Pair>
         {available_after_usd && (
           <Pair name="Available after it">

@@ -12,6 +12,8 @@ export interface Hold {
   /** It asks no model and no vendor, so it costs the operator nothing, however it ends. */
   readonly costless?: boolean | undefined
   readonly micros: Micros
+  /** It is one of the free calls that its account has today. Its row is kept like that of a paid call. */
+  readonly withinFreeCalls?: boolean | undefined
   readonly idempotencyKey?: string | undefined
   readonly requestDigest?: Buffer | undefined
   /** After this time an unsettled hold is voided. */

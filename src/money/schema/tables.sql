@@ -56,6 +56,7 @@ create table call (
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   cancelled text,
+  within_free_calls boolean not null default false,
   PRIMARY KEY (id),
   CHECK ((cancelled = ANY (ARRAY['unbegun'::text, 'begun'::text]))),
   CHECK (((charged >= 0) AND (charged <= held))),

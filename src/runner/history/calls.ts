@@ -22,6 +22,7 @@ export interface CallRecord {
   readonly error: string | null
   readonly message: string | null
   readonly job: boolean
+  readonly withinFreeCalls: boolean
   readonly progress: JobProgress | null
   readonly timeline: {
     readonly hops?: readonly Hop[]
@@ -73,7 +74,8 @@ export const toldCost = (id: string) =>
    (select k.source from call_cost k where k.call_id = ${id}) as "costSource"`
 
 export const callColumns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
-  available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
+  available_after as "availableAfter", error, message, job,
+  within_free_calls as "withinFreeCalls", progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
 
 export function createCalls({
   database,

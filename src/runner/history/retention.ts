@@ -22,7 +22,7 @@ const drops = [
   // Stored answers and idempotency keys.
   { name: 'forget_outputs', days: outputDays },
   { name: 'forget_kept_answers', days: outputDays },
-  // Free calls leave nothing else to remember.
+  // Calls that are free for everyone leave nothing else to remember.
   { name: 'remove_free_calls', days: freeCallDays },
   // Ids that vendors issue. No vendor keeps the objects for longer.
   { name: 'forget_handles', days: 30 },
@@ -49,8 +49,9 @@ export function outputUntil({
   createdAt,
   held,
   job,
-}: Pick<CallRecord, 'createdAt' | 'held' | 'job'>) {
-  const days = held === 0 && !job ? freeCallDays : outputDays
+  withinFreeCalls,
+}: Pick<CallRecord, 'createdAt' | 'held' | 'job' | 'withinFreeCalls'>) {
+  const days = held === 0 && !job && !withinFreeCalls ? freeCallDays : outputDays
   return new Date(createdAt.getTime() + days * dayMs)
 }
 

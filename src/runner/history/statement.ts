@@ -33,7 +33,7 @@ export interface StatementFilter {
   /** Bounds of the amount, whether it was taken or added. */
   readonly least?: Micros | undefined
   readonly most?: Micros | undefined
-  /** Whether nothing was held for the call. Other changes of the balance are never free. */
+  /** Whether nothing was held for the call, though not as one of its day's free ones. Other changes are never free. */
   readonly isFree?: boolean | undefined
   /** Only calls of actions that are sold: no top-ups. */
   readonly isSold?: boolean | undefined
@@ -190,7 +190,7 @@ function callsWhere(
   where.and((place) => `key_id = ${place}`, keyId)
   where.and((place) => `charged >= ${place}`, least)
   where.and((place) => `charged <= ${place}`, most)
-  where.and((place) => `(held = 0) = ${place}`, isFree)
+  where.and((place) => `(held = 0 and not within_free_calls) = ${place}`, isFree)
   where.and((place) => `(action <> 'topups') = ${place}`, isSold)
   where.and((place) => `created_at >= ${place}`, from)
   where.and((place) => `created_at < ${place}`, until)

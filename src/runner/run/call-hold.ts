@@ -9,7 +9,7 @@ import type { CallRequest } from './call.ts'
 const holdMarginMs = 60_000
 
 export function toHold(
-  { entry, body, caller, idempotencyKey }: CallRequest,
+  { entry, body, caller, idempotencyKey, isFreeCall }: CallRequest,
   callId: string,
   { quote, ...cost }: { readonly quote: Quote } & CallCost,
 ) {
@@ -20,6 +20,7 @@ export function toHold(
     action: entry.id,
     ...cost,
     micros: quote.micros,
+    withinFreeCalls: isFreeCall,
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,

@@ -81,7 +81,8 @@ export function createQuote(dependencies: {
       price: describeQuote(
         quote,
         range,
-        describePrice(entry.action).text + (asked === null ? silence : ''),
+        (request.isFreeCall ? 'free' : describePrice(entry.action).text) +
+          (asked === null ? silence : ''),
       ),
       ...(isOpen ? { max_cost_required: true } : {}),
     }

@@ -1683,6 +1683,8 @@ export interface Routes {
         idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        /** It was one of the free calls of an action that the account has each day. */
+        within_free_calls?: true
         error?: string
         message?: string
         reason?: string | null
@@ -1732,6 +1734,8 @@ export interface Routes {
       idempotency_key: string | null
       created_at: string
       ended_at: string | null
+      /** It was one of the free calls of an action that the account has each day. */
+      within_free_calls?: true
       error?: string
       message?: string
       reason?: string | null
@@ -2230,6 +2234,8 @@ export interface Routes {
         idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        /** It was one of the free calls of an action that the account has each day. */
+        within_free_calls?: true
         error?: string
         message?: string
         reason?: string | null
@@ -2287,6 +2293,8 @@ export interface Routes {
         transaction?: string | null
       })[]
       output: unknown
+      /** It was one of the free calls of an action that the account has each day. */
+      within_free_calls?: true
       error?: string
       message?: string
       reason?: string | null

@@ -101,8 +101,10 @@ export function withFreeCalls(
 ): Action['run'] {
   const { free_per_day: perDay, price } = rule
   if (perDay === undefined || isFree(price)) return run
+  const sold = priceOf(rule)
   return async (context) => {
-    if (context.maxCents > 0) return await run(context)
+    const isGivenAway = context.maxCents === 0 && quotePrice(sold, context.input).micros > 0
+    if (!isGivenAway) return await run(context)
     const call = { accountId: context.caller.accountId, action: id, perDay }
     if (!(await freeCalls.take(call)))
       throw fail('rate_limited', {

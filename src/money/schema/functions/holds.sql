@@ -5,7 +5,9 @@ create type hold_request as (
   action text, inference boolean, amount bigint, idempotency text, digest bytea, lifetime_ms bigint,
   job boolean, input text,
   -- It asks no model and no vendor, so it costs the operator nothing. Null: it may.
-  costless boolean
+  costless boolean,
+  -- It is one of the free calls that its account has today. Null: it is not.
+  within_free_calls boolean
 );
 
 -- Near the limit of what its calls may cost without a charge, an account has at most so many of them in flight: what
@@ -66,10 +68,10 @@ begin
   end if;
   if b.available < h.amount then outcome := 'insufficient'; return; end if;
   insert into call (id, account_id, key_id, action, inference, idempotency_key, request_digest, held, gateway_id, job, input,
-      expires_at)
+      within_free_calls, expires_at)
     values (h.call, h.account, h.key, h.action, h.inference and h.key is not null, h.idempotency,
       case when h.idempotency is not null then h.digest end, h.amount,
-      p_gateway, h.job, h.input, now() + h.lifetime_ms * interval '1 ms')
+      p_gateway, h.job, h.input, h.within_free_calls is true, now() + h.lifetime_ms * interval '1 ms')
     on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing;
   if not found then
     -- A claim on a lease came between the look at the key and the row.
@@ -112,7 +114,8 @@ begin
         else coalesce(other.outcome, 'in_progress') end,
       null::bigint, other.earlier
     from unnest(claims) with ordinality
-      as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, costless, place)
+      as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, costless,
+        within_free_calls, place)
     left join call own on own.id = c.call
     left join lateral call_of_key(c.account, c.idempotency, c.action, c.digest) other on own.id is null;
 end $$;

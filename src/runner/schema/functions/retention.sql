@@ -22,7 +22,7 @@ begin
   return cardinality(v_calls);
 end $$;
 
--- Removes free calls. They posted nothing, so the books do not miss them.
+-- Removes calls that are free for everyone. They posted nothing, so the books do not miss them.
 create function remove_free_calls(p_before timestamptz, p_limit integer) returns integer
 language plpgsql
 set enable_seqscan = off
@@ -33,7 +33,7 @@ begin
   delete from call where id in (
     select id from call
     where held = 0 and not job and (idempotency_key is not null or state = 'voided') and ended_at is not null
-      and id < uuid_floor(p_before)
+      and not within_free_calls and id < uuid_floor(p_before)
     limit p_limit for update skip locked
   );
   get diagnostics v_removed = row_count;
@@ -48,7 +48,7 @@ as $$
   delete from call where id in (
     select id from call
     where account_id = p_account and held = 0 and not job and (idempotency_key is not null or state = 'voided')
-      and ended_at is not null
+      and not within_free_calls and ended_at is not null
     order by id desc offset p_keep
   )
 $$;

@@ -76,8 +76,12 @@ export const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
-/** Of calls that failed, and of credits, debits and top-ups. */
+/** Of calls that failed, of free calls of a day, and of credits, debits and top-ups. */
 export const transactionExtras = {
+  within_free_calls: {
+    const: true,
+    description: 'It was one of the free calls of an action that the account has each day.',
+  },
   error: text,
   message: text,
   reason: textOrNull,
@@ -136,6 +140,7 @@ function showCall(call: CallRecord) {
     status: statusOfState[call.state],
     ...showChange(-call.charged),
     ...showAmount('charged', call.charged, 'up'),
+    ...(call.withinFreeCalls && { within_free_calls: true }),
     key_id: call.keyId,
     idempotency_key: call.idempotencyKey,
     ...(call.error === null ? {} : { error: call.error, message: call.message }),

@@ -1795,6 +1795,8 @@ class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    within_free_calls: NotRequired[Literal[True]]
+    """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
     message: NotRequired[str]
     reason: NotRequired[str | None]
@@ -1871,6 +1873,8 @@ class GetAdminTransactionsIdAnswer(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    within_free_calls: NotRequired[Literal[True]]
+    """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
     message: NotRequired[str]
     reason: NotRequired[str | None]
@@ -2376,6 +2380,8 @@ class GetTransactionsAnswerTransactionsItem(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    within_free_calls: NotRequired[Literal[True]]
+    """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
     message: NotRequired[str]
     reason: NotRequired[str | None]
@@ -2441,6 +2447,8 @@ class GetTransactionsIdAnswer(TypedDict):
     ended_at: str | None
     timeline: list[GetTransactionsIdAnswerTimelineItem]
     output: Any
+    within_free_calls: NotRequired[Literal[True]]
+    """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
     message: NotRequired[str]
     reason: NotRequired[str | None]

@@ -1,0 +1,178 @@
+// What calls of a sold API cost its vendor: those within the free calls of a day, and those at a price by units.
+import { describe, expect, test } from 'vitest'
+import { adminToken, shareGateway, verify } from '#test/harness.ts'
+import { sell } from '#test/selling/sell.ts'
+import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
+
+const weather = shareWeatherApi()
+const gateway = shareGateway()
+const operate = (method: string, at: string, body?: unknown) =>
+  gateway().request(method, `/api/v1/admin/${at}`, { key: adminToken, body })
+
+async function sellAt(name: string, rules: object[]) {
+  await sell(gateway(), { address: weather().descriptionUrl, name, private: true, rules })
+  await operate('PUT', `provider-keys/${name}`, { key: weatherKey })
+}
+
+const dayMs = 86_400_000
+const yesterday = () => new Date(Date.now() - dayMs).toISOString()
+
+async function marginsOf(action: string) {
+  const { body } = await operate('GET', `margins?action=${action}`)
+  return body.total
+}
+
+describe('a free call of the day', () => {
+  test('is a transaction of charge 0, and what it cost counts', async () => {
+    const per = { answer: '/stations', unit: 'station', at_most: 5 }
+    await sellAt('gratis', [{ match: 'search*', price: 4, per, free_per_day: 2 }])
+    const action = 'gratis/search-stations'
+    const cost = { per_call_usd: '0.01', per_unit_usd: '0.002', starts_at: yesterday() }
+    expect(await operate('PUT', `costs/${action}`, cost)).toMatchObject({ status: 200 })
+    const account = await gateway().account(100)
+    const call = (names: string[], headers = {}) => account.call(action, { names }, headers)
+
+    const quoted = await gateway().request('POST', `/api/run/${action}?quote=true`, {
+      key: account.key,
+      body: { names: ['a'] },
+    })
+    expect(quoted.body.data).toMatchObject({
+      price: { usd: '0.000000', text: 'free' },
+      allowed: true,
+    })
+    const first = await call(['a', 'b'])
+    const again = { 'idempotency-key': 'the-second' }
+    const second = await call(['a'], again)
+    const paid = await call(['a'])
+    expect([first, second, paid].map(({ body }) => body.charged_cents)).toEqual([0, 0, 4])
+    expect((await call(['a'], again)).body.transaction_id).toBe(second.body.transaction_id)
+
+    const { body } = await gateway().request('GET', '/api/v1/transactions?type=call&free=false', {
+      key: account.key,
+    })
+    expect(
+      body.transactions.map((each: Record<string, unknown>) => [
+        each.transaction_id,
+        each.charged_usd,
+        each.within_free_calls,
+      ]),
+    ).toEqual([
+      [paid.body.transaction_id, '0.040000', undefined],
+      [second.body.transaction_id, '0.000000', true],
+      [first.body.transaction_id, '0.000000', true],
+    ])
+    expect(await marginsOf(action)).toMatchObject({
+      calls: 3,
+      charged_usd: '0.040000',
+      known_cost_usd: '0.038000',
+      margin_usd: '0.002000',
+      calls_with_declared_cost: 3,
+    })
+    expect(await verify(gateway())).toMatchObject({ ok: true })
+  })
+
+  test('shares an invoice, and its row stays as long as that of a paid call', async () => {
+    await sellAt('billed', [
+      { match: 'search*', price: 4, free_per_day: 3 },
+      { match: 'get-status', price: 'free' },
+    ])
+    const account = await gateway().account(0)
+    let sent = 0
+    const call = async (at: string, body: object) =>
+      (await account.call(`billed/${at}`, body, { 'idempotency-key': `call-${++sent}` })).status
+    expect(await call('get-status', {})).toBe(200)
+    expect(await call('search-stations', { names: ['a'] })).toBe(200)
+    expect(await call('search-stations', { names: ['b'] })).toBe(200)
+    weather().fault = 'status 500'
+    expect(await call('search-stations', { names: ['c'] })).toBe(500)
+    weather().fault = 'none'
+
+    await gateway().database.query(`select remove_free_calls(now() + interval '1 day', 500)`)
+    await gateway().database.query('select trim_free_calls($1, 0)', [account.id])
+    const rows = await gateway().database.query<{ action: string; state: string }>(
+      `select action, state from call where account_id = $1 and action <> 'topups' order by id`,
+      [account.id],
+    )
+    expect(rows.map(({ action, state }) => `${action} ${state}`)).toEqual([
+      'billed/search-stations settled',
+      'billed/search-stations settled',
+      'billed/search-stations voided',
+    ])
+    const invoice = {
+      provider: 'billed',
+      from: yesterday(),
+      until: new Date().toISOString(),
+      amount_usd: '0.03',
+    }
+    expect((await operate('POST', 'invoices', invoice)).body).toMatchObject({ calls: 2 })
+    expect(await marginsOf('billed/search-stations')).toMatchObject({
+      known_cost_usd: '0.030000',
+      margin_usd: '-0.030000',
+    })
+  })
+
+  test('is not taken by a call that costs nothing anyway', async () => {
+    const per = { field: 'names', unit: 'name', at_most: 5 }
+    await sellAt('unasked', [{ match: 'search*', price: 4, per, free_per_day: 1 }])
+    const account = await gateway().account(100)
+    const charged = async (names: string[]) =>
+      (await account.call('unasked/search-stations', { names })).body.charged_cents
+    expect([await charged([]), await charged(['a']), await charged(['a'])]).toEqual([0, 0, 4])
+    expect(await charged([])).toBe(0)
+  })
+})
+
+describe('the units of a sold call are those that its price counts', () => {
+  const counts = { unit: 'station', at_most: 10 }
+  test.each([
+    ['rows of the answer', { price: 2, per: { answer: '/stations', ...counts } }, 3],
+    ['tens of them', { price: 2, per: { answer: '/stations', each: 2, ...counts } }, 2],
+    ['a field', { price: 2, per: { field: 'names', ...counts } }, 3],
+    ['a field with a minimum', { price: 2, per: { field: 'names', ...counts }, minimum: 3 }, 3],
+    [
+      'a field, if there are any',
+      { price: 2, per: { field: 'names', ...counts }, when: { answer: '/stations' } },
+      3,
+    ],
+    [
+      'both',
+      { price: 2, per: { field: 'names', ...counts }, minimum: 3, when: { status: [200] } },
+      3,
+    ],
+    ['begun megabytes', { price: 1, per: { of: 'bytes', each: 1e6, at_most: 1e7 } }, 1],
+  ])('%s', async (title, rule, units) => {
+    const name = title.replaceAll(/\W+/g, '_')
+    await sellAt(name, [{ match: 'search*', ...rule }])
+    const action = `${name}/search-stations`
+    const cost = { per_unit_usd: '0.005', starts_at: yesterday() }
+    expect(await operate('PUT', `costs/${action}`, cost)).toMatchObject({ status: 200 })
+    const account = await gateway().account(100)
+    expect((await account.call(action, { names: ['a', 'b', 'c'] })).status).toBe(200)
+    expect(await marginsOf(action)).toMatchObject({
+      known_cost_usd: (units * 0.005).toFixed(6),
+      calls_with_declared_cost: 1,
+    })
+  })
+
+  test('and an invoice by units is shared by them, at a price under a factor too', async () => {
+    const per = { answer: '/stations', ...counts }
+    await sellAt('shared_rows', [{ match: 'search*', price: 2, per }])
+    const action = 'shared_rows/search-stations'
+    const account = await gateway().account(100)
+    await account.call(action, { names: ['a'] })
+    const factor = { factor: '0.5' }
+    expect(await operate('PUT', `price-overrides/${action}`, factor)).toMatchObject({ status: 200 })
+    await account.call(action, { names: ['a', 'b', 'c'] })
+    await operate('POST', 'invoices', {
+      provider: 'shared_rows',
+      from: yesterday(),
+      until: new Date().toISOString(),
+      amount_usd: '0.04',
+    })
+    const { body } = await operate('GET', `transactions?action=${action}`)
+    expect(body.transactions.map(({ cost_usd }: { cost_usd: string }) => cost_usd)).toEqual([
+      '0.030000',
+      '0.010000',
+    ])
+  })
+})
