@@ -7,6 +7,7 @@ import { createCosts } from '#money/costs/costs.ts'
 import { createMonthlyStatements } from '#money/ledger/monthly-statements.ts'
 import { createHealthReport } from '#runner/history/health.ts'
 import { createJobList } from '#runner/history/job-list.ts'
+import { withKnownCosts } from '#runner/history/known-costs.ts'
 import { createOperatorActions } from '#runner/history/operator-actions.ts'
 import { createStatement } from '#runner/history/statement.ts'
 import { createUsageSums } from '#runner/history/usage.ts'
@@ -114,7 +115,7 @@ export function addBookRoutes(
     purchases,
     misfits,
     sessions,
-    usage,
+    usage: withKnownCosts(usage, money.margins),
     report,
     adminToken: parts.adminToken,
     signIns,

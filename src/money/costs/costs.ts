@@ -73,8 +73,7 @@ export function createCosts({ database, clock }: { database: Database; clock: Cl
       ),
     async declaredFor(action, at) {
       const [cost] = await database.query<CostPerCall>(
-        `select per_call as "perCall", per_unit as "perUnit" from declared_cost
-         where action = $1 and starts_at <= $2 order by starts_at desc limit 1`,
+        'select per_call as "perCall", per_unit as "perUnit" from declared_at($1, $2)',
         [action, at],
       )
       return cost

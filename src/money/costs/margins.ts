@@ -5,7 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
-export type MarginGroup = 'day' | 'provider' | 'action' | 'account'
+export type MarginGroup = 'day' | 'provider' | 'action' | 'account' | 'error'
 
 export interface MarginQuery {
   /** Calls that began in [from, until) and have ended. */
@@ -39,6 +39,8 @@ export interface MarginRow extends MarginSums {
   readonly provider?: string
   readonly action?: string
   readonly account?: string
+  /** Empty: the calls that succeeded. */
+  readonly error?: string
   /** When the day begins and ends. */
   readonly dayFrom?: Date
   readonly dayUntil?: Date
@@ -60,6 +62,7 @@ const groups = {
   provider: `split_part(action, '/', 1)`,
   action: 'action',
   account: 'account_id',
+  error: 'error',
 } as const satisfies Record<MarginGroup, string>
 
 const sums = `count(*) as calls, count(*) filter (where state = 'voided') as "failedCalls",

@@ -14,6 +14,7 @@ import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { type AnyPrice, isSum, quotePrice, settlePrice } from '#core/price.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import { unitsOf } from '#core/pricing/units.ts'
 import { observe } from '#core/telemetry/observe.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { Payments } from '#money/payments/payments.ts'
@@ -24,14 +25,7 @@ import { cancelledBy } from './cancelled.ts'
 import { didNotEnd } from './did-not-end.ts'
 import { createRecordEffect, type Effects } from './effects.ts'
 import { type Handles, keepStartedOrder } from './handles.ts'
-import {
-  type JobExtras,
-  type JobStep,
-  noJob,
-  type StepCost,
-  type StepResult,
-  stepOf,
-} from './job-step.ts'
+import { type JobExtras, type JobStep, noJob, type StepResult, stepOf } from './job-step.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
@@ -39,6 +33,7 @@ import type { Purchases } from './purchases.ts'
 import { readReply } from './reply.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { createRunElsewhere } from './run-elsewhere.ts'
+import { addCost, addCosts, addUntold, openStepCost, type StepCost } from './step-cost.ts'
 import { billedByVendor, recordersOf, type Trail } from './trail.ts'
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
@@ -86,12 +81,6 @@ interface Place {
   readonly step?: JobStep | undefined
   /** The cost of the part of a job that this call belongs to. */
   readonly stepCost?: StepCost | undefined
-}
-
-function addCost({ trail, stepCost }: Pick<Place, 'trail' | 'stepCost'>, micros: Micros): void {
-  trail.cost = (trail.cost ?? 0) + micros
-  for (let each = stepCost; each !== undefined; each = each.outer)
-    each.micros = (each.micros ?? 0) + micros
 }
 
 interface Dependencies {
@@ -283,7 +272,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       })
     const raw = await runHere(entry, input, place, seen)
       .catch((thrown) =>
-        runElsewhere(thrown, { entry, input, place }, (micros) => addCost(place, micros)),
+        runElsewhere(thrown, { entry, input, place }, (made) => addCosts(place, made)),
       )
       .catch(async (thrown) => {
         await keepStartedOrder(handles, service.provider.id, thrown, trail.caller)
@@ -329,8 +318,7 @@ function createPrepare(
       quote,
       async run(signal) {
         const { step, outer } = place
-        const own =
-          step === undefined ? place.stepCost : { micros: undefined, outer: place.stepCost }
+        const own = openStepCost(place)
         const startedAt = clock.now()
         const hopOf = (rest: Pick<Hop, 'ok' | 'charged_cents'>) =>
           recordHop(place, id, { latency_ms: clock.now() - startedAt, ...rest })
@@ -344,11 +332,20 @@ function createPrepare(
             outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
           })
           const charged = settlePrice(price, quote, input, data)
+          const units = unitsOf(price, input, data)
+          if (own.micros === undefined)
+            addUntold({ ...place, stepCost: own }, { action: entry.id, units })
           if (entry.action.costUsd === undefined)
             place.trail.unreported += billedByVendor(entry, charged)
           const hop = hopOf({ ok: true, charged_cents: microsToCents(charged, 'up') })
-          const cost = own?.micros
-          await step?.finish({ data, hop, charged, ...(cost === undefined ? {} : { cost }) })
+          const { micros: cost, untold } = own
+          await step?.finish({
+            data,
+            hop,
+            charged,
+            untold,
+            ...(cost === undefined ? {} : { cost }),
+          })
           return { data, charged }
         } catch (thrown) {
           if (thrown instanceof PostponedError) throw thrown
@@ -369,12 +366,12 @@ const hasMade = ({ trail, folder = '' }: Place) =>
 const isFinal = (thrown: unknown) =>
   thrown instanceof CallError && thrown.code !== 'unavailable' && thrown.code !== 'payment_pending'
 
-function repeatDone({ data, hop, cost, charged }: StepResult, place: Place): PreparedCall {
+function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): PreparedCall {
   return {
     quote: { kind: 'exact', micros: charged },
     async run() {
       place.trail.hops.push(hop)
-      if (cost !== undefined) addCost(place, cost)
+      addCosts(place, made)
       return { data, charged }
     },
   }

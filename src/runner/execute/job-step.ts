@@ -1,6 +1,7 @@
 // A part of a job that another action does. Its answer is a checkpoint, so that it is paid for once.
 import type { Hop, JobContext } from '#core/action.ts'
 import type { Micros } from '#core/money.ts'
+import type { UntoldCall } from './trail.ts'
 
 /** The part of the context that only jobs get. */
 export type JobExtras = Pick<
@@ -23,12 +24,8 @@ export interface StepResult {
   readonly charged: Micros
   /** What it cost the operator, as far as providers report it. */
   readonly cost?: Micros
-}
-
-/** Adds up what a step costs the operator, with the steps inside it. */
-export interface StepCost {
-  micros: Micros | undefined
-  readonly outer: StepCost | undefined
+  /** Absent in what a gateway of the version before has saved. */
+  readonly untold?: readonly UntoldCall[]
 }
 
 export interface JobStep {

@@ -31,7 +31,9 @@ interface RunOrder {
 interface RunResult {
   /** What the action returned, before it is compared with its schema. */
   readonly raw: unknown
-  readonly trail: Pick<Trail, 'hops' | 'paid' | 'spent' | 'cost' | 'unreported'>
+  /** A gateway of the version before does not say what has told no cost. */
+  readonly trail: Pick<Trail, 'hops' | 'paid' | 'spent' | 'cost' | 'unreported'> &
+    Partial<Pick<Trail, 'untold'>>
 }
 
 type RunAction = (entry: CatalogEntry, input: unknown, place: CallPlace) => Promise<unknown>
@@ -52,15 +54,15 @@ export function createRunElsewhere({
     const trail = openTrail(caller, callId, held)
     const sold = catalog.entries
     const raw = await runHere(entry, input, { ...place, callId, trail, sold, outer: signal })
-    const { hops, paid, spent, cost, unreported } = trail
-    return { raw, trail: { hops, paid, spent, cost, unreported } }
+    const { hops, paid, spent, cost, untold, unreported } = trail
+    return { raw, trail: { hops, paid, spent, cost, untold, unreported } }
   })
 
   /** For the failure of an action here: runs it where what it works on is. Throws any other failure again. */
   return async function runElsewhere(
     thrown: unknown,
     { entry, input, place }: { entry: CatalogEntry; input: unknown; place: CallPlace },
-    addCost: (micros: Micros) => void,
+    addCosts: (made: RunResult['trail']) => void,
   ): Promise<unknown> {
     const at = placeOf(thrown)
     if (at === undefined) throw thrown
@@ -76,7 +78,7 @@ export function createRunElsewhere({
     trail.paid += made.paid
     trail.spent += made.spent
     trail.unreported += made.unreported
-    if (made.cost !== undefined) addCost(made.cost)
+    addCosts(made)
     return raw
   }
 }

@@ -6,6 +6,13 @@ import { shownInput } from '#core/calls/shown-input.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 
+/** A call inside the call. */
+export interface UntoldCall {
+  /** `service/action`. */
+  readonly action: string
+  readonly units?: number | undefined
+}
+
 export interface Trail {
   readonly caller: Caller
   /** The call's row in the ledger. A call without one cannot buy anything. */
@@ -31,6 +38,8 @@ export interface Trail {
   cost: Micros | undefined
   /** What the call has delivered, where its price is by unit. */
   units?: number | undefined
+  /** What actions inside the call have delivered without telling its cost. */
+  readonly untold: UntoldCall[]
   /** The price in the catalog of what vendors have answered without reporting a cost. */
   unreported: Micros
 }
@@ -49,7 +58,7 @@ export function openTrail(
     cost: undefined,
     unreported: 0,
   }
-  return { caller, callId, held, input, hops: [], madeAt: new Set(), ...nothing }
+  return { caller, callId, held, input, hops: [], untold: [], madeAt: new Set(), ...nothing }
 }
 
 /**
@@ -80,16 +89,30 @@ export function timelineOf({
   inference,
   input,
   units,
+  untold,
   unreported,
 }: Trail): string | undefined {
   const parts = [
     ...(hops.length === 0 ? [] : [`"hops":${JSON.stringify(hops)}`]),
     ...(inference === undefined ? [] : [`"inference":${JSON.stringify(inference)}`]),
     ...(units === undefined ? [] : [`"units":${units}`]),
+    ...(untold.length === 0 ? [] : [`"untold":${JSON.stringify(sumsByAction(untold))}`]),
     ...(unreported === 0 ? [] : [`"unreported":${unreported}`]),
     ...[shownInput(input)].flatMap((shown) => (shown === undefined ? [] : [`"input":${shown}`])),
   ]
   return parts.length === 0 ? undefined : `{${parts.join(',')}}`
+}
+
+/** Units are summed where all calls of the action have them. */
+function sumsByAction(calls: readonly UntoldCall[]) {
+  const byAction = Map.groupBy(calls, ({ action }) => action)
+  const sums = [...byAction].map(([action, all]) => {
+    const units = all.flatMap((call) => (call.units === undefined ? [] : [call.units]))
+    const isCounted = units.length === all.length
+    const total = units.reduce((sum, each) => sum + each, 0)
+    return [action, { calls: all.length, ...(isCounted && { units: total }) }] as const
+  })
+  return Object.fromEntries(sums)
 }
 
 /** What a vendor may bill for a call that is sold at this price. This machine and open registries bill nothing. */

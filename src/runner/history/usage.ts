@@ -39,7 +39,7 @@ export interface UsageRow {
   readonly charged: Micros
   /** Owed back to wallets, whether or not it is on the chain yet. */
   readonly refunded: Micros
-  /** The cost that providers and sellers report. Failed calls may cost too. */
+  /** What replies have told. The operator reads all that is known (`known-costs.ts`). Failed calls may cost too. */
   readonly cost: Micros
   readonly callsWithKnownCost: number
 }
@@ -65,9 +65,9 @@ export interface ActionUsage
   readonly chargedCalls: number
   /** What the calls would have been charged at the price of the catalog. */
   readonly chargedAtCatalog: Micros
-  /** The largest known cost of a call that was charged. Null: no such cost is known. */
+  /** The largest cost that a reply has told of a call that was charged. Null: no such cost is known. */
   readonly worstCost: Micros | null
-  /** The largest known cost of a charged call as a part of its charge at the price of the catalog, in millionths. */
+  /** The largest such cost as a part of its charge at the price of the catalog, in millionths. */
   readonly worstCostShare: number | null
 }
 

@@ -7,19 +7,33 @@ create function reported_cost(p_charged bigint, p_cost bigint, p_timeline jsonb)
   select case when p_cost is null or p_charged = 0 and p_timeline ? 'unreported' then null else p_cost end
 $$;
 
--- Each ended call with its cost, and where the cost comes from. A declared cost is that of a call that was delivered.
+-- What the operator has declared for calls of an action that begin at this time.
+create function declared_at(p_action text, p_time timestamptz) returns setof declared_cost language sql stable as $$
+  select * from declared_cost where action = p_action and starts_at <= p_time order by starts_at desc limit 1
+$$;
+
+-- Each ended call with its cost, and where the cost comes from: the only place that says what a cost is. A declared cost
+-- is that of a call that was delivered. What actions inside a call delivered without telling a cost, as the steps of a
+-- plan do, costs what is declared for them, besides what is known of the call itself.
 create view call_cost as
   select c.id as call_id, c.account_id, c.action, c.state, c.charged, c.created_at,
-    coalesce(r.micros, i.micros, d.micros) as cost,
+    case c.state when 'voided' then coalesce(c.error, 'upstream_error') else '' end as error,
+    case when s.micros is null then o.micros else coalesce(o.micros, 0) + s.micros end as cost,
     case when r.micros is not null then 'reported' when i.micros is not null then 'invoice'
-      when d.micros is not null then 'declared' end as source
+      when o.micros is not null or s.micros is not null then 'declared' end as source
   from call c
   cross join lateral (select reported_cost(c.charged, c.cost, c.timeline) as micros) r
   left join invoiced_cost i on i.call_id = c.id
   left join lateral (
     select p.per_call + case p.per_unit when 0 then 0 else p.per_unit * (c.timeline->>'units')::bigint end as micros
-    from declared_cost p where p.action = c.action and p.starts_at <= c.created_at order by p.starts_at desc limit 1
+    from declared_at(c.action, c.created_at) p
   ) d on c.state = 'settled'
+  cross join lateral (select coalesce(r.micros, i.micros, d.micros) as micros) o
+  left join lateral (
+    select sum(p.per_call * (u.told->>'calls')::bigint
+        + case p.per_unit when 0 then 0 else p.per_unit * (u.told->>'units')::bigint end)::bigint as micros
+    from jsonb_each(c.timeline->'untold') u (action, told) cross join lateral declared_at(u.action, c.created_at) p
+  ) s on c.timeline ? 'untold'
   where c.state <> 'held' and c.action <> 'topups';
 
 -- Spreads an invoice over the delivered calls of its provider and time whose replies did not tell a cost, in proportion

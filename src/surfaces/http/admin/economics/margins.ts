@@ -169,7 +169,7 @@ const columnOf = {
   provider: 'provider',
   action: 'action',
   account: 'account_id',
-} as const satisfies Record<MarginGroup, string>
+} as const satisfies Partial<Record<MarginGroup, string>>
 
 interface Asked {
   readonly from: Date
