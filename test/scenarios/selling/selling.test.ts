@@ -36,7 +36,7 @@ test('a preview shows each action with its price, and what is left out and why, 
     },
     {
       action: 'preview_only/search-stations',
-      price: '1¢ per station (1¢ to 20¢)',
+      price: '1¢ per station (0¢ to 20¢)',
       summary: 'Find stations.',
       change: 'new',
       price_before: null,
