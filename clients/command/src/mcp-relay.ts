@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { TollwayError } from '@tollway/client'
-import { startCommand } from './own-name.ts'
+import { startCommand } from './own-words.ts'
 
 /** More requests than this wait until an earlier one has its answer. */
 const inFlightMax = 32

@@ -1,6 +1,13 @@
 // What a gateway says in the words of HTTP, said in the words of this command.
 import { TollwayError } from '@tollway/client'
 
+/** Only the sources end in .ts. In a clone npx finds no package. */
+const isClone = import.meta.filename.endsWith('.ts')
+
+/** How the command is typed where it runs, and how a gateway is started. */
+export const commandName = isClone ? 'npm run tollway --' : 'npx tollway'
+export const startCommand = isClone ? 'npm start' : 'npx tollway'
+
 /** Addresses that a message tells to call, and the words of the command that do the same. */
 const inCommands: readonly (readonly [RegExp, string])[] = [
   [/POST \/api\/v1\/agents\b/g, '`tollway login --new`'],

@@ -252,8 +252,7 @@ function createSession(
     async close() {
       isClosed = true
       // Also one that is not connected yet: its server may never answer.
-      await current?.close().catch(() => {})
-      await (await opened?.catch(() => undefined))?.close()
+      await Promise.allSettled([current?.close(), opened])
     },
   }
 }

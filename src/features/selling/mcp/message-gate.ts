@@ -1,5 +1,5 @@
-// How many messages a server may send besides its answers. The library takes a tenth of a millisecond for each, in which
-// the gateway serves no other caller.
+// How many messages a server may send besides its answers. The library takes a tenth of a millisecond for each, in
+// which the gateway serves no other caller.
 import { fail } from '#core/errors.ts'
 
 /** Of one kind and one call, in a second. Further ones are dropped. */
@@ -17,7 +17,7 @@ const toolsChanged = 'notifications/tools/list_changed'
 /** Whether a message is passed on. Throws for a flood. Answers always are. */
 export type AdmitMessage = (text: string) => boolean
 
-/** Of one connection. Whatever does not answer a request is counted. */
+/** Of one connection. All that does not answer a request is counted. */
 export function createMessageGate(now: () => number = () => performance.now()): AdmitMessage {
   const second = createWindow(now, secondMs)
   const minute = createWindow(now, minuteMs)

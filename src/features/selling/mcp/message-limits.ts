@@ -54,8 +54,8 @@ export function countMessage(): CountBytes {
 }
 
 /**
- * Takes chunks of a stream of events, which may have no end, and gives the events that are whole. Each ends with an empty
- * line. Throws for an event that is too large.
+ * Takes chunks of a stream of events, which may have no end, and gives the events that are whole. Each ends with an
+ * empty line. Throws for an event that is too large.
  */
 export function createEventReader(): (chunk: Uint8Array) => readonly Buffer[] {
   let parts: Uint8Array[] = []
