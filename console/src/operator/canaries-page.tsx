@@ -1,4 +1,4 @@
-// Whether the vendors of this gateway still answer as its actions need them to.
+// Whether the providers of this gateway still answer as its actions need them to.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
@@ -30,8 +30,10 @@ export function CanariesPage(_: PageProps) {
   return (
     <Page title="Canaries">
       <p>
-        A canary asks a vendor one cheap, harmless thing, and compares the answer with what this
-        gateway expects. It costs you what the vendor takes for one call. No caller pays for it.
+        A canary asks a provider one cheap, harmless thing, and compares the answer with what this
+        gateway expects. It costs you what the provider takes for one call. No caller pays for it.
+        Of an API that you sell, a price rule with <code>"canary": true</code> chooses the
+        operation.
       </p>
       <Shown of={loaded}>
         {(shown) => (
@@ -43,7 +45,7 @@ export function CanariesPage(_: PageProps) {
               caption="Canaries"
               rows={shown.canaries}
               idOf={({ provider }) => provider}
-              empty="No provider with a vendor is configured yet."
+              empty="No provider that can be asked is configured yet."
               columns={[
                 {
                   name: 'Provider',
@@ -191,7 +193,7 @@ function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
             confirm="Expect replies like it"
             leave="Leave it"
             isDangerous={false}
-            question="From now on, replies like this one are as expected. Accept it only if the vendor’s documentation says the same."
+            question="From now on, replies like this one are as expected. Accept it only if the provider’s documentation says the same."
             work={async () => {
               await tollway.request('POST /api/v1/admin/canaries/{provider}/checks/{id}/accept', {
                 path,

@@ -1,4 +1,4 @@
-// Checks of the vendors behind this gateway.
+// Checks of the providers behind this gateway: vendors, and what the operator sells of their own.
 import { shippedFormOf } from '#catalog/lib/shipped-form.ts'
 import { checkProvider } from '#core/canaries/check.ts'
 import { fixtureOf } from '#core/canaries/fixture.ts'
@@ -72,6 +72,6 @@ function targetOf({ provider, mode, buys }: Service, selling: Selling): CanaryTa
   const reason =
     sold === undefined
       ? 'It only sells, opens or begins something.'
-      : 'None of its operations is known to read only: it has no GET, or no tool that says so.'
+      : 'None of its operations is known to read only: it has no GET, or no tool that says so. Mark one by "canary": true in its price rule.'
   return { ...target, probe, reason }
 }

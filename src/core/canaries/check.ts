@@ -128,7 +128,7 @@ const failed = (says: string, fix: string, drift: readonly DriftLine[] = []): Fi
 })
 
 const docsOf = ({ docs }: Probe['provider']) =>
-  `Compare it with the vendor’s documentation${docs === undefined ? '.' : `: ${docs}`}`
+  `Compare it with the provider’s documentation${docs === undefined ? '.' : `: ${docs}`}`
 
 const misfitLine = (text: string): DriftLine => {
   const [where = '', ...rest] = text.split(': ')
@@ -174,7 +174,7 @@ function describe(
   return {
     state: 'drifted',
     says: told.filter((each) => each !== '').join(' '),
-    fix: `Compare the reply with the vendor’s documentation${docs === undefined ? '' : ` (${docs})`}, and accept it if it is right.`,
+    fix: `Compare the reply with the provider’s documentation${docs === undefined ? '' : ` (${docs})`}, and accept it if it is right.`,
     drift,
   }
 }
@@ -225,7 +225,7 @@ function describeFailure(
   if (reason === 'provider_auth')
     return failed('It refuses the key of this gateway.', 'Replace the key.', [error])
   if (reason === 'provider_unfunded')
-    return failed('The account at the vendor is empty.', 'Top it up.', [error])
+    return failed('The account at the provider is empty.', 'Top it up.', [error])
   const isAnswer = last !== undefined && last.status < 300
   const drift = isAnswer ? compare(expected, formOf(exchanges)) : []
   return failed(`${code}: ${message}`, docsOf(provider), [error, ...drift])

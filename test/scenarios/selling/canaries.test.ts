@@ -335,6 +335,30 @@ test('an API that the operator sells is checked by a GET, compared with its firs
   expect(JSON.stringify(await check(gateway(), 'weather', 4))).not.toContain(weatherKey)
 })
 
+test('a price rule chooses the operation that is asked, and none that reads is asked in its place', async () => {
+  const rules = [
+    { match: 'search-stations', price: 3, canary: true },
+    { match: '*', price: 3 },
+  ]
+  const sale = { address: weather().descriptionUrl, name: 'chosen', private: true }
+  const chosen = async () => {
+    const { body } = await admin(gateway(), 'GET', 'canaries')
+    return body.canaries.find(({ provider }: { provider: string }) => provider === 'chosen')
+  }
+  await sell(gateway(), { ...sale, rules })
+  await admin(gateway(), 'PUT', 'provider-keys/chosen', { key: weatherKey })
+  await until(async () => (await chosen())?.action === 'chosen/search-stations')
+  expect(await check(gateway(), 'chosen', 3)).toMatchObject({ state: 'well' })
+  expect(weather().asked.at(-1)?.line).toBe('POST /stations')
+  await sell(gateway(), { ...sale, rules: [{ match: '*', price: 3, canary: false }] })
+  await until(async () => (await chosen())?.action === null)
+  const without = await chosen()
+  expect([without.action, without.reason]).toEqual([
+    null,
+    expect.stringContaining('"canary": true'),
+  ])
+})
+
 test('of an MCP server only a tool that says that it reads is called, and its answer is compared', async () => {
   const text = (words: string) => [{ type: 'text', text: words }]
   tools().answer = { content: text('Milk.'), structuredContent: { lines: 1 } }

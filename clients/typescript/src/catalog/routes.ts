@@ -905,11 +905,11 @@ export interface Routes {
         provider: string
         title: string
         mode: string
-        /** Its cheapest harmless call. Null: it is not asked. */
+        /** Its cheapest harmless call, or what a price rule with `canary` names. Null: it is not asked. */
         action: string | null
         /** Why it is not asked. */
         reason: string | null
-        /** What one check may cost at the vendor. */
+        /** What one check may cost at the provider. */
         cents_at_most: number
         last: {
           check_id: string
@@ -922,7 +922,7 @@ export interface Routes {
           fix: string | null
           /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
           diff: string[]
-          /** At the vendor. Null: the vendor does not say. */
+          /** At the provider. Null: it does not say. */
           cost_usd: string | null
           took_ms: number | null
           started_at: string
@@ -952,7 +952,7 @@ export interface Routes {
         fix: string | null
         /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
         diff: string[]
-        /** At the vendor. Null: the vendor does not say. */
+        /** At the provider. Null: it does not say. */
         cost_usd: string | null
         took_ms: number | null
         started_at: string
@@ -981,7 +981,7 @@ export interface Routes {
       fix: string | null
       /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
       diff: string[]
-      /** At the vendor. Null: the vendor does not say. */
+      /** At the provider. Null: it does not say. */
       cost_usd: string | null
       took_ms: number | null
       started_at: string
@@ -2938,7 +2938,7 @@ export interface Routes {
       provider: string
     }
     body: {
-      /** The most that it may cost at the vendor: `cents_at_most` of the list. */
+      /** The most that it may cost at the provider: `cents_at_most` of the list. */
       max_cents: number
     }
     answer: {
@@ -2952,7 +2952,7 @@ export interface Routes {
       fix: string | null
       /** What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed. */
       diff: string[]
-      /** At the vendor. Null: the vendor does not say. */
+      /** At the provider. Null: it does not say. */
       cost_usd: string | null
       took_ms: number | null
       started_at: string

@@ -23,11 +23,12 @@ export async function planAtGateway(
   const found = list.canaries.filter(({ provider }) => (wanted ?? provider) === provider)
   if (found.length === 0)
     throw new UsageError(`The gateway has no provider ${wanted} that is configured and asked.`)
-  return found.map(({ provider, mode, action, cents_at_most: cents }) => ({
+  return found.map(({ provider, mode, action, reason, cents_at_most: cents }) => ({
     provider,
     mode,
     call: action,
     cents,
+    ...(reason !== null && { reason }),
     ...(action !== null && {
       ask: () => askThrough(gateway, provider, cents, surroundings.signal),
     }),

@@ -119,7 +119,7 @@ test('what the vendor has changed since the last reply is named', async () => {
 test.each<[Reply, string, number, RegExp]>([
   [{ status: 401, body: {} }, 'problem', 1, /refuses the key/],
   [{ status: 403, body: {} }, 'problem', 1, /refuses the key/],
-  [{ status: 402, body: {} }, 'problem', 1, /account at the vendor is empty/],
+  [{ status: 402, body: {} }, 'problem', 1, /account at the provider is empty/],
   [{ status: 404, body: {} }, 'attention', 0, /the example is not there/],
   [{ status: 429, body: {} }, 'attention', 0, /request limit/],
   [{ status: 400, body: {} }, 'problem', 1, /bad_request/],

@@ -43,7 +43,8 @@ async function carryOut(
   { output }: LiveSurroundings,
 ): Promise<number> {
   const cents = plan.reduce((sum, each) => sum + each.cents, 0)
-  const costs = `${plan.length} providers, ${amount(cents)} at most.`
+  const providers = plan.length === 1 ? '1 provider' : `${plan.length} providers`
+  const costs = `${providers}, ${amount(cents)} at most.`
   const probes = plan.map(({ ask: _ask, ...shown }) => shown)
   if (!live) {
     output.print({ cents, probes }, () =>
@@ -71,9 +72,9 @@ async function carryOut(
   return isWell ? 0 : 1
 }
 
-const showPlan = ({ provider, call, cents }: Omit<PlannedCheck, 'ask'>) =>
+const showPlan = ({ provider, call, cents, reason }: Omit<PlannedCheck, 'ask'>) =>
   call === null
-    ? `${provider}: nothing of it is harmless to ask, so it is not asked.`
+    ? `${provider}: ${reason ?? 'nothing of it is harmless to ask, so it is not asked.'}`
     : `${call}: ${amount(cents)} at most.`
 
 const amount = (cents: number) => `${Number(cents.toFixed(4))}¢`

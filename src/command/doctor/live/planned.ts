@@ -7,7 +7,9 @@ export interface PlannedCheck {
   readonly mode: string
   /** Null: it is not asked. */
   readonly call: string | null
-  /** The most that it may cost at the vendor. */
+  /** Why it is not asked. */
+  readonly reason?: string
+  /** The most that it may cost at the provider. */
   readonly cents: number
   readonly ask?: () => Promise<Diagnosis>
 }

@@ -81,6 +81,8 @@ const rule = z
     cost: cents.optional(),
     /** An answer may be given again for so long. Only for GET. */
     cache_seconds: z.int().min(1).max(86_400).optional(),
+    /** Whether the canary may ask it. True: it, and none that is not marked. False: never. */
+    canary: z.boolean().optional(),
     /** The longest that a call may take. */
     timeout_seconds: z.int().min(1).max(600).optional(),
   })

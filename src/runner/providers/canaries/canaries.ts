@@ -89,7 +89,7 @@ export function createCanaries(dependencies: Dependencies): Canaries {
     const target = targets().find(({ provider }) => provider.id === id)
     if (target !== undefined) return target
     throw fail('not_found', {
-      message: `${id.slice(0, 100)} is not a configured provider with a vendor. GET /api/v1/admin/canaries lists all.`,
+      message: `${id.slice(0, 100)} is not a configured provider that canaries ask. GET /api/v1/admin/canaries lists all.`,
     })
   }
 
@@ -125,7 +125,7 @@ export function createCanaries(dependencies: Dependencies): Canaries {
       if (stopped !== undefined) throw fail('provider_not_configured', { message: stopped })
       if (probe.cents > maxCents)
         throw fail('max_cost_exceeded', {
-          message: `${probe.id} may cost ${probe.cents}¢ at the vendor, which is above max_cents. Nothing was asked. Send max_cents of at least ${probe.cents}.`,
+          message: `${probe.id} may cost ${probe.cents}¢ at the provider, which is above max_cents. Nothing was asked. Send max_cents of at least ${probe.cents}.`,
         })
       const begun = await checks.begin({ provider: id, action: probe.id, askedBy: 'operator' })
       if (begun === undefined) throw fail('unavailable')
@@ -165,7 +165,7 @@ export function createCanaries(dependencies: Dependencies): Canaries {
 const unread: CheckResult = {
   state: 'unclear',
   says: 'The gateway could not read the reply. Its log says why.',
-  fix: 'Compare the reply with the vendor’s documentation.',
+  fix: 'Compare the reply with the provider’s documentation.',
   drift: [],
   form: null,
   exchanges: [],

@@ -40,7 +40,7 @@ const check = {
     description:
       'What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed.',
   },
-  cost_usd: { ...textOrNull, description: 'At the vendor. Null: the vendor does not say.' },
+  cost_usd: { ...textOrNull, description: 'At the provider. Null: it does not say.' },
   took_ms: integerOrNull,
   started_at: text,
   ended_at: textOrNull,
@@ -53,9 +53,13 @@ const canary = object({
   provider: text,
   title: text,
   mode: text,
-  action: { ...textOrNull, description: 'Its cheapest harmless call. Null: it is not asked.' },
+  action: {
+    ...textOrNull,
+    description:
+      'Its cheapest harmless call, or what a price rule with `canary` names. Null: it is not asked.',
+  },
   reason: { ...textOrNull, description: 'Why it is not asked.' },
-  cents_at_most: { ...number, description: 'What one check may cost at the vendor.' },
+  cents_at_most: { ...number, description: 'What one check may cost at the provider.' },
   last: { ...shownCheck, type: ['object', 'null'] },
 })
 
@@ -82,7 +86,7 @@ const checkCanary = defineRoute({
       .number()
       .min(0)
       .max(centsMax)
-      .describe('The most that it may cost at the vendor: `cents_at_most` of the list.'),
+      .describe('The most that it may cost at the provider: `cents_at_most` of the list.'),
   }),
   status: 202,
   answer: shownCheck,

@@ -992,7 +992,7 @@ class GetAdminCanariesAnswerCanariesItemLast(TypedDict):
     diff: list[str]
     """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
     cost_usd: str | None
-    """At the vendor. Null: the vendor does not say."""
+    """At the provider. Null: it does not say."""
     took_ms: int | None
     started_at: str
     ended_at: str | None
@@ -1006,11 +1006,11 @@ class GetAdminCanariesAnswerCanariesItem(TypedDict):
     title: str
     mode: str
     action: str | None
-    """Its cheapest harmless call. Null: it is not asked."""
+    """Its cheapest harmless call, or what a price rule with `canary` names. Null: it is not asked."""
     reason: str | None
     """Why it is not asked."""
     cents_at_most: float
-    """What one check may cost at the vendor."""
+    """What one check may cost at the provider."""
     last: GetAdminCanariesAnswerCanariesItemLast | None
 
 
@@ -1038,7 +1038,7 @@ class GetAdminCanariesProviderChecksAnswerChecksItem(TypedDict):
     diff: list[str]
     """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
     cost_usd: str | None
-    """At the vendor. Null: the vendor does not say."""
+    """At the provider. Null: it does not say."""
     took_ms: int | None
     started_at: str
     ended_at: str | None
@@ -1068,7 +1068,7 @@ class GetAdminCanariesProviderChecksIdAnswer(TypedDict):
     diff: list[str]
     """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
     cost_usd: str | None
-    """At the vendor. Null: the vendor does not say."""
+    """At the provider. Null: it does not say."""
     took_ms: int | None
     started_at: str
     ended_at: str | None
@@ -3114,7 +3114,7 @@ class PostAdminCanariesProviderChecksPath(TypedDict):
 
 class PostAdminCanariesProviderChecksBody(TypedDict):
     max_cents: float
-    """The most that it may cost at the vendor: `cents_at_most` of the list."""
+    """The most that it may cost at the provider: `cents_at_most` of the list."""
 
 
 class PostAdminCanariesProviderChecksAnswer(TypedDict):
@@ -3129,7 +3129,7 @@ class PostAdminCanariesProviderChecksAnswer(TypedDict):
     diff: list[str]
     """What differs from the expected reply: `-` what is missing, `+` what is new, `~` what has changed."""
     cost_usd: str | None
-    """At the vendor. Null: the vendor does not say."""
+    """At the provider. Null: it does not say."""
     took_ms: int | None
     started_at: str
     ended_at: str | None
