@@ -192,6 +192,17 @@ describe('an endpoint without a description', () => {
     ])
   })
 
+  test('shows when only the cost, the time or the canary of a rule has changed', async () => {
+    const terms = (more: object) =>
+      sale('other_terms', [{ match: 'get-status', price: 3, ...more }])
+    await sell(gateway(), terms({ cost: 1 }))
+    const changeOf = async (more: object) =>
+      (await previewSale(gateway(), terms(more))).body.actions[0].change
+    for (const more of [{ cost: 2 }, { cost: 1, timeout_seconds: 5 }, { cost: 1, canary: true }])
+      expect([more, await changeOf(more)]).toEqual([more, 'changed'])
+    expect(await changeOf({ cost: 1 })).toBe('same')
+  })
+
   const sellRaw = (name: string) =>
     sell(gateway(), {
       address: `${weather().url}/raw/here?fixed=1`,

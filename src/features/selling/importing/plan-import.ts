@@ -6,7 +6,7 @@ import { describePrice } from '#core/pricing/describe-price.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
-import { idleRules } from '../rules/price-rules.ts'
+import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
@@ -182,7 +182,8 @@ function compare(
     if (retired.has(action.name)) return 'retired'
     if (before === undefined || known === undefined || before.sold.stopped) return 'new'
     if (textOf(before.sold, action.name) !== textOf(sold, action.name)) return 'changed'
-    return priceOf(known) === priceOf(action) ? 'same' : 'price'
+    if (priceOf(known) !== priceOf(action)) return 'price'
+    return termsIn(before.sold, action) === termsIn(sold, action) ? 'same' : 'changed'
   }
   const planned = actions.map((action): PlannedAction => {
     const change = changeOf(action)
@@ -214,3 +215,19 @@ function compare(
 }
 
 const priceOf = (action: Action) => describePrice(action).text
+
+/** What its rule says, whichever rule it is: its cost, its time, whether the canary asks it. */
+function termsIn(sold: SoldApi, { name }: Action): string {
+  const terms = Object.entries(ruleOf(sold, name) ?? {}).filter(([term]) => term !== 'match')
+  return JSON.stringify(terms.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function ruleOf({ rules, api, retired }: SoldApi, name: string): PriceRule | undefined {
+  const operations = [
+    endpointOperation,
+    ...api.operations,
+    ...retired.map((each) => each.operation),
+  ]
+  const operation = operations.findLast((each) => each.name === name) ?? endpointOperation
+  return ruleFor(rules, operation)
+}
