@@ -14,7 +14,11 @@ export function Shell({ person }: { person: Person }) {
   const { path, query } = usePlace()
   const [isExact, setExact] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    setOpen(false)
+    // In a low window the menu scrolls by itself.
+    document.querySelector('.side nav [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
   const shown = pages.filter(({ side }) => maySee(person, side))
   const found = findPage(shown, path)
   const palette = usePalette()

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { useAddressed } from '../addressed.ts'
+import { countOf } from '../format/count.ts'
 import { useLoad, useRested, useReturn } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -64,7 +65,7 @@ function Search({ list }: { list: CatalogList }) {
       <FilterFields {...{ list, filters }} change={setFilters} />
       <Problem error={found.error} retry={found.reload} />
       <p class="quiet" role="status">
-        {found.isLoading && asked !== '' ? 'Searching …' : `${actions.length} actions`}
+        {found.isLoading && asked !== '' ? 'Searching …' : countOf(actions.length, 'action')}
       </p>
       <ul class="cards plain-list">
         {actions.slice(0, shownMax).map((action) => (

@@ -76,7 +76,9 @@ export function AccountsPage(_: PageProps) {
                 {
                   name: 'Account',
                   show: ({ account_id, name }) => (
-                    <a href={addressOf(`/operator/accounts/${account_id}`)}>{name ?? account_id}</a>
+                    <a href={addressOf(`/operator/accounts/${account_id}`)}>
+                      {name ?? <span class="id">{account_id}</span>}
+                    </a>
                   ),
                 },
                 { name: 'Owner', show: ({ owner_email }) => owner_email },

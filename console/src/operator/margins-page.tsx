@@ -4,6 +4,7 @@ import { lastDays, timeZone } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -184,11 +185,7 @@ const groupColumns = (by: string) =>
       return { name: 'Action', show: ({ action }: MarginRow) => <code>{action}</code> }
     return {
       name: 'Account',
-      show: ({ account_id: id = '' }: MarginRow) => (
-        <a href={addressOf(`/operator/accounts/${id}`)}>
-          <code>{id}</code>
-        </a>
-      ),
+      show: ({ account_id: id = '' }: MarginRow) => <AccountLink id={id} />,
     }
   })
 

@@ -1,5 +1,6 @@
 // APIs that the operator sells beside the catalog, and the keys of providers.
 import { useState } from 'preact/hooks'
+import { countOf } from '../format/count.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -9,6 +10,7 @@ import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
 
 type Preview = AnswerOf<'POST /api/v1/admin/sold-apis/preview'>
 
@@ -31,7 +33,14 @@ export function SellingPage(_: PageProps) {
             idOf={({ name }) => name}
             empty="Nothing is sold beside the catalog."
             columns={[
-              { name: 'Name', show: ({ name }) => <code>{name}</code> },
+              {
+                name: 'Name',
+                show: ({ name }) => (
+                  <a href={addressOf(`/operator/selling/${name}`)}>
+                    <code>{name}</code>
+                  </a>
+                ),
+              },
               { name: 'Address', show: ({ address }) => address },
               { name: 'Actions', isAmount: true, show: ({ actions }) => actions },
               {
@@ -183,8 +192,8 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
       <ConfirmButton
         label="Sell"
         isDangerous={false}
-        confirm={`Sell ${sold.length} actions`}
-        question={`Callers can buy them from ${name} within a second.`}
+        confirm={`Sell ${countOf(sold.length, 'action')}`}
+        question={`Callers can buy ${sold.length === 1 ? 'it' : 'them'} from ${name} within a second.`}
         work={sell}
       />
     </>

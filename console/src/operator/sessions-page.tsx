@@ -4,6 +4,7 @@ import { showDuration } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -11,7 +12,6 @@ import { Pager } from '../parts/pager.tsx'
 import { CloseButton, openedColumns, stateColumns } from '../parts/session-columns.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { addressOf } from '../router.ts'
 
 type Session = AnswerOf<'GET /api/v1/admin/sessions'>['sessions'][number]
 type Browser = AnswerOf<'GET /api/v1/admin/browsers'>['browsers'][number]
@@ -29,9 +29,7 @@ export function AllSessionsPage(_: PageProps) {
 
 const accountColumn: Column<{ account_id: string }> = {
   name: 'Account',
-  show: ({ account_id }) => (
-    <a href={addressOf(`/operator/accounts/${account_id}`)}>{account_id}</a>
-  ),
+  show: ({ account_id }) => <AccountLink id={account_id} />,
 }
 
 function Sessions() {

@@ -165,6 +165,11 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...operator,
+    path: '/operator/selling/:name',
+    load: async () => (await import('../operator/sold-actions-page.tsx')).SoldActionsPage,
+  },
+  {
+    ...operator,
     path: '/operator/canaries',
     label: 'Canaries',
     load: async () => (await import('../operator/canaries-page.tsx')).CanariesPage,

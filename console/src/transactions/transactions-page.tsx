@@ -8,6 +8,7 @@ import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { readUsage } from '../pages/usage.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -91,11 +92,7 @@ export function AllTransactionsPage({ query }: PageProps) {
         },
         {
           name: 'Account',
-          show: ({ account_id }) => (
-            <a href={addressOf(`/operator/accounts/${account_id}`)}>
-              <code>{account_id}</code>
-            </a>
-          ),
+          show: ({ account_id }) => <AccountLink id={account_id} />,
         },
       ]}
     />
@@ -175,7 +172,12 @@ function FilterFields({
   change,
   readKeys,
 }: Pick<StatementProps<unknown>, 'filters' | 'change' | 'readKeys'>) {
-  const catalog = useLoad('catalog', knownCatalog)
+  // An operator without an account cannot read the catalog.
+  const names = useLoad('names', async (signal) =>
+    readKeys
+      ? (await knownCatalog()).actions.map(nameOf)
+      : (await tollway.request('GET /api/v1/admin/prices', { signal })).prices.map(({ id }) => id),
+  )
   // Language models are not in the catalog.
   const used = useLoad('used actions', async (signal) =>
     readKeys ? await readUsage('action', signal) : undefined,
@@ -184,7 +186,7 @@ function FilterFields({
     ...(used.value?.rows ?? []).flatMap(({ action = '' }) =>
       action.startsWith('llm/') ? [action] : [],
     ),
-    ...(catalog.value?.actions ?? []).map(nameOf),
+    ...(names.value ?? []),
     ...(filters.action === '' ? [] : [filters.action]),
   ])
   const keys = useLoad('keys', async (signal) => (readKeys ? await readKeys(signal) : undefined))

@@ -1,0 +1,99 @@
+// The actions of one API that the operator sells. An operator without an account cannot read the catalog.
+import { type AnswerOf, tollway } from '../gateway.ts'
+import { useLoad } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { Shown } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { addressOf } from '../router.ts'
+
+type Price = AnswerOf<'GET /api/v1/admin/prices'>['prices'][number]
+
+/** What the file of an import says of it. */
+interface SoldFile {
+  readonly address?: string
+  readonly api?: {
+    readonly operations?: readonly { readonly name: string; readonly title: string }[]
+    readonly leftOut?: readonly LeftOut[]
+  }
+}
+interface LeftOut {
+  readonly where: string
+  readonly why: string
+}
+
+async function readSold(name: string, signal: AbortSignal) {
+  const [file, { prices }] = await Promise.all([
+    tollway.request('GET /api/v1/admin/sold-apis/{name}', { path: { name }, signal }),
+    tollway.request('GET /api/v1/admin/prices', { signal }),
+  ])
+  const { address = '', api: { operations = [], leftOut = [] } = {} } = file as SoldFile
+  return {
+    address,
+    leftOut,
+    titles: new Map(operations.map((each) => [`${name}/${each.name}`, each.title])),
+    actions: prices.filter(({ id }) => id.startsWith(`${name}/`)),
+  }
+}
+
+export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps) {
+  const sold = useLoad(name, (signal) => readSold(name, signal))
+  const calls = new URLSearchParams({ action: `${name}/*` })
+  return (
+    <Page title={`What is sold as ${name}`}>
+      <div class="bar start">
+        <a href={addressOf('/operator/selling')}>All that you sell</a>
+        <a href={addressOf(`/operator/transactions?${calls}`)}>Its calls</a>
+        <a href={addressOf(`/operator/canaries/${name}`)}>Its canary</a>
+      </div>
+      <Shown of={sold}>
+        {({ address, actions, titles, leftOut }) => (
+          <>
+            <p class="quiet">{address}</p>
+            <Table
+              caption="Its actions"
+              rows={actions}
+              idOf={({ id }) => id}
+              empty="None of its actions is sold."
+              columns={[
+                {
+                  name: 'Action',
+                  show: ({ id }) => <Action id={id} isLink={person.account_id !== null} />,
+                },
+                { name: 'Price', show: ({ text }: Price) => text },
+                { name: 'What it does', show: ({ id }) => titles.get(id) },
+              ]}
+            />
+            <LeftOutParts of={leftOut} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+const Action = ({ id, isLink }: { id: string; isLink: boolean }) =>
+  isLink ? (
+    <a href={addressOf(`/catalog/${id}`)}>
+      <code>{id}</code>
+    </a>
+  ) : (
+    <code>{id}</code>
+  )
+
+function LeftOutParts({ of: parts }: { of: readonly LeftOut[] }) {
+  if (parts.length === 0) return null
+  return (
+    <>
+      <h2>What is left out</h2>
+      <Table
+        caption="What is left out"
+        rows={parts}
+        columns={[
+          { name: 'Operation', show: ({ where }) => <code>{where}</code> },
+          { name: 'Why', show: ({ why }) => why },
+        ]}
+      />
+    </>
+  )
+}
