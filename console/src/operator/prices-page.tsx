@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAddressedText } from '../addressed.ts'
+import { countOf } from '../format/count.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -33,6 +34,14 @@ export function PricesPage(_: PageProps) {
   const overrides = useLoad('overrides', (signal) =>
     tollway.request('GET /api/v1/admin/price-overrides', { signal }),
   )
+  const prices = useLoad('prices', (signal) =>
+    tollway.request('GET /api/v1/admin/prices', { signal }),
+  )
+  const [action, choose] = useAddressedText('action')
+  const changed = () => {
+    overrides.reload()
+    prices.reload()
+  }
   return (
     <Page title="Prices">
       <p>
@@ -78,7 +87,7 @@ export function PricesPage(_: PageProps) {
                           path: pathOf(action),
                         },
                       )
-                      overrides.reload()
+                      changed()
                     }}
                   />
                 ),
@@ -87,35 +96,100 @@ export function PricesPage(_: PageProps) {
           />
         )}
       </Shown>
-      <ChangePrice changed={overrides.reload} />
+      <Shown of={prices}>
+        {({ prices: all }) => (
+          <>
+            <ChangePrice all={all} action={action} choose={choose} changed={changed} />
+            <AllPrices all={all} choose={choose} />
+          </>
+        )}
+      </Shown>
     </Page>
   )
 }
 
-function ChangePrice({ changed }: { changed: () => void }) {
-  const [action, setAction] = useAddressedText('action')
-  const prices = useLoad('prices', (signal) =>
-    tollway.request('GET /api/v1/admin/prices', { signal }),
-  )
+type ListedPrice = AnswerOf<'GET /api/v1/admin/prices'>['prices'][number]
+
+function ChangePrice({
+  all,
+  action,
+  choose,
+  changed,
+}: {
+  all: readonly ListedPrice[]
+  action: string
+  choose: (action: string) => void
+  changed: () => void
+}) {
   return (
     <section class="card stack">
       <h2>Change a price</h2>
-      <Shown of={prices}>
-        {({ prices: all }) => (
-          <ChoiceField
-            label="Action"
-            value={action}
-            change={setAction}
-            choices={[
-              ['', 'Choose an action'],
-              ...all
-                .filter(({ is_replaceable }) => is_replaceable)
-                .map(({ id }) => [id, id] as const),
-            ]}
-          />
-        )}
-      </Shown>
+      <ChoiceField
+        label="Action"
+        value={action}
+        change={choose}
+        choices={[
+          ['', 'Choose an action'],
+          ...all.filter(({ is_replaceable }) => is_replaceable).map(({ id }) => [id, id] as const),
+        ]}
+      />
       {action !== '' && <Effect key={action} action={action} changed={changed} />}
+    </section>
+  )
+}
+
+const shownAtFirst = 50
+
+/** What each action costs now, with the operator's own prices. */
+function AllPrices({
+  all,
+  choose,
+}: {
+  all: readonly ListedPrice[]
+  choose: (action: string) => void
+}) {
+  const [search, setSearch] = useState('')
+  const [shownMax, setShownMax] = useState(shownAtFirst)
+  const found = all.filter(({ id }) => id.includes(search.trim().toLowerCase()))
+  return (
+    <section class="stack">
+      <h2>All prices</h2>
+      <TextField label="Search" about="A part of a name." value={search} change={setSearch} />
+      <p class="quiet" role="status">
+        {countOf(found.length, 'price')}
+      </p>
+      <Table
+        caption="All prices"
+        rows={found.slice(0, shownMax)}
+        idOf={({ id }) => id}
+        empty="No action has such a name."
+        columns={[
+          { name: 'Name', show: ({ id }) => <code>{id}</code> },
+          { name: 'Price', show: ({ text }) => text },
+          {
+            name: 'Change',
+            show: ({ id, is_replaceable }) =>
+              is_replaceable && (
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Change the price of ${id}`}
+                  onClick={() => {
+                    choose(id)
+                    scrollTo({ top: 0 })
+                  }}
+                >
+                  Change
+                </button>
+              ),
+          },
+        ]}
+      />
+      {found.length > shownMax && (
+        <button type="button" onClick={() => setShownMax(found.length)}>
+          Show all {countOf(found.length, 'price')}
+        </button>
+      )}
     </section>
   )
 }
