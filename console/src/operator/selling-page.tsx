@@ -157,7 +157,7 @@ function SellForm({ changed }: { changed: () => void }) {
 }
 
 function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise<void> }) {
-  const { name, actions, left_out } = preview
+  const { name, actions, left_out, warnings } = preview
   const sold = actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
   return (
     <>
@@ -177,6 +177,9 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
           { name: 'Change', show: ({ change }) => change },
         ]}
       />
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
       {left_out.length > 0 && (
         <Table
           caption="What is left out"

@@ -6,6 +6,7 @@ import type { OnReply } from '#core/ports.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
 import { createFetchText } from '#features/selling/importing/fetch-text.ts'
 import { planImport } from '#features/selling/importing/plan-import.ts'
+import type { PriceSurroundings } from '#features/selling/importing/plan-warnings.ts'
 import { listInTime } from '#features/selling/importing/read-tools.ts'
 import type { SellRequest } from '#features/selling/importing/sell-request.ts'
 import { keyProbeOf } from '#features/selling/key-probe.ts'
@@ -129,8 +130,9 @@ export async function openSelling(context: AppContext, { database, secretFile, s
 
   return {
     soldApis,
-    plan: (request: SellRequest) =>
+    plan: (request: SellRequest, surroundings: PriceSurroundings) =>
       planImport(request, {
+        ...surroundings,
         freeCalls,
         now: () => new Date(clock.now()),
         fetchText: createFetchText({ allow: config.EGRESS_ALLOW, userAgent }),

@@ -24,6 +24,7 @@ export function showPlan({
   idle_rules,
   needs_key,
   new_hosts,
+  warnings,
 }: ShownSale): string {
   const changed = actions.filter(({ change }) => change !== 'same')
   const isFirst = actions.every(({ change }) => change === 'new')
@@ -53,6 +54,7 @@ export function showPlan({
       ? ['', `Left out (${left_out.length}):`, ...listLeftOut(left_out)]
       : []),
     ...idle_rules.map((rule) => `\nThe price rule for ${rule} matches nothing.`),
+    ...warnings.map((warning) => `\n${cleanText(warning)}`),
   ].join('\n')
 }
 

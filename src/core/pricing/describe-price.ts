@@ -18,6 +18,8 @@ export interface RailTerms {
   readonly id: string
   /** The rail takes only an amount that is known before the call, so it cannot pay a price that is a cap. */
   readonly exactOnly?: true
+  /** For the operator, in sentences: how wallets pay a price that is a cap, or what the rail lacks for it. */
+  readonly aboutCaps?: string
   /** The value under the rail's id in `protocols` of a price. Source: spec, "Price metadata of an action". */
   readonly inPrice: object
   /** The value under the rail's id in `protocols` of OpenAPI's `x-payment-info`. */

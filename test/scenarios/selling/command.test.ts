@@ -66,6 +66,21 @@ test('one command sells an API: a table, what is left out, the key, and how to b
   expect((await tollway(['sell', 'list'])).stdout).not.toContain('copied')
 })
 
+test('a new price is shown beside the price that the operator has set', async () => {
+  const words = ['sell', weather().descriptionUrl, '--name', 'priced_own', '--private', '--yes']
+  expect((await tollway([...words, '--price', '2'])).code).toBe(0)
+  await gateway().request('PUT', '/api/v1/admin/price-overrides/priced_own/get-forecast', {
+    key: adminToken,
+    body: { price_usd: '0.05' },
+  })
+  const { stdout } = await tollway([...words, '--price', '3'])
+  expect(stdout).toMatch(/other price +priced_own\/get-forecast +3¢, was 2¢/)
+  expect(stdout).toContain(
+    'A price that you have set yourself for priced_own/get-forecast is in force. Callers pay now: 5¢. After this: 5¢.',
+  )
+  expect((await tollway(['sell', 'remove', 'priced_own', '--forget'])).code).toBe(0)
+})
+
 test('operations of the API keep their names in errors', async () => {
   const folder = await emptyFolder()
   await writeFile(path.join(folder, 'none.json'), '[{"match":"none","price":1}]')

@@ -155,6 +155,28 @@ describe('price rules', () => {
     expect(after.actions).toBe(before.actions - 1)
   })
 
+  test('a new price is shown with the price that the operator has set, which callers go on paying', async () => {
+    const terms = (rule: object) => sale('priced_own', [{ match: 'get-status', ...rule }])
+    await sell(gateway(), terms({ price: 2 }))
+    await operate('PUT', 'price-overrides/priced_own/get-status', { price_usd: '0.05' })
+    const own = 'A price that you have set yourself for priced_own/get-status is in force'
+    const { body: dearer } = await previewSale(gateway(), terms({ price: 3 }))
+    expect(dearer.actions[0]).toMatchObject({ price: '3¢', price_before: '2¢' })
+    expect(dearer.warnings).toEqual([`${own}. Callers pay now: 5¢. After this: 5¢.`])
+    const per = { of: 'bytes', unit: 'byte', at_most: 10 }
+    const { body: counted } = await previewSale(gateway(), terms({ price: 1, per }))
+    expect(counted.warnings).toEqual([
+      `${own}, and does not fit the new price. Callers pay now: 5¢. After this: 1¢ per byte, at most 10¢.`,
+    ])
+    const { body: same } = await previewSale(gateway(), terms({ price: 2 }))
+    expect(same.warnings).toEqual([])
+    const account = await gateway().account(100)
+    await sell(gateway(), terms({ price: 3 }))
+    expect((await account.call('priced_own/get-status', {})).body.charged_cents).toBe(5)
+    await sell(gateway(), terms({ price: 1, per }))
+    expect((await account.call('priced_own/get-status', {})).body.charged_cents).toBe(10)
+  })
+
   test('a rule that matches nothing is told', async () => {
     const rules = [
       { match: 'DELETE /pets*', price: 1 },

@@ -1,6 +1,6 @@
 // Wallets buy what an operator sells of their own, by the unmodified clients of the protocols.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sell } from '#test/selling/sell.ts'
+import { previewSale, sell } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 import { expectBooksRight } from '../../payments/books.ts'
 import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
@@ -45,6 +45,37 @@ describe.skipIf(!payments.ok)(`buying what an operator sells ${payments.reason}`
       await expectBooksRight(gateway())
     },
   )
+
+  test('the operator reads which clients cannot pay a price that counts the answer', async () => {
+    const per = { answer: '/stations', unit: 'station', at_most: 3 }
+    const sale = {
+      address: weather().descriptionUrl,
+      name: 'counted',
+      private: true,
+      rules: [{ match: 'search*', price: 2, per }],
+    }
+    const { body } = await previewSale(gateway(), sale)
+    expect(body.warnings).toEqual([
+      expect.stringMatching(
+        /^What a call of counted\/search-stations costs is known only after it, so wallets cannot pay it by x402\. .* They can pay it by mpp\.$/,
+      ),
+    ])
+    await sell(gateway(), { ...sale, key: weatherKey })
+    const unpaid = await fetch(`${gateway().url}/api/run/counted/search-stations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ names: ['a'] }),
+    })
+    const { accepts } = JSON.parse(
+      Buffer.from(unpaid.headers.get('payment-required') ?? '', 'base64').toString(),
+    )
+    expect(unpaid.headers.get('www-authenticate')).toMatch(/^Payment /)
+    expect(accepts).toMatchObject([{ scheme: 'not-sold-over-x402' }])
+    const { warnings } = (
+      await previewSale(gateway(), { ...sale, name: 'fixed', price: 3, rules: undefined })
+    ).body
+    expect(warnings).toEqual([])
+  })
 
   test.each(rails)('%s: an upstream that fails is not paid for', async (rail) => {
     const before = await received(gateway(), rail)

@@ -3191,6 +3191,8 @@ export interface Routes {
         line?: number
       }[]
       idle_rules: string[]
+      /** What callers pay where the operator has set a price, and which wallets cannot pay the new prices. */
+      warnings: string[]
     }
   }
   /** Open an account. Only this answer has its API key. */

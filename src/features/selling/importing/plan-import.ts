@@ -10,6 +10,7 @@ import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { FreeCalls } from '../store/free-calls.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
+import { type PriceSurroundings, priceWarnings } from './plan-warnings.ts'
 import { type OfferParts, readDraft } from './read-draft.ts'
 import { keepOperations } from './revise.ts'
 import type { SellRequest } from './sell-request.ts'
@@ -34,9 +35,11 @@ export interface SellPlan {
   readonly leftOut: readonly LeftOutOperation[]
   /** Rules that match nothing. */
   readonly idleRules: readonly string[]
+  /** What the operator should know of the prices that change, in sentences. */
+  readonly warnings: readonly string[]
 }
 
-export interface PlanParts extends OfferParts {
+export interface PlanParts extends OfferParts, PriceSurroundings {
   readonly freeCalls: FreeCalls
   readonly now: () => Date
   /** Whether requests may go to this server, as far as its address tells. */
@@ -65,10 +68,22 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     throw fail('bad_request', {
       message: `Nothing of this can be sold. ${explain(planned.leftOut)}`.trim(),
     })
+  const earlier = actionsOf(before?.sold, parts)
+  const actions = compare(checked, planned.provider.actions, before, earlier)
+  const changes = new Map(actions.map(({ action, change }) => [action, change]))
+  const offered = planned.provider.actions.map((action) => ({
+    id: `${name}/${action.name}`,
+    action,
+    before: before?.sold.stopped ? undefined : earlier.get(action.name),
+  }))
   return {
     sold: checked,
     digest: digestOf(checked, before?.revision),
-    actions: compare(checked, planned.provider.actions, before, parts),
+    actions,
+    warnings: priceWarnings(
+      offered.filter(({ id }) => isOffered.has(changes.get(id))),
+      parts,
+    ),
     leftOut: planned.leftOut,
     idleRules: idleRules(checked.rules, [
       ...(checked.kind === 'endpoint' ? [endpointOperation] : checked.api.operations),
@@ -76,6 +91,20 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     ]),
   }
 }
+
+/** What is sold at another price or for the first time. */
+const isOffered: ReadonlySet<SaleChange | undefined> = new Set(['new', 'changed', 'price'])
+
+/** By their names. */
+const actionsOf = (
+  sold: SoldApi | undefined,
+  parts: Pick<PlanParts, 'freeCalls'>,
+): ReadonlyMap<string, Action> =>
+  new Map(
+    sold === undefined
+      ? []
+      : providerOf(sold, parts).provider.actions.map((action) => [action.name, action]),
+  )
 
 /** A file may come from elsewhere, so it opens the operator's network only if the operator says so. */
 function readFile(
@@ -133,8 +162,7 @@ export async function checkOperations(
   sold: SoldApi,
   parts: Pick<PlanParts, 'freeCalls'>,
 ): Promise<SoldApi> {
-  const { provider } = providerOf(sold, parts)
-  const actions = new Map(provider.actions.map((action) => [action.name, action]))
+  const actions = actionsOf(sold, parts)
   const leftOut: LeftOutPart[] = [...sold.api.leftOut]
   const operations: DescribedOperation[] = []
   for (const operation of sold.api.operations) {
@@ -167,13 +195,8 @@ function compare(
   sold: SoldApi,
   actions: readonly Action[],
   before: StoredSoldApi | undefined,
-  parts: PlanParts,
+  earlier: ReadonlyMap<string, Action>,
 ): readonly PlannedAction[] {
-  const earlier = new Map(
-    before === undefined
-      ? []
-      : providerOf(before.sold, parts).provider.actions.map((action) => [action.name, action]),
-  )
   const textOf = ({ api }: SoldApi, name: string) =>
     JSON.stringify(api.operations.find((operation) => operation.name === name))
   const retired = new Set(sold.retired.map(({ operation }) => operation.name))

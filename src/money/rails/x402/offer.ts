@@ -17,10 +17,15 @@ const offersMax = 2_000
 /** Placeholder for the id in a challenge that is written once. It is as long as every id. */
 const placeholder = '00000000-0000-4000-8000-000000000000'
 
+const withUpto =
+  'By x402, wallets pay it with the scheme `upto` alone: clients that know only `exact` cannot.'
+const withoutUpto =
+  'The scheme `exact` of x402 pays an amount that is known before. `upto` needs X402_GAS_KEY in place of a facilitator, and a chain with Permit2 and the contract of the scheme.'
+
 /** Without the scheme upto a payment is for one amount, so it is for a price that is known before the call. */
 export const termsWith = (hasUpto: boolean): RailTerms => ({
   id: 'x402',
-  ...(hasUpto ? {} : { exactOnly: true }),
+  ...(hasUpto ? { aboutCaps: withUpto } : { exactOnly: true, aboutCaps: withoutUpto }),
   inPrice: {},
   inOpenApi: {},
   offer: { method: 'x402', intent: 'charge', currency: 'USDC' },

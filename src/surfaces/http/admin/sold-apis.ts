@@ -5,10 +5,13 @@ import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { SellPlan } from '#features/selling/importing/plan-import.ts'
+import type { PriceSurroundings } from '#features/selling/importing/plan-warnings.ts'
 import { type SellRequest, sellRequest } from '#features/selling/importing/sell-request.ts'
 import { securityOf } from '#features/selling/provider.ts'
 import { originsOf, type SoldApi, soldKinds } from '#features/selling/sold-api.ts'
 import type { SoldApis, StoredSoldApi } from '#features/selling/store/sold-apis.ts'
+import type { Rails } from '#money/rails/open-rails.ts'
+import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import type { ProviderKeys } from '#runner/providers/provider-keys.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
@@ -31,17 +34,19 @@ const bodyBytesMax = 32_000_000
 export interface SoldApiRoutesDependencies {
   readonly selling: {
     readonly soldApis: SoldApis
-    readonly plan: (request: SellRequest) => Promise<SellPlan>
+    readonly plan: (request: SellRequest, surroundings: PriceSurroundings) => Promise<SellPlan>
     /** Whether the key is accepted by what is not sold yet. */
     readonly testSale: (sold: SoldApi, key: string) => Promise<KeyTest>
     readonly providers: { readonly keys: Pick<ProviderKeys, 'remove' | 'set'> }
   }
+  prices: PriceOverrides
+  rails: Rails
   catalog: Catalog
   /** Sells at this gateway what the database says now. */
   followOffers: () => Promise<void>
 }
 
-const plan = object({
+const shownPlan = object({
   name: text,
   title: text,
   kind: { enum: [...soldKinds] },
@@ -64,6 +69,11 @@ const plan = object({
   ),
   left_out: list(objectWith({ where: text, why: text }, { line: integer })),
   idle_rules: list(text),
+  warnings: {
+    ...list(text),
+    description:
+      'What callers pay where the operator has set a price, and which wallets cannot pay the new prices.',
+  },
 })
 
 const soldApi = object({
@@ -95,7 +105,7 @@ export const planSoldApi = defineRoute({
   summary:
     'What would be sold, at which prices, what is left out, and what would change. Sells nothing.',
   body: sellRequest,
-  answer: plan,
+  answer: shownPlan,
 })
 export const sellApi = defineRoute({
   method: 'put',
@@ -140,15 +150,22 @@ export function addSoldApiRoutes(
   {
     selling: {
       soldApis,
-      plan: planFor,
+      plan,
       testSale,
       providers: { keys },
     },
+    prices,
+    rails,
     catalog,
     followOffers,
     operations,
   }: SoldApiRoutesDependencies & { operations: Operations },
 ) {
+  const planFor = async (request: SellRequest) =>
+    await plan(request, {
+      overrides: new Map((await prices.list()).map(({ action, override }) => [action, override])),
+      rails: [...rails.open.values()].map(({ terms }) => terms),
+    })
   const settle = async () => {
     await followOffers()
     await untilNoLongerTrusted()
@@ -249,7 +266,7 @@ export function addSoldApiRoutes(
 }
 
 function showPlan(
-  { sold, digest, actions, leftOut, idleRules }: SellPlan,
+  { sold, digest, actions, leftOut, idleRules, warnings }: SellPlan,
   newHosts: readonly string[],
 ) {
   return {
@@ -266,6 +283,7 @@ function showPlan(
     })),
     left_out: leftOut,
     idle_rules: idleRules,
+    warnings,
   }
 }
 

@@ -1,0 +1,82 @@
+// What an operator should know of the prices that they are about to sell at.
+import type { Action } from '#core/action.ts'
+import { describePrice, type RailTerms } from '#core/pricing/describe-price.ts'
+import { type Override, replacePrice } from '#core/pricing/override.ts'
+
+export interface OfferedAction {
+  /** `service/action`. */
+  readonly id: string
+  readonly action: Action
+  /** As it is sold now. */
+  readonly before?: Action | undefined
+}
+
+/** What decides beside the price rules what callers pay, and how. */
+export interface PriceSurroundings {
+  /** What the operator has set in place of prices, by `service/action`. It may not fit the price. */
+  readonly overrides: ReadonlyMap<string, Override>
+  /** The payment rails that are on. */
+  readonly rails: readonly RailTerms[]
+}
+
+const overridesShown = 20
+const namesShown = 5
+
+export function priceWarnings(
+  offered: readonly OfferedAction[],
+  { overrides, rails }: PriceSurroundings,
+): readonly string[] {
+  const overridden = offered.flatMap((each) => {
+    const override = overrides.get(each.id)
+    return (override && overrideWarning(each, override)) ?? []
+  })
+  const more = overridden.length - overridesShown
+  const capped = offered.filter(
+    ({ action: { price } }) => typeof price === 'object' && 'upToCents' in price,
+  )
+  return [
+    ...overridden.slice(0, overridesShown),
+    ...(more > 0
+      ? [`So it is with ${more === 1 ? '1 more action' : `${more} more actions`}.`]
+      : []),
+    ...(capped.length > 0 ? capWarnings(capped, rails) : []),
+  ]
+}
+
+/** Undefined: callers do not pay the price of the operator, neither now nor after it. */
+function overrideWarning({ id, action, before }: OfferedAction, override: Override) {
+  const replaced = replacePrice(action.price, override)
+  const replacedNow = before && replacePrice(before.price, override)
+  if (replaced === undefined && replacedNow === undefined) return undefined
+  const inWords = (told: Action, price = told.price) => describePrice({ ...told, price }).text
+  const paid = inWords(action, replaced)
+  const own = `A price that you have set yourself for ${id}`
+  if (before === undefined) return `${own} is in force. Callers will pay: ${paid}.`
+  const now = `Callers pay now: ${inWords(before, replacedNow)}.`
+  if (replaced === undefined)
+    return `${own} is in force, and does not fit the new price. ${now} After this: ${paid}.`
+  if (replacedNow === undefined)
+    return `${own} is not in force now, and fits the new price. ${now} After this: ${paid}.`
+  return `${own} is in force. ${now} After this: ${paid}.`
+}
+
+/** A price that only the answer shows is a cap, which some rails or their clients cannot pay. */
+function capWarnings(capped: readonly OfferedAction[], rails: readonly RailTerms[]) {
+  const names = capped.slice(0, namesShown).map(({ id }) => id)
+  const more = capped.length - names.length
+  const listed = more > 0 ? [...names, `${more} more`] : names
+  const any = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+  const about = `What a call of ${any.format(listed)} costs is known only after it`
+  const able = rails.filter(({ exactOnly }) => !exactOnly)
+  const otherwise =
+    able.length > 0
+      ? `They can pay it by ${any.format(able.map(({ id }) => id))}.`
+      : 'So only callers with an API key can call it.'
+  return rails.flatMap(({ id, exactOnly, aboutCaps }) => {
+    if (exactOnly) {
+      const why = aboutCaps === undefined ? '' : ` ${aboutCaps}`
+      return [`${about}, so wallets cannot pay it by ${id}.${why} ${otherwise}`]
+    }
+    return aboutCaps === undefined ? [] : [`${about}. ${aboutCaps}`]
+  })
+}
