@@ -12,7 +12,9 @@ interface Asked {
   readonly reject: (error: unknown) => void
 }
 
-/** Reads that are asked before the event loop goes on leave as one statement, and see the same state of the database. */
+/**
+ * Reads that are asked before the event loop goes on leave as one statement, and see the same state of the database.
+ */
 export function createJointReads(
   query: (statement: NamedRead) => Promise<readonly object[]>,
 ): <Row extends object>(read: NamedRead) => Promise<Row[]> {
