@@ -94,6 +94,7 @@ export const newCall = (h: HoldRequest, gatewayId: number, nowMs: number): CallR
   gatewayId,
   onLease: false,
   job: h.job === true,
+  withinFreeCalls: h.within_free_calls === true,
   input: h.input,
   startedAtMs: null,
   createdAtMs: nowMs,

@@ -50,7 +50,11 @@ function endLeaseCall(session: Session, c: LeaseCallRecord): boolean {
   const hold = { call: c.id, account: c.account, key: c.key, action: c.action, amount: c.held }
   const rest = { inference: true, idempotency: null, digest: null, job: false, input: null }
   const inserted: CallRow = {
-    ...newCall({ ...hold, ...rest, lifetime_ms: 0, costless: null }, c.gateway, nowMs),
+    ...newCall(
+      { ...hold, ...rest, lifetime_ms: 0, costless: null, within_free_calls: null },
+      c.gateway,
+      nowMs,
+    ),
     ...end,
     inference: true,
     onLease: c.claimed === true,

@@ -21,6 +21,7 @@ export interface HoldRequest {
   readonly job: boolean
   readonly input: string | null
   readonly costless: boolean | null
+  readonly within_free_calls: boolean | null
 }
 
 /** As the type `settlement`. */
@@ -76,7 +77,14 @@ export function readRecord<Fields>(text: unknown, nullFields: object): Fields {
 export const readRecords = <Fields>(text: unknown, nullFields: object): Fields[] =>
   (JSON.parse(String(text)) as object[]).map((fields) => ({ ...nullFields, ...fields }) as Fields)
 
-export const nullHold = { key: null, idempotency: null, digest: null, input: null, costless: null }
+export const nullHold = {
+  key: null,
+  idempotency: null,
+  digest: null,
+  input: null,
+  costless: null,
+  within_free_calls: null,
+}
 export const nullSettlement = {
   cost: null,
   error: null,

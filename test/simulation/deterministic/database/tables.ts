@@ -36,6 +36,7 @@ export interface CallRow {
   readonly gatewayId: number
   readonly onLease: boolean
   readonly job: boolean
+  readonly withinFreeCalls: boolean
   readonly input: string | null
   readonly startedAtMs: number | null
   readonly createdAtMs: number
