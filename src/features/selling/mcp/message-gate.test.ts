@@ -12,7 +12,10 @@ const progress = (progressToken: number) =>
 
 function openGate() {
   const clock = { now: 0 }
-  const admit = createMessageGate(() => clock.now)
+  const admit = createMessageGate(
+    () => {},
+    () => clock.now,
+  )
   const admitted = (messages: Iterable<string>) => [...messages].filter(admit).length
   return { clock, admit, admitted }
 }
@@ -58,4 +61,19 @@ test('what is sent over many minutes is not a flood', () => {
       callMessagesPerSecondMax,
     )
   }
+})
+
+test('a change of tools that was dropped is told later, once', async () => {
+  const told = Promise.withResolvers<void>()
+  let times = 0
+  const admit = createMessageGate(() => {
+    times += 1
+    told.resolve()
+  })
+  const sent = repeat(text({ method: 'notifications/tools/list_changed' }), 1_000)
+  expect(sent.filter(admit).length).toBeLessThan(sent.length)
+  const waiting = setInterval(() => {}, 1_000)
+  await told.promise
+  clearInterval(waiting)
+  expect(times).toBe(1)
 })

@@ -11,18 +11,34 @@ export const connectionMessagesPerMinuteMax = 50_000
 
 const secondMs = 1_000
 const minuteMs = 60_000
-/** Dropped beside others, it would hide that tools have changed. */
 const toolsChanged = 'notifications/tools/list_changed'
+export const toolsChangedMessage = { jsonrpc: '2.0', method: toolsChanged } as const
 
 /** Whether a message is passed on. Throws for a flood. Answers always are. */
 export type AdmitMessage = (text: string) => boolean
 
-/** Of one connection. All that does not answer a request is counted. */
-export function createMessageGate(now: () => number = () => performance.now()): AdmitMessage {
+/**
+ * Of one connection. All that does not answer a request is counted. `tellChanged` is called a second after a dropped
+ * message that the tools have changed, which may be the last one.
+ */
+export function createMessageGate(
+  tellChanged: () => void,
+  now: () => number = () => performance.now(),
+): AdmitMessage {
   const second = createWindow(now, secondMs)
   const minute = createWindow(now, minuteMs)
   let passed = 0
   let passedByCall = new Map<string, number>()
+  let isChangeDue = false
+
+  function tellLater() {
+    if (isChangeDue) return
+    isChangeDue = true
+    setTimeout(() => {
+      isChangeDue = false
+      tellChanged()
+    }, secondMs).unref()
+  }
 
   return (text) => {
     const message = parse(text)
@@ -39,7 +55,10 @@ export function createMessageGate(now: () => number = () => performance.now()): 
     const { method, token } = kindOf(message)
     const call = `${method} ${token}`
     const ofCall = passedByCall.get(call) ?? 0
-    if (ofCall >= callMessagesPerSecondMax) return false
+    if (ofCall >= callMessagesPerSecondMax) {
+      if (method === toolsChanged) tellLater()
+      return false
+    }
     if (method !== toolsChanged) {
       if (passed >= connectionMessagesPerSecondMax) return false
       passed += 1

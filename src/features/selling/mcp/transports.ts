@@ -9,7 +9,7 @@ import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
-import { type AdmitMessage, createMessageGate } from './message-gate.ts'
+import { type AdmitMessage, createMessageGate, toolsChangedMessage } from './message-gate.ts'
 import { createLineReader } from './message-limits.ts'
 
 /** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
@@ -21,17 +21,18 @@ export function createHttpTransport(
     readonly headers: Readonly<Record<string, string>>
   },
 ): Transport {
-  const admit = createMessageGate()
+  const admit = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
   const send = async (url: string | URL, init?: globalThis.RequestInit): Promise<Response> => {
     terms.admit(new URL(url))
     const options = { ...(init as RequestInit), dispatcher: terms.agent }
     const reply = (await fetch(url as RequestInfo, options)) as unknown as Response
     return readableAnswer(reply, init ?? {}, admit)
   }
-  return new StreamableHTTPClientTransport(new URL(address), {
+  const transport: Transport = new StreamableHTTPClientTransport(new URL(address), {
     fetch: send,
     requestInit: { headers: terms.headers },
   })
+  return transport
 }
 
 /** `start` starts the program when the client connects. Its end is the end of the connection. */
@@ -46,7 +47,7 @@ export function createProgramTransport(
       running = await start(ending.signal)
       const { input, output, ended } = running
       input.on('error', (error) => transport.onerror?.(error))
-      const admit = createMessageGate()
+      const admit = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
       const readLines = createLineReader((line) => readMessage(line, transport, admit))
       output.on('data', (chunk: Buffer) => {
         try {
