@@ -49,6 +49,8 @@ export interface MarginRow extends MarginSums {
 export interface Margins {
   /** Throws `bad_request` for an unknown time zone. */
   list(query: MarginQuery): Promise<MarginRow[]>
+  /** Whether the operator has told any cost. Otherwise only replies have, and their sums need no look at each call. */
+  hasOwnCosts(): Promise<boolean>
   /** The actions whose calls of the last 30 days have cost more than they brought, the largest loss first. */
   belowCost(): Promise<Pick<MarginQuery, 'from' | 'until'> & { rows: MarginRow[] }>
 }
@@ -101,6 +103,12 @@ export function createMargins({ database, clock }: { database: Database; clock: 
 
   return {
     list: (query) => list(query),
+    async hasOwnCosts() {
+      const [row] = await database.query<{ has: boolean }>(
+        'select exists (select from declared_cost) or exists (select from vendor_invoice) as has',
+      )
+      return row?.has ?? true
+    },
     async belowCost() {
       const until = new Date(clock.now())
       const from = new Date(until.getTime() - daysWatched * dayMs)

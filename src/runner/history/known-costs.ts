@@ -1,5 +1,6 @@
 // The sums of usage as the operator reads them: with the costs that margins are made of (money/costs/margins.ts), so
-// that a cost is the same wherever it is shown. The sums themselves know only what replies have told.
+// that a cost is the same wherever it is shown. The sums themselves know only what replies have told, which is all
+// that is known until the operator declares a cost or types in an invoice. Then each call of the time is looked at.
 import type { MarginGroup, MarginRow, Margins } from '#money/costs/margins.ts'
 import type { UsageGroup, UsageRow, UsageSums } from './usage.ts'
 
@@ -12,11 +13,18 @@ const marginGroups: Readonly<Record<Exclude<UsageGroup, 'key'>, MarginGroup>> = 
   error: 'error',
 }
 
-export function withKnownCosts(usage: UsageSums, margins: Pick<Margins, 'list'>): UsageSums {
+export function withKnownCosts(
+  usage: UsageSums,
+  margins: Pick<Margins, 'list' | 'hasOwnCosts'>,
+): UsageSums {
   return {
     ...usage,
     async ofActions(query) {
-      const summed = await usage.ofActions(query)
+      const [summed, hasOwnCosts] = await Promise.all([
+        usage.ofActions(query),
+        margins.hasOwnCosts(),
+      ])
+      if (!hasOwnCosts) return summed
       const { from, until } = summed
       const by = query.by.map((group) => (group === 'key' ? refuseKeys() : marginGroups[group]))
       const found = await margins.list({ ...query, from, until, by })
@@ -28,6 +36,7 @@ export function withKnownCosts(usage: UsageSums, margins: Pick<Margins, 'list'>)
       return { from, until, rows }
     },
     async ofAction(action, from) {
+      if (!(await margins.hasOwnCosts())) return await usage.ofAction(action, from)
       const since = new Date(Math.floor(from.getTime() / hourMs) * hourMs)
       // The clocks of gateways differ.
       const until = new Date(Date.now() + hourMs)

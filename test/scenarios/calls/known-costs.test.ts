@@ -88,6 +88,39 @@ async function run(account: TestAccount, action: string) {
 
 const marginOf = async (action: string) => (await operate('GET', `margins?action=${action}`)).body
 
+/** Revenue is summed, and margins look at each call. */
+async function expectRevenueLikeMargins() {
+  for (const [by, same] of [
+    ['day', 'day'],
+    ['service', 'provider'],
+    ['action', 'action'],
+    ['error', undefined],
+  ]) {
+    const revenue = (await operate('GET', `revenue?by=${by}`)).body
+    const { from, until } = revenue
+    const margins = (
+      await operate('GET', `margins?${new URLSearchParams({ from, until, by: same ?? 'day' })}`)
+    ).body
+    const shownOf = (row: Record<string, unknown>) => [
+      row.known_cost_usd,
+      row.calls_with_unknown_cost,
+    ]
+    expect(shownOf(revenue.total), by).toEqual(shownOf(margins.total))
+    if (same === undefined) continue
+    expect(
+      revenue.rows.map((row: Record<string, unknown>) => [row[by ?? ''], ...shownOf(row)]),
+    ).toEqual(margins.rows.map((row: Record<string, unknown>) => [row[same], ...shownOf(row)]))
+  }
+}
+
+test('before the operator has told a cost, the known cost of revenue is that of the margins too', async () => {
+  const account = await gateway().account(100)
+  for (const action of ['deli/told', 'deli/untold', 'bakery/told'])
+    expect(await account.call(action, {})).toMatchObject({ status: 200 })
+  expect(await account.call('test/fails', { code: 'all_blocked' })).toMatchObject({ status: 502 })
+  await expectRevenueLikeMargins()
+})
+
 test('a plan costs what its steps do, whether replies told it or the operator', async () => {
   await declare('deli/untold', { per_call_usd: '0.03' })
   await declare('deli/rows', { per_call_usd: '0.001', per_unit_usd: '0.002' })
@@ -151,27 +184,7 @@ test('the known cost of revenue, providers and the preview of a price is that of
   expect(invoice).toMatchObject({ calls: 2 })
   await account.call('bakery/untold', {})
 
-  for (const [by, same] of [
-    ['day', 'day'],
-    ['service', 'provider'],
-    ['action', 'action'],
-    ['error', undefined],
-  ]) {
-    const revenue = (await operate('GET', `revenue?by=${by}`)).body
-    const { from, until } = revenue
-    const margins = (
-      await operate('GET', `margins?${new URLSearchParams({ from, until, by: same ?? 'day' })}`)
-    ).body
-    const shownOf = (row: Record<string, unknown>) => [
-      row.known_cost_usd,
-      row.calls_with_unknown_cost,
-    ]
-    expect(shownOf(revenue.total), by).toEqual(shownOf(margins.total))
-    if (same === undefined) continue
-    expect(
-      revenue.rows.map((row: Record<string, unknown>) => [row[by ?? ''], ...shownOf(row)]),
-    ).toEqual(margins.rows.map((row: Record<string, unknown>) => [row[same], ...shownOf(row)]))
-  }
+  await expectRevenueLikeMargins()
 
   const { body: listed } = await operate('GET', 'providers')
   const provider = listed.providers.find(({ service }: { service: string }) => service === 'bakery')
