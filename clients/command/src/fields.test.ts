@@ -99,3 +99,9 @@ test('progress is a line with a bar', () => {
   const line = progressLine({ phase: 'reading', percent: 25, done: 5, total: 20 })
   expect(line).toBe('reading  [######------------------]  25%  5 of 20')
 })
+
+test('a field may be called as what each object inherits', () => {
+  const inherited = { properties: { constructor: { type: 'string' } } }
+  const { fieldWords } = parseWords(verb, ['a/b', '--constructor', 'Map'])
+  expect(readFields(fieldWords, inherited, 'a/b')).toEqual({ constructor: 'Map' })
+})

@@ -35,3 +35,10 @@ test('a text without the name of a file is not saved', async () => {
   const answer = { content_type: 'text/plain', text: 'hi' }
   expect(await saveFiles(answer, folder, { tollway: {} as never })).toEqual([])
 })
+
+test('a name that is too long for a file system is cut within characters, and keeps its ending', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'saved-'))
+  const answer = { content_type: 'text/csv', filename: `${'日'.repeat(200)}.csv`, text: 'hi' }
+  const saved = await saveFiles(answer, folder, { tollway: {} as never })
+  expect(saved).toEqual([path.join(folder, `${'日'.repeat(78)}.csv`)])
+})

@@ -65,6 +65,13 @@ function* objectsIn(value: unknown): Generator<Found> {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
+/** File systems take 255 bytes, and a copy has a number too. */
+const nameBytesMax = 240
+
+/** Never cut within a character. */
+const withinBytes = (text: string, bytesMax: number) =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, bytesMax)).replace(/\uFFFD+$/, '')
+
 /**
  * Writes the files of an answer into a folder: stored ones, those at addresses, and those in base64. Resolves to their
  * paths.
@@ -77,7 +84,9 @@ export async function saveFiles(
   await mkdir(folder, { recursive: true })
   const saved: string[] = []
   async function save(name: string, bytes: Uint8Array) {
-    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]+)?$/s.exec(basename(savedName(name))) ?? []
+    const [, whole = name, ending = ''] =
+      /^(.+?)(\.[^.]{1,20})?$/s.exec(basename(savedName(name))) ?? []
+    const stem = withinBytes(whole, nameBytesMax - Buffer.byteLength(ending))
     let file = join(folder, `${stem}${ending}`)
     // Names come from callers and vendors, so they may be equal, and must not replace what is there.
     for (let copy = 2; !(await isNew(file, bytes)); copy++)

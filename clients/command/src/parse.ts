@@ -56,7 +56,8 @@ function splitFields(verb: Verb, words: readonly string[]) {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     const [, name, , value] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? []
-    const option = name === undefined ? undefined : declared[name]
+    // A field may be called as what each object inherits: constructor.
+    const option = name !== undefined && Object.hasOwn(declared, name) ? declared[name] : undefined
     if (name === undefined || option !== undefined) {
       own.push(word)
       const next = words[at + 1]

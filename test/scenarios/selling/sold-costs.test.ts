@@ -23,6 +23,23 @@ async function marginsOf(action: string) {
 }
 
 describe('a free call of the day', () => {
+  test('is counted although its answer is known: after the free ones, a call from the cache costs its price', async () => {
+    await sellAt('cached', [{ match: 'get-status', price: 4, free_per_day: 2, cache_seconds: 600 }])
+    const account = await gateway().account(100)
+    const charges = []
+    for (let turn = 0; turn < 4; turn++) {
+      const { body } = await account.call('cached/get-status', {})
+      charges.push([body.charged_cents, body.data.cached ?? false])
+    }
+    expect(charges).toEqual([
+      [0, false],
+      [0, false],
+      [4, true],
+      [4, true],
+    ])
+    expect(await verify(gateway())).toMatchObject({ ok: true })
+  })
+
   test('is a transaction of charge 0, and what it cost counts', async () => {
     const per = { answer: '/stations', unit: 'station', at_most: 5 }
     await sellAt('gratis', [{ match: 'search*', price: 4, per, free_per_day: 2 }])

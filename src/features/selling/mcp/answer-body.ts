@@ -2,22 +2,18 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallError } from '#core/errors.ts'
-import type { AdmitMessage } from './message-gate.ts'
+import type { MessageGate } from './message-gate.ts'
 import { countMessage, createEventReader, messageOf } from './message-limits.ts'
 
 /**
  * The library holds what it reads in memory and waits for an answer whose stream has broken off until the call's time
  * is over. So an answer that is too large breaks off, and a stream that breaks off ends with an error for its request.
  */
-export function readableAnswer(
-  reply: Response,
-  request: RequestInit,
-  admit: AdmitMessage,
-): Response {
+export function readableAnswer(reply: Response, request: RequestInit, gate: MessageGate): Response {
   const { body } = reply
   if (body === null) return reply
   const isStream = /^text\/event-stream\b/i.test(reply.headers.get('content-type') ?? '')
-  const parts = isStream ? readEvents(body, request, admit) : readMessage(body)
+  const parts = isStream ? readEvents(body, request, gate) : readMessage(body)
   return new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, reply)
 }
 
@@ -32,12 +28,12 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   { signal, ...request }: RequestInit,
-  admit: AdmitMessage,
+  gate: MessageGate,
 ) {
   const eventsIn = createEventReader()
   const isAdmitted = (event: Buffer) => {
     const message = messageOf(event)
-    return message === undefined || admit(message)
+    return message === undefined || gate.admit(message)
   }
   let isResumable = false
   try {

@@ -12,12 +12,12 @@ const progress = (progressToken: number) =>
 
 function openGate() {
   const clock = { now: 0 }
-  const admit = createMessageGate(
+  const { admit, expect: awaitAnswer } = createMessageGate(
     () => {},
     () => clock.now,
   )
   const admitted = (messages: Iterable<string>) => [...messages].filter(admit).length
-  return { clock, admit, admitted }
+  return { clock, admit, admitted, awaitAnswer }
 }
 const repeat = (message: string, times: number) => Array.from({ length: times }, () => message)
 
@@ -36,16 +36,35 @@ test('all calls together are heard so often, and a change of tools among them', 
   expect(admit(text({ method: 'notifications/tools/list_changed' }))).toBe(true)
 })
 
-test('an answer is always passed on, and requests and texts of the server are counted as messages are', () => {
-  const { admit } = openGate()
+test('an answer is passed on once where it is awaited, and all else is counted as messages are', () => {
+  const { admit, admitted, awaitAnswer } = openGate()
   for (const sent of [text({ id: 1, method: 'ping' }), '{ "no": "message" }', '[1]', 'null', '{'])
     expect(openGate().admitted(repeat(sent, 1_000))).toBe(callMessagesPerSecondMax)
-  expect(admit(text({ id: 1, result: {} }))).toBe(true)
-  expect(admit(text({ id: 2, error: { code: 1, message: 'No.' } }))).toBe(true)
+  awaitAnswer([
+    { id: 1, method: 'tools/call' },
+    { id: 2, method: 'tools/list' },
+  ])
+  awaitAnswer({ method: 'notifications/initialized' })
+  const answers = [
+    text({ id: 1, result: {} }),
+    text({ id: '2', error: { code: 1, message: 'No.' } }),
+    text({ id: 3, result: {} }),
+    text({ id: 'undefined', result: {} }),
+  ]
+  expect(answers.map(admit)).toEqual([true, true, false, false])
+  expect(admitted(answers)).toBe(0)
+})
+
+test('a flood of answers that were not asked for is refused', () => {
+  const { admitted } = openGate()
+  const answer = text({ id: 'u1', result: {} })
+  expect(admitted(repeat(answer, connectionMessagesPerMinuteMax))).toBe(0)
+  expect(() => admitted([answer])).toThrow('sends too many messages')
 })
 
 test('a flood is refused, and what is sent after it begins anew', () => {
-  const { clock, admit, admitted } = openGate()
+  const { clock, admit, admitted, awaitAnswer } = openGate()
+  awaitAnswer({ id: 1, method: 'tools/call' })
   admitted(repeat(progress(1), connectionMessagesPerMinuteMax))
   expect(admit(text({ id: 1, result: {} }))).toBe(true)
   expect(() => admit(progress(1))).toThrow('sends too many messages. Nothing was charged')
@@ -66,7 +85,7 @@ test('what is sent over many minutes is not a flood', () => {
 test('a change of tools that was dropped is told later, once', async () => {
   const told = Promise.withResolvers<void>()
   let times = 0
-  const admit = createMessageGate(() => {
+  const { admit } = createMessageGate(() => {
     times += 1
     told.resolve()
   })

@@ -14,22 +14,28 @@ const minuteMs = 60_000
 const toolsChanged = 'notifications/tools/list_changed'
 export const toolsChangedMessage = { jsonrpc: '2.0', method: toolsChanged } as const
 
-/** Whether a message is passed on. Throws for a flood. Answers always are. */
-export type AdmitMessage = (text: string) => boolean
+export interface MessageGate {
+  /** Notes the ids of requests before they are sent: `message` is one message, or a list. */
+  expect(message: unknown): void
+  /** Whether a message is passed on. Throws for a flood. The answer to a request is, once. */
+  admit(text: string): boolean
+}
 
 /**
- * Of one connection. All that does not answer a request is counted. `tellChanged` is called a second after a dropped
- * message that the tools have changed, which may be the last one.
+ * Of one connection. All that does not answer a request is counted, and an answer that was not asked for is dropped.
+ * `tellChanged` is called a second after a dropped message that the tools have changed, which may be the last one.
  */
 export function createMessageGate(
   tellChanged: () => void,
   now: () => number = () => performance.now(),
-): AdmitMessage {
+): MessageGate {
   const second = createWindow(now, secondMs)
   const minute = createWindow(now, minuteMs)
   let passed = 0
   let passedByCall = new Map<string, number>()
   let isChangeDue = false
+  /** Some servers answer the number of a request as a text. */
+  const expected = new Set<string>()
 
   function tellLater() {
     if (isChangeDue) return
@@ -40,14 +46,15 @@ export function createMessageGate(
     }, secondMs).unref()
   }
 
-  return (text) => {
+  function admit(text: string): boolean {
     const message = parse(text)
-    if (isAnswer(message)) return true
+    if (isAnswer(message) && expected.delete(String(message.id))) return true
     if (minute.count() > connectionMessagesPerMinuteMax) {
       // The connection is closed, and the next one has a minute of its own.
       minute.end()
       throw flood()
     }
+    if (isAnswer(message)) return false
     if (second.count() === 1) {
       passed = 0
       passedByCall = new Map()
@@ -65,6 +72,15 @@ export function createMessageGate(
     }
     passedByCall.set(call, ofCall + 1)
     return true
+  }
+
+  return {
+    expect(sent) {
+      for (const message of [sent].flat() as readonly SentMessage[])
+        if (message.id !== undefined && message.method !== undefined)
+          expected.add(String(message.id))
+    },
+    admit,
   }
 }
 
@@ -104,7 +120,7 @@ function parse(text: string): SentMessage | undefined {
   }
 }
 
-const isAnswer = (message: SentMessage | undefined) =>
+const isAnswer = (message: SentMessage | undefined): message is SentMessage =>
   message !== undefined && 'id' in message && ('result' in message || 'error' in message)
 
 const kindOf = (message: SentMessage | undefined) => ({

@@ -9,7 +9,7 @@ import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
-import { type AdmitMessage, createMessageGate, toolsChangedMessage } from './message-gate.ts'
+import { createMessageGate, type MessageGate, toolsChangedMessage } from './message-gate.ts'
 import { createLineReader } from './message-limits.ts'
 
 /** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
@@ -21,12 +21,13 @@ export function createHttpTransport(
     readonly headers: Readonly<Record<string, string>>
   },
 ): Transport {
-  const admit = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
+  const gate = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
   const send = async (url: string | URL, init?: globalThis.RequestInit): Promise<Response> => {
     terms.admit(new URL(url))
+    if (typeof init?.body === 'string') gate.expect(JSON.parse(init.body))
     const options = { ...(init as RequestInit), dispatcher: terms.agent }
     const reply = (await fetch(url as RequestInfo, options)) as unknown as Response
-    return readableAnswer(reply, init ?? {}, admit)
+    return readableAnswer(reply, init ?? {}, gate)
   }
   const transport: Transport = new StreamableHTTPClientTransport(new URL(address), {
     fetch: send,
@@ -40,6 +41,7 @@ export function createProgramTransport(
   start: (signal: AbortSignal) => Promise<RunningProgram>,
 ): Transport {
   const ending = new AbortController()
+  const gate = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
   let running: RunningProgram | undefined
 
   const transport: Transport = {
@@ -47,8 +49,7 @@ export function createProgramTransport(
       running = await start(ending.signal)
       const { input, output, ended } = running
       input.on('error', (error) => transport.onerror?.(error))
-      const admit = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
-      const readLines = createLineReader((line) => readMessage(line, transport, admit))
+      const readLines = createLineReader((line) => readMessage(line, transport, gate))
       output.on('data', (chunk: Buffer) => {
         try {
           readLines(chunk)
@@ -72,6 +73,7 @@ export function createProgramTransport(
     },
     async send(message) {
       if (running === undefined) throw new Error('The program was not started.')
+      gate.expect(message)
       running.input.write(serializeMessage(message))
     },
     async close() {
@@ -89,8 +91,8 @@ export function createProgramTransport(
  * A line that is not JSON is a message of the program to people: it is left out. The library handles a notification in
  * a later turn than an answer, after which it knows of no progress. So an answer waits for what came before it.
  */
-function readMessage(line: string, transport: Transport, admit: AdmitMessage): void {
-  if (!/^\s*\{/.test(line) || !admit(line)) return
+function readMessage(line: string, transport: Transport, gate: MessageGate): void {
+  if (!/^\s*\{/.test(line) || !gate.admit(line)) return
   try {
     const message = deserializeMessage(line)
     if ('method' in message) transport.onmessage?.(message)

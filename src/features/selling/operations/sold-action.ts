@@ -106,7 +106,8 @@ export function withFreeCalls(
     const isGivenAway = context.maxCents === 0 && quotePrice(sold, context.input).micros > 0
     if (!isGivenAway) return await run(context)
     const call = { accountId: context.caller.accountId, action: id, perDay }
-    if (!(await freeCalls.take(call)))
+    const day = await freeCalls.take(call)
+    if (day === undefined)
       throw fail('rate_limited', {
         message: `The ${perDay} free calls of today are used up. Send the call again to pay for it.`,
         retryAfterSeconds: 1,
@@ -114,10 +115,10 @@ export function withFreeCalls(
     try {
       const answer = await run(context)
       // The runner refuses it, and names what does not fit.
-      if (!output.safeParse(answer).success) await freeCalls.giveBack(call)
+      if (!output.safeParse(answer).success) await freeCalls.giveBack(call, day)
       return answer
     } catch (thrown) {
-      await freeCalls.giveBack(call)
+      await freeCalls.giveBack(call, day)
       throw thrown
     }
   }

@@ -10,9 +10,10 @@ interface FreeCall {
 
 export interface FreeCalls {
   areLeft(call: FreeCall): Promise<boolean>
-  /** Resolves to false when none is left. */
-  take(call: FreeCall): Promise<boolean>
-  giveBack(call: FreeCall): Promise<void>
+  /** Resolves to the day on which it was taken, as YYYY-MM-DD, or to undefined when none is left. */
+  take(call: FreeCall): Promise<string | undefined>
+  /** To the day on which it was taken. */
+  giveBack(call: FreeCall, day: string): Promise<void>
   forgetOld(): Promise<void>
 }
 
@@ -28,19 +29,19 @@ export function createFreeCalls(database: Pick<Database, 'query'>): FreeCalls {
       return (row?.calls ?? 0) < perDay
     },
     async take({ accountId, action, perDay }) {
-      const rows = await database.query(
+      const [taken] = await database.query<{ day: string }>(
         `insert into free_call (account_id, action, day, calls) values ($1, $2, ${today}, 1)
          on conflict (account_id, action, day) do update set calls = free_call.calls + 1
-         where free_call.calls < $3 returning calls`,
+         where free_call.calls < $3 returning day::text as day`,
         [accountId, action, perDay],
       )
-      return rows.length === 1
+      return taken?.day
     },
-    async giveBack({ accountId, action }) {
+    async giveBack({ accountId, action }, day) {
       await database.query(
         `update free_call set calls = calls - 1
-         where account_id = $1 and action = $2 and day = ${today} and calls > 0`,
-        [accountId, action],
+         where account_id = $1 and action = $2 and day = $3::date and calls > 0`,
+        [accountId, action, day],
       )
     },
     async forgetOld() {
