@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
+import { until } from '#test/until.ts'
 import {
   ChainRefusal,
   ChainUnavailable,
@@ -63,13 +63,21 @@ async function pay(
   return { authorization, signature }
 }
 
+const triesPerBlock = 50
+
 async function receiptOf(hash: Hex): Promise<Receipt> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const receipt = await chain.receipt(hash)
-    if (receipt !== undefined) return receipt
-    await delay(10)
-  }
-  throw new Error(`${hash} is not mined.`)
+  let found: Receipt | undefined
+  let tries = 0
+  await until(
+    async () => {
+      found = await chain.receipt(hash)
+      // A node that mines at each transaction leaves those for the next one that come while it mines.
+      if (found === undefined && ++tries % triesPerBlock === 0) await chains.x402.mine(1)
+      return found !== undefined
+    },
+    { everyMs: 10 },
+  )
+  return found as unknown as Receipt
 }
 
 describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
