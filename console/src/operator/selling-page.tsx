@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
+import { LeftOutTable } from './left-out-table.tsx'
 
 type Preview = AnswerOf<'POST /api/v1/admin/sold-apis/preview'>
 
@@ -180,18 +181,7 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
       {warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
-      {left_out.length > 0 && (
-        <Table
-          caption="What is left out"
-          rows={left_out}
-          idOf={({ where }) => where}
-          empty="Nothing."
-          columns={[
-            { name: 'Operation', show: ({ where }) => <code>{where}</code> },
-            { name: 'Why', show: ({ why }) => why },
-          ]}
-        />
-      )}
+      {left_out.length > 0 && <LeftOutTable of={left_out} />}
       <ConfirmButton
         label="Sell"
         isDangerous={false}

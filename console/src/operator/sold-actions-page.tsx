@@ -6,6 +6,7 @@ import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
+import { type LeftOut, LeftOutTable } from './left-out-table.tsx'
 
 type Price = AnswerOf<'GET /api/v1/admin/prices'>['prices'][number]
 
@@ -16,10 +17,6 @@ interface SoldFile {
     readonly operations?: readonly { readonly name: string; readonly title: string }[]
     readonly leftOut?: readonly LeftOut[]
   }
-}
-interface LeftOut {
-  readonly where: string
-  readonly why: string
 }
 
 async function readSold(name: string, signal: AbortSignal) {
@@ -64,7 +61,12 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
                 { name: 'What it does', show: ({ id }) => titles.get(id) },
               ]}
             />
-            <LeftOutParts of={leftOut} />
+            {leftOut.length > 0 && (
+              <>
+                <h2>What is left out</h2>
+                <LeftOutTable of={leftOut} />
+              </>
+            )}
           </>
         )}
       </Shown>
@@ -80,20 +82,3 @@ const Action = ({ id, isLink }: { id: string; isLink: boolean }) =>
   ) : (
     <code>{id}</code>
   )
-
-function LeftOutParts({ of: parts }: { of: readonly LeftOut[] }) {
-  if (parts.length === 0) return null
-  return (
-    <>
-      <h2>What is left out</h2>
-      <Table
-        caption="What is left out"
-        rows={parts}
-        columns={[
-          { name: 'Operation', show: ({ where }) => <code>{where}</code> },
-          { name: 'Why', show: ({ why }) => why },
-        ]}
-      />
-    </>
-  )
-}
