@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions) {
     calls,
     reading,
     files,
-    rooms: [...rooms, endings, sold.people, sold.savedPlans, selling, responses, canaries],
+    rooms: [...rooms, endings, sold.people, sold.savedPlans, responses, canaries],
     selling,
     commandJobs,
     compute,

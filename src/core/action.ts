@@ -206,12 +206,8 @@ interface ActionTerms {
   readonly unavailable?: string
   /** It is not sold any more, as `unavailable` says. Its callers read why, and no one else is led to it. */
   readonly ended?: true
-  /** What each account has free of it on a day of UTC. The price of such a call is waived, and it takes one of them. */
-  readonly freeCalls?: {
-    readonly perDay: number
-    /** Whether this account has some left today. */
-    readonly areLeft: (accountId: string) => Promise<boolean>
-  }
+  /** How many calls each account has free on a day of UTC. Their price is waived. A failed call is none of them. */
+  readonly freeCallsPerDay?: number
   /**
    * `endpoint`: it passes a request on to an endpoint of the operator, and has an address for plain HTTP too. `tool`:
    * it passes a call on to a tool of an MCP server, and clients of MCP read the tool's own answer.

@@ -3,7 +3,6 @@ import type { AccountCaller } from '#core/caller.ts'
 import type { CallListener } from '#core/calls/call-listener.ts'
 import { type CatalogEntry, isFor, noAction } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { waive } from '#core/pricing/units.ts'
 import { observe } from '#core/telemetry/observe.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { RequestHeader } from '#money/rails/rail.ts'
@@ -12,7 +11,6 @@ import { readIdempotencyKey } from './idempotency.ts'
 import type { Keyless } from './keyless/keyless.ts'
 import type { PresentedPayment } from './keyless/request.ts'
 import type { PriceOverrides } from './pricing/price-overrides.ts'
-import type { CallRequest } from './run/call.ts'
 import type { AccountRunner } from './run/run.ts'
 
 export interface RunRequest {
@@ -74,32 +72,27 @@ export function createRunner(dependencies: {
 }): Runner {
   const { executor, accountRunner, keyless, prices, telemetry } = dependencies
 
-  async function answer(
-    way: Way,
-    request: RunRequest & Pick<CallRequest, 'isFreeCall'>,
-  ): Promise<Omit<RunOutcome, 'way'>> {
-    const { entry, body, caller, bodyText, payment, requestHeader, path, isFreeCall } = request
+  async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
+    const { entry, body, caller, bodyText, payment, requestHeader, path } = request
     const listener = entry.action.soldAs === 'tool' ? request.listener : undefined
     const idempotencyKey = readIdempotencyKey(request.idempotencyKey)
     const call = { entry, body, idempotencyKey, listener }
     await weigh(way, request)
     if (way === 'quote')
-      return { ...withoutReceipt, body: await accountRunner.quote({ ...call, caller, isFreeCall }) }
+      return { ...withoutReceipt, body: await accountRunner.quote({ ...call, caller }) }
     if (way === 'open') return { ...withoutReceipt, body: await accountRunner.runOpen(call) }
     if (way === 'wallet') {
       const isProbe = bodyText === '' && payment === undefined
       return await keyless.run({ ...call, bodyText, payment, requestHeader, isProbe, path })
     }
     if (caller === undefined) throw fail('invalid_token')
-    return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller, isFreeCall })) }
+    return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller })) }
   }
 
   async function handle(asked: RunRequest): Promise<RunOutcome> {
     // A payment of a wallet belongs to no account of a group.
     const payer = asked.payment === undefined ? asked.caller : undefined
-    const current = await prices.current(asked.entry, payer?.priceGroup)
-    const isFreeCall = await hasFreeCall(current, asked)
-    const request = { ...asked, isFreeCall, entry: isFreeCall ? waived(current) : current }
+    const request = { ...asked, entry: await prices.current(asked.entry, payer?.priceGroup) }
     const way = wayOf(request, keyless.rails.length > 0)
     return { way, ...(await answer(way, request)) }
   }
@@ -120,20 +113,6 @@ export function createRunner(dependencies: {
       ),
   }
 }
-
-/** Whether the account has free calls of the action left today. A wallet has no day. */
-async function hasFreeCall(
-  { action }: CatalogEntry,
-  { caller, payment }: Pick<RunRequest, 'caller' | 'payment'>,
-): Promise<boolean> {
-  if (caller === undefined || payment !== undefined || action.price === 'free') return false
-  return (await action.freeCalls?.areLeft(caller.accountId)) ?? false
-}
-
-const waived = (entry: CatalogEntry): CatalogEntry => ({
-  ...entry,
-  action: { ...entry.action, price: waive(entry.action.price) },
-})
 
 const withoutReceipt = { headers: {}, replayed: false }
 

@@ -54,17 +54,17 @@ export async function openAccount(database: Database, ledger: Ledger, micros: nu
   const { accountId } = await createAccounts({ database, clock: systemClock }).create()
   const { key } = await createKeys({ database, clock: systemClock }).create({ accountId })
   if (micros > 0) await ledger.credit(accountId, micros, 'test')
-  const hold = (amount: number, more: Partial<Hold> = {}) =>
-    ledger.hold({
-      callId: uuidv7(Date.now()),
-      accountId,
-      keyId: key.id,
-      action: 'test/echo',
-      micros: amount,
-      requestDigest: Buffer.from('digest'),
-      lifetimeMs: 60_000,
-      ...more,
-    })
+  const holdOf = (amount: number, more: Partial<Hold> = {}): Hold => ({
+    callId: uuidv7(Date.now()),
+    accountId,
+    keyId: key.id,
+    action: 'test/echo',
+    micros: amount,
+    requestDigest: Buffer.from('digest'),
+    lifetimeMs: 60_000,
+    ...more,
+  })
+  const hold = (amount: number, more?: Partial<Hold>) => ledger.hold(holdOf(amount, more))
   const settle = (callId: string, charged: number) =>
     ledger.settle({ callId, accountId, state: 'settled', charged, output: '{}' })
   const balance = async () => {
@@ -74,5 +74,5 @@ export async function openAccount(database: Database, ledger: Ledger, micros: nu
     )
     return row
   }
-  return { accountId, keyId: key.id, hold, settle, balance }
+  return { accountId, keyId: key.id, holdOf, hold, settle, balance }
 }

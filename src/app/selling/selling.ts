@@ -12,7 +12,6 @@ import type { SellRequest } from '#features/selling/importing/sell-request.ts'
 import { keyProbeOf } from '#features/selling/key-probe.ts'
 import { providerOf, securityOf, stoppedReason } from '#features/selling/provider.ts'
 import { privatePlaceOf, type SoldApi } from '#features/selling/sold-api.ts'
-import { createFreeCalls } from '#features/selling/store/free-calls.ts'
 import { createSoldApis, type StoredSoldApi } from '#features/selling/store/sold-apis.ts'
 import { createDial, createEgressAgent } from '#platform/egress/dial.ts'
 import {
@@ -43,7 +42,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     config.PROVIDER_SEALING_KEY ?? (await readOrCreateSecret(secretFile('provider-sealing-key')))
   const keys = createProviderKeys({ database, secret, log })
   const budgets = createProviderBudgets({ database, clock })
-  const freeCalls = createFreeCalls(database)
   const live = createLiveServices({
     variables: config.providerVariables,
     keys,
@@ -59,7 +57,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     database,
     shared,
     soldApis,
-    freeCalls,
     guardOf,
     publicGuard: createEgressGuard(),
   })
@@ -69,7 +66,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
   const describe = (sold: SoldApi): SoldTools =>
     sold.kind === 'mcp'
       ? tools.describe(sold)
-      : { provider: providerOf(sold, { freeCalls }).provider, use: () => {} }
+      : { provider: providerOf(sold).provider, use: () => {} }
 
   function openToolService(
     sold: SoldApi,
@@ -133,7 +130,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     plan: (request: SellRequest, surroundings: PriceSurroundings) =>
       planImport(request, {
         ...surroundings,
-        freeCalls,
         now: () => new Date(clock.now()),
         fetchText: createFetchText({ allow: config.EGRESS_ALLOW, userAgent }),
         find: soldApis.find,
@@ -148,7 +144,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     /** Whether the key is accepted by what is not sold yet. */
     testSale: async (sold: SoldApi, key: string): Promise<KeyTest> => {
       if (sold.kind === 'mcp') return await testToolKey(tools, sold, key)
-      const { provider } = providerOf(sold, { freeCalls })
+      const { provider } = providerOf(sold)
       const [name = ''] = credentialNames(provider)
       const service = openSold(sold, provider, new Map([[name, key]]))
       return await testKey(service, sold).finally(service.close)
@@ -169,7 +165,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
         }
       },
     },
-    freeCalls,
     services: live.list,
     openApart: live.openApart,
     /** The services of the catalog's providers, and of the APIs that are sold. A taken name is not sold twice. */
@@ -190,7 +185,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
       const changes = [soldApis.follow(), keys.follow(), budgets.follow()]
       return (await Promise.all(changes)).some((hasChanged) => hasChanged)
     },
-    forgetOld: freeCalls.forgetOld,
   }
 }
 

@@ -9,7 +9,6 @@ import { toolCaller } from '#features/selling/mcp/sold-tool.ts'
 import { createToolServers, type SharedConnection } from '#features/selling/mcp/tool-servers.ts'
 import { providerOf, securityOf } from '#features/selling/provider.ts'
 import { privatePlaceOf, readSoldApi, type SoldApi } from '#features/selling/sold-api.ts'
-import type { FreeCalls } from '#features/selling/store/free-calls.ts'
 import type { SoldApis } from '#features/selling/store/sold-apis.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createNodePackages } from '#platform/sandbox/node-packages.ts'
@@ -32,13 +31,11 @@ export function openSoldTools(
   {
     database,
     soldApis,
-    freeCalls,
     publicGuard,
     guardOf,
     shared: { records },
   }: Pick<Store, 'database' | 'shared'> & {
     readonly soldApis: SoldApis
-    readonly freeCalls: FreeCalls
     /** Of programs in boxes. */
     readonly publicGuard: EgressGuard
     /** `place`: what is open although it is in the operator's network. */
@@ -69,9 +66,7 @@ export function openSoldTools(
     if (stored === undefined || stored.sold.stopped !== undefined || closing.signal.aborted) return
     const { sold, revision } = stored
     const now = new Date(clock.now())
-    const revised = await checkOperations(reviseTools(sold, await connection().list(), now), {
-      freeCalls,
-    })
+    const revised = await checkOperations(reviseTools(sold, await connection().list(), now))
     const next = readSoldApi(JSON.parse(JSON.stringify(revised)))
     if (isDeepStrictEqual(next, readSoldApi(JSON.parse(JSON.stringify(sold))))) return
     await database.transaction((client) => soldApis.replace(next, revision, client))
@@ -102,13 +97,11 @@ export function openSoldTools(
     },
     describe(sold: SoldApi): SoldTools {
       let connection: McpConnection | undefined
-      const { provider } = providerOf(sold, {
-        freeCalls,
-        callTool: toolCaller(() => {
-          if (connection === undefined) throw new TypeError(`${sold.name} was not opened.`)
-          return connection
-        }),
+      const callTool = toolCaller(() => {
+        if (connection === undefined) throw new TypeError(`${sold.name} was not opened.`)
+        return connection
       })
+      const { provider } = providerOf(sold, callTool)
       return { provider, use: (opened) => (connection = opened) }
     },
     connect(sold: SoldApi, key: string | undefined): SharedConnection {

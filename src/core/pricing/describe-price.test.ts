@@ -27,6 +27,6 @@ test.each([
 ] as [number, AnyPrice, string][])(
   'with %i free calls a day, %o is told as "%s"',
   (perDay, price, text) => {
-    expect(describePrice({ price, freeCalls: { perDay } }).text).toBe(text)
+    expect(describePrice({ price, freeCallsPerDay: perDay }).text).toBe(text)
   },
 )

@@ -48,20 +48,20 @@ type PriceTerms = Omit<PriceMetadata, 'currency' | 'protocols'>
 /** What an action says of its price. */
 export interface Priced {
   readonly price: AnyPrice
-  readonly freeCalls?: { readonly perDay: number }
+  readonly freeCallsPerDay?: number
 }
 
 export function describePrice(
-  { price, freeCalls }: Priced,
+  { price, freeCallsPerDay }: Priced,
   protocols: PriceMetadata['protocols'] = [],
 ): PriceMetadata {
   const terms = describeTerms(price)
-  const isFreeFirst = freeCalls !== undefined && price !== 'free'
-  const text = isFreeFirst ? `${freeText(freeCalls)}, then ${terms.text}` : terms.text
+  const isFreeFirst = freeCallsPerDay !== undefined && price !== 'free'
+  const text = isFreeFirst ? `${freeText(freeCallsPerDay)}, then ${terms.text}` : terms.text
   return { currency: 'USD', protocols, ...terms, text }
 }
 
-const freeText = ({ perDay }: { readonly perDay: number }) =>
+const freeText = (perDay: number) =>
   `${perDay === 1 ? '1 call a day is' : `${perDay} calls a day are`} free with an account`
 
 function describeTerms(price: AnyPrice): PriceTerms {

@@ -6,7 +6,7 @@ import type { HttpRequest } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
 import { readEndpointAnswer } from './operations/answer.ts'
 import { isDots, mayBeRead } from './operations/path-segment.ts'
-import { type SoldActionParts, termsOf, withFreeCalls } from './operations/sold-action.ts'
+import { type SoldActionParts, termsOf } from './operations/sold-action.ts'
 import { headerCharactersMax, isClosedHeader } from './operations/write-request.ts'
 import { priceOf } from './rules/price.ts'
 import type { MatchedOperation } from './rules/price-rules.ts'
@@ -86,22 +86,29 @@ export type EndpointOutput = z.output<typeof output>
 
 export function endpointActionOf(
   {
+    name,
     title,
     address,
     isPrivate,
-  }: { readonly title: string; readonly address: string; readonly isPrivate: boolean },
-  parts: Pick<SoldActionParts, 'id' | 'rule' | 'freeCalls' | 'unavailable'>,
+  }: {
+    /** That it is sold by. */
+    readonly name: string
+    readonly title: string
+    readonly address: string
+    readonly isPrivate: boolean
+  },
+  parts: Pick<SoldActionParts, 'rule' | 'unavailable'>,
 ): Action {
   const price = priceOf(parts.rule)
   const example = { method: 'GET' as const }
   const { timeout_seconds: seconds = timeoutSecondsDefault } = parts.rule
   const { host } = new URL(address)
   return {
-    ...termsOf(parts.rule, parts),
+    ...termsOf(parts.rule),
     name: endpointAction,
     soldAs: 'endpoint',
     summary: `Call ${title}, with any method, path and body.`,
-    notes: `What the seller's server${isPrivate ? '' : ` at ${host}`} answers is passed on. With curl, use ${soldEndpointPath(parts.id.split('/')[0] ?? '')} followed by the path: it takes and gives the bytes themselves.`,
+    notes: `What the seller's server${isPrivate ? '' : ` at ${host}`} answers is passed on. With curl, use ${soldEndpointPath(name)} followed by the path: it takes and gives the bytes themselves.`,
     synonyms: isPrivate ? [title] : [title, host],
     input,
     output,
@@ -111,11 +118,7 @@ export function endpointActionOf(
       unavailable: parts.unavailable,
       ended: true as const,
     }),
-    run: withFreeCalls(
-      parts,
-      (context) => callEndpoint(context, { address, seconds, isPrivate }),
-      output,
-    ),
+    run: (context) => callEndpoint(context, { address, seconds, isPrivate }),
   }
 }
 

@@ -7,7 +7,6 @@ import { providerOf } from './provider.ts'
 import { readSoldApi, type SoldApi, soldApiFormat } from './sold-api.ts'
 
 const names = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']
-const freeCalls = { areLeft: async () => true, take: async () => true, giveBack: async () => {} }
 const noFile = () => expect.fail('There are no files.')
 
 async function sellWith(name: string): Promise<SoldApi> {
@@ -35,9 +34,9 @@ async function sellWith(name: string): Promise<SoldApi> {
 test.each(names)(
   'a parameter or property %s is sold, checked and sent like any other',
   async (name) => {
-    const sold = await checkOperations(await sellWith(name), { freeCalls: freeCalls as never })
+    const sold = await checkOperations(await sellWith(name))
     expect(sold.api.leftOut).toEqual([])
-    const { actions } = providerOf(sold, { freeCalls: freeCalls as never }).provider
+    const { actions } = providerOf(sold).provider
     const [needed, optional, posted] = sold.api.operations
     if (!needed || !optional || !posted) throw new Error('Operations are missing.')
     const field = needed.fields[0]?.name ?? ''

@@ -8,7 +8,6 @@ import type { CallTool } from './mcp/sold-tool.ts'
 import { soldAction } from './operations/sold-action.ts'
 import { ruleFor } from './rules/price-rules.ts'
 import type { SoldApi } from './sold-api.ts'
-import type { FreeCalls } from './store/free-calls.ts'
 
 const responseBytesMax = 10_000_000
 const connectionsMax = 64
@@ -19,18 +18,15 @@ export interface LeftOutOperation {
   readonly why: string
 }
 
-interface ProviderParts {
-  readonly freeCalls: FreeCalls
-  /** For the tools of an MCP server, which needs no requests of its own. */
-  readonly callTool?: CallTool | undefined
-}
-
-/** What becomes of an import: a provider, and the operations that are not sold, each with the reason. */
+/**
+ * What becomes of an import: a provider, and the operations that are not sold, each with the reason. `callTool` calls
+ * the tools of an MCP server.
+ */
 export function providerOf(
   sold: SoldApi,
-  parts: ProviderParts,
+  callTool?: CallTool,
 ): { readonly provider: Provider; readonly leftOut: readonly LeftOutOperation[] } {
-  const { actions, leftOut } = actionsOf(sold, parts)
+  const { actions, leftOut } = actionsOf(sold, callTool)
   const provider = defineProvider({
     id: sold.name,
     title: titleOf(sold),
@@ -143,7 +139,7 @@ const noSecurity = JSON.stringify('none')
 
 function actionsOf(
   sold: SoldApi,
-  { freeCalls, callTool }: ProviderParts,
+  callTool: CallTool | undefined,
 ): { readonly actions: readonly Action[]; readonly leftOut: readonly LeftOutOperation[] } {
   const stopped = sold.stopped && stoppedReason(sold.name, sold.stopped)
   if (sold.kind === 'endpoint') {
@@ -151,10 +147,11 @@ function actionsOf(
     const why = 'No price rule is for all of it. Match `call` or `*`.'
     if (rule === undefined || rule.price === 'not sold')
       return { actions: [], leftOut: [{ where: endpointAction, why }] }
-    const id = `${sold.name}/${endpointAction}`
-    const parts = { id, rule, freeCalls, unavailable: stopped }
-    const { address, private: isPrivate } = sold
-    const action = endpointActionOf({ title: titleOf(sold), address, isPrivate }, parts)
+    const { name, address, private: isPrivate } = sold
+    const action = endpointActionOf(
+      { name, title: titleOf(sold), address, isPrivate },
+      { rule, unavailable: stopped },
+    )
     return { actions: [action], leftOut: [] }
   }
   const { definitions } = sold.api
@@ -170,16 +167,13 @@ function actionsOf(
     if (rule.price === 'not sold') return refuse('A price rule leaves it out.')
     if (operation.security !== 'none' && JSON.stringify(operation.security) !== security)
       return refuse('It asks for another credential than the other operations.')
-    const id = `${sold.name}/${operation.name}`
     try {
       actions.push(
         soldAction(operation, {
-          id,
           rule,
           definitions,
           inputs,
           outputs,
-          freeCalls,
           unavailable,
           keyless: operation.security === 'none' && security !== noSecurity,
           ...(sold.kind === 'mcp' && { callTool: callTool ?? withoutServer }),

@@ -29,6 +29,8 @@ export interface Ledger extends Grants {
   holdJob(hold: Hold, job: JobHold): Promise<HoldOutcome>
   /** What `hold` or `holdJob` would answer, without holding anything. */
   rehearse(hold: Hold, job?: { atOnceMax: number }): Promise<HoldOutcome>
+  /** How many free calls of the action the account has taken on this day of UTC. */
+  freeCallsTaken(accountId: string, action: string): Promise<number>
   /**
    * Raises the hold of an open call towards a target, as far as the balance and the limits of its key allow. Resolves
    * to what is held then, or null when the call has ended. Repeating it is safe.
@@ -115,6 +117,13 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       } finally {
         if (outcome?.outcome !== 'held') underWay.end(hold.callId)
       }
+    },
+    async freeCallsTaken(accountId, action) {
+      const [row] = await database.query<{ taken: number }>(
+        'select free_calls_taken($1, $2) as taken',
+        [accountId, action],
+      )
+      return row?.taken ?? 0
     },
     async extend(callId, targetMicros) {
       const [row] = await database.query<{ held: Micros | null }>(

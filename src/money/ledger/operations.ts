@@ -12,8 +12,11 @@ export interface Hold {
   /** It asks no model and no vendor, so it costs the operator nothing, however it ends. */
   readonly costless?: boolean | undefined
   readonly micros: Micros
-  /** It is one of the free calls that its account has today. Its row is kept like that of a paid call. */
-  readonly withinFreeCalls?: boolean | undefined
+  /**
+   * It is one of so many calls of the action that its account has free on a day of UTC, and holds nothing. Its row is
+   * kept like that of a paid call.
+   */
+  readonly freePerDay?: number | undefined
   readonly idempotencyKey?: string | undefined
   readonly requestDigest?: Buffer | undefined
   /** After this time an unsettled hold is voided. */
@@ -54,6 +57,8 @@ export type HoldRefusal =
   /** They have cost nearly as much, and as many calls are open as may be then. */
   | 'uncharged_busy'
   | 'action_not_allowed'
+  /** Other calls have taken the last free call of the day. The call can be held at its price. */
+  | 'free_calls_used'
   | 'mismatch'
   | 'in_progress'
   | 'expired'

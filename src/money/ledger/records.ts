@@ -16,7 +16,7 @@ export function holdRecord(hold: Hold, jobInput?: string): string {
     job: jobInput !== undefined,
     input: jobInput,
     costless: hold.costless,
-    within_free_calls: hold.withinFreeCalls,
+    free_per_day: hold.freePerDay,
   })
 }
 

@@ -509,3 +509,13 @@ create table invoiced_cost (
   CHECK ((micros >= 0))
 );
 create index invoiced_cost_by_invoice ON invoiced_cost USING btree (invoice_id);
+
+create table free_call_day (
+  account_id uuid,
+  action text,
+  day date,
+  calls integer not null,
+  PRIMARY KEY (account_id, action, day),
+  CHECK ((calls >= 0))
+);
+create index free_call_day_by_day ON free_call_day USING btree (day);

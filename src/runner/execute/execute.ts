@@ -153,10 +153,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     const { action, service, id } = entry
     const { trail } = place
     const { cacheSeconds } = action
-    // Only a call that runs takes one of the day's free calls.
-    const isGivenAway = action.freeCalls !== undefined && (place.quoted ?? trail.held) === 0
-    const known =
-      cacheSeconds === undefined || isGivenAway ? undefined : await responseCache.find(id, input)
+    const known = cacheSeconds === undefined ? undefined : await responseCache.find(id, input)
     if (known !== undefined) return { ...JSON.parse(known), cached: true }
     const knownBefore = trail.paid + trail.spent
     const data = await ask(entry, input, place)

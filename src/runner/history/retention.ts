@@ -28,6 +28,8 @@ const drops = [
   { name: 'forget_handles', days: 30 },
   // Counts of limits: longer than the month they count and the longest call that began in it.
   { name: 'forget_key_spend', days: 62 },
+  // Counts of free calls: longer than the day they count and the longest call that began in it.
+  { name: 'forget_free_call_days', days: 3 },
   // What calls without a charge have cost: longer than the day they count.
   { name: 'forget_uncharged', days: 2 },
   { name: 'forget_session_commands', days: 1 },

@@ -9,9 +9,13 @@ import type { CallRequest } from './call.ts'
 const holdMarginMs = 60_000
 
 export function toHold(
-  { entry, body, caller, idempotencyKey, isFreeCall }: CallRequest,
+  { entry, body, caller, idempotencyKey }: CallRequest,
   callId: string,
-  { quote, ...cost }: { readonly quote: Quote } & CallCost,
+  {
+    quote,
+    freePerDay,
+    ...cost
+  }: { readonly quote: Quote; readonly freePerDay?: number | undefined } & CallCost,
 ) {
   return {
     callId,
@@ -20,7 +24,7 @@ export function toHold(
     action: entry.id,
     ...cost,
     micros: quote.micros,
-    withinFreeCalls: isFreeCall,
+    freePerDay,
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,

@@ -9,8 +9,6 @@ export interface CallRequest {
   readonly caller: AccountCaller
   readonly idempotencyKey?: string | undefined
   readonly listener?: CallListener | undefined
-  /** It is one of the free calls that the caller has today: a call with a row like any other, whose price is waived. */
-  readonly isFreeCall?: boolean | undefined
 }
 
 export interface CallResponse {

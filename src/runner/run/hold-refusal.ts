@@ -14,6 +14,7 @@ const refusalCodes = {
   uncharged_cap: 'rate_limited',
   uncharged_busy: 'rate_limited',
   action_not_allowed: 'forbidden',
+  free_calls_used: 'rate_limited',
   mismatch: 'idempotency_key_reused',
   in_progress: 'idempotency_in_progress',
   expired: 'unavailable',
@@ -60,6 +61,7 @@ function secondsToWait(outcome: HoldRefusal): number | undefined {
     'too_many_inflight',
     'inference_busy',
     'uncharged_busy',
+    'free_calls_used',
   ]
   return soon.includes(outcome) ? 1 : undefined
 }
@@ -89,5 +91,7 @@ function refusalMessage(
     return 'Calls of yours that end without a charge have cost this gateway nearly as much today as they may, or those under way could. So few of them run at once. Wait for one to finish.'
   if (outcome === 'action_not_allowed')
     return 'This API key may not call this action. Use another key.'
+  if (outcome === 'free_calls_used')
+    return 'Other calls have just taken the last free call of today. Ask again for the price.'
   return undefined
 }

@@ -24,6 +24,7 @@ import type { Calls } from '../history/calls.ts'
 import { jobsAtOnceMax } from '../jobs/jobs.ts'
 import type { CallRequest } from './call.ts'
 import { toHold } from './call-hold.ts'
+import { createDayCalls, type Offered } from './day-calls.ts'
 import { holdRefusal } from './hold-refusal.ts'
 
 export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }
@@ -38,13 +39,21 @@ export function createQuote(dependencies: {
   clock: Clock
 }): QuoteCall {
   const { executor, ledger, calls, rules, clock } = dependencies
+  const offerDayCall = createDayCalls(ledger)
 
   /** The ledger's answer to the hold that the call would need. */
-  async function rehearse(request: CallRequest, input: unknown, quote: Quote) {
-    const { entry } = request
+  async function rehearse(
+    request: CallRequest,
+    input: unknown,
+    { entry, freePerDay, quote }: Offered & { readonly quote: Quote },
+  ) {
     const isJob = runsAsJob(entry.action, input)
     const held = await ledger.rehearse(
-      toHold(request, uuidv7(clock.now()), { quote, ...executor.costOf(entry, input) }),
+      toHold(request, uuidv7(clock.now()), {
+        quote,
+        freePerDay,
+        ...executor.costOf(entry, input),
+      }),
       isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
     )
     const available = held.outcome === 'held' ? held.available + quote.micros : held.available
@@ -65,9 +74,10 @@ export function createQuote(dependencies: {
   }
 
   return async (request) => {
-    const { entry, caller } = request
+    const { caller } = request
+    const { input, maxCostMicros } = executor.validate(request.entry, request.body)
+    const { entry, freePerDay } = await offerDayCall(request.entry, input, caller)
     const { price } = entry.action
-    const { input, maxCostMicros } = executor.validate(entry, request.body)
     if (caller !== undefined) await executor.admit(entry, input, caller)
     // Sellers are asked for a price only for callers with an account. Strangers could make the gateway ask without
     // limit.
@@ -81,13 +91,17 @@ export function createQuote(dependencies: {
       price: describeQuote(
         quote,
         range,
-        (request.isFreeCall ? 'free' : describePrice(entry.action).text) +
+        (freePerDay !== undefined ? 'free' : describePrice(entry.action).text) +
           (asked === null ? silence : ''),
       ),
       ...(isOpen ? { max_cost_required: true } : {}),
     }
     if (caller === undefined) return envelope({ output: JSON.stringify(answer), charged: 0 })
-    const { available, refusal, replays } = await rehearse({ ...request, caller }, input, quote)
+    const { available, refusal, replays } = await rehearse({ ...request, caller }, input, {
+      entry,
+      freePerDay,
+      quote,
+    })
     // A call with the key of an earlier one is answered without any room.
     const full = replays === undefined ? entry.action.fullFor?.(caller.accountId) : undefined
     const ruled =

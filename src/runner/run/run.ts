@@ -20,6 +20,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { CallRequest, CallResponse } from './call.ts'
 import { toHold } from './call-hold.ts'
+import { createDayCalls, type Offered } from './day-calls.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import type { RunFree } from './free-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -65,22 +66,21 @@ export function createAccountRunner(dependencies: {
   const runHeld = createHeldRun(dependencies)
   const { check, findEarlier } = createChecks(dependencies)
 
-  async function run(request: CallRequest): Promise<CallResponse> {
-    const { entry, caller, listener } = request
-    await dependencies.keyRates.begin(caller)
-    const isSession = entry.action.mode === 'session'
+  async function run(request: CallRequest, mayBeFree = true): Promise<CallResponse> {
+    const { caller, listener } = request
+    const isSession = request.entry.action.mode === 'session'
     let checked: Awaited<ReturnType<typeof check>>
     try {
-      checked = await check(request)
+      checked = await check(request, mayBeFree)
     } catch (refusal) {
       // Since the first answer, what the call read may be gone, and the price may have risen above the ceiling.
       const earlier = await findEarlier(request)
       if (earlier === undefined) throw refusal
       return await earlierCalls.replay(earlier, caller, isSession)
     }
-    const { input, maxCostMicros, quote } = checked
+    const { entry, input, maxCostMicros, quote, freePerDay } = checked
     const callId = uuidv7(clock.now())
-    const hold = toHold(request, callId, { quote, ...executor.costOf(entry, input) })
+    const hold = toHold(request, callId, { quote, freePerDay, ...executor.costOf(entry, input) })
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
@@ -95,6 +95,7 @@ export function createAccountRunner(dependencies: {
       return isJob ? jobs.submit(entry, hold, input) : ledger.hold(hold)
     }
     const held = await take()
+    if (held.outcome === 'free_calls_used') return await run(request, false)
     if (held.outcome === 'replay') return await earlierCalls.replay(held.earlier, caller, isSession)
     if (held.outcome === 'in_progress' && held.earlier) {
       await earlierCalls.refuseWhileRunning(held.earlier, caller)
@@ -118,7 +119,14 @@ export function createAccountRunner(dependencies: {
     return envelope({ output, charged: 0 })
   }
 
-  return { run, runOpen, quote: createQuote(dependencies) }
+  return {
+    async run(request) {
+      await dependencies.keyRates.begin(request.caller)
+      return await run(request)
+    },
+    runOpen,
+    quote: createQuote(dependencies),
+  }
 }
 
 /** What is decided about a call before its price is held. */
@@ -133,13 +141,19 @@ function createChecks({
   rules: CallRules
   clock: Clock
 }) {
+  const offerDayCall = createDayCalls(ledger)
   return {
-    async check({ entry, body, caller }: CallRequest) {
-      const { input, maxCostMicros } = executor.validate(entry, body)
+    async check(request: CallRequest, mayBeFree: boolean) {
+      const { body, caller } = request
+      const { input, maxCostMicros } = executor.validate(request.entry, body)
+      const offered: Offered = mayBeFree
+        ? await offerDayCall(request.entry, input, caller)
+        : { entry: request.entry }
+      const { entry } = offered
       const quote = quotePrice(entry.action.price, input, maxCostMicros)
       await executor.admit(entry, input, caller)
       await rules.permit(proposalOf(caller, entry, { input, quote }))
-      return { input, maxCostMicros, quote }
+      return { ...offered, input, maxCostMicros, quote }
     },
     /** The id of the earlier call with the same idempotency key and body. */
     async findEarlier(request: CallRequest): Promise<string | undefined> {

@@ -153,7 +153,7 @@ function describeOperation(
 
 /** What `x-payment-info` cannot say of a price. */
 const freeCallsIn = (action: Action) =>
-  action.freeCalls === undefined ? '' : `Price: ${describePrice(action).text}.`
+  action.freeCallsPerDay === undefined ? '' : `Price: ${describePrice(action).text}.`
 
 function describeAnswer({ mode, answersInline }: Action): string {
   if (mode === 'session') return 'The id of the session, which is open.'

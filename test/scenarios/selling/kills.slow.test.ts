@@ -1,4 +1,5 @@
-// kill -9 between what an upstream has done and its charge: the caller is not charged, and the key of the call is free.
+// kill -9 between what an upstream has done and its charge: the caller is not charged, the key of the call is free, and
+// a free call of the day is given back.
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -42,7 +43,15 @@ test('a gateway that is killed while the upstream works charges nothing, and the
   const first = await startKillableGateway(env)
   await sell(
     { request: (method, at, options) => request(first, method, at, options) },
-    { address: weather.descriptionUrl, name: 'weather', private: true, price: 3 },
+    {
+      address: weather.descriptionUrl,
+      name: 'weather',
+      private: true,
+      rules: [
+        { match: 'get-status', price: 4, free_per_day: 1 },
+        { match: '*', price: 3 },
+      ],
+    },
   )
   const opened = await request(first, 'POST', '/api/v1/admin/accounts', {
     body: { balance_cents: 100 },
@@ -54,11 +63,13 @@ test('a gateway that is killed while the upstream works charges nothing, and the
       body: { place: 'Bern', days: 1 },
       headers: { 'idempotency-key': 'the-same' },
     })
+  const callFree = (gateway: KillableGateway) =>
+    request(gateway, 'POST', '/api/run/weather/get-status', { key, body: {} })
   weather.fault = 'hangs'
-  const lost = call(first).catch(() => 'lost')
-  await weather.hanging()
+  const lost = [call(first), callFree(first)].map((each) => each.catch(() => 'lost'))
+  await until(async () => weather.asked.length === 2)
   await first.kill()
-  expect(await lost).toBe('lost')
+  expect(await Promise.all(lost)).toEqual(['lost', 'lost'])
 
   weather.fault = 'none'
   const second = await startKillableGateway(env)
@@ -71,4 +82,6 @@ test('a gateway that is killed while the upstream works charges nothing, and the
   const again = await call(second)
   expect(again.headers.get('idempotency-replayed')).toBe('true')
   expect(await account()).toMatchObject({ available_cents: 97, held_cents: 0 })
+  expect((await callFree(second)).body).toMatchObject({ ok: true, charged_cents: 0 })
+  expect((await callFree(second)).body).toMatchObject({ ok: true, charged_cents: 4 })
 })

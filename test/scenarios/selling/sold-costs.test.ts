@@ -33,7 +33,7 @@ describe('a free call of the day', () => {
     }
     expect(charges).toEqual([
       [0, false],
-      [0, false],
+      [0, true],
       [4, true],
       [4, true],
     ])

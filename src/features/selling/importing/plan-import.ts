@@ -8,7 +8,6 @@ import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
 import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
-import type { FreeCalls } from '../store/free-calls.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
 import { type PriceSurroundings, priceWarnings } from './plan-warnings.ts'
 import { type OfferParts, readDraft } from './read-draft.ts'
@@ -40,7 +39,6 @@ export interface SellPlan {
 }
 
 export interface PlanParts extends OfferParts, PriceSurroundings {
-  readonly freeCalls: FreeCalls
   readonly now: () => Date
   /** Whether requests may go to this server, as far as its address tells. */
   readonly admits: (sold: SoldApi, server: string) => boolean
@@ -62,13 +60,13 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
   const before = await parts.find(name)
   const admitted = withoutClosedServers(draft, parts)
   const sold = keepOperations({ ...admitted, name, stopped: undefined }, before?.sold, parts.now())
-  const checked = await checkOperations(sold, parts)
-  const planned = providerOf(checked, parts)
+  const checked = await checkOperations(sold)
+  const planned = providerOf(checked)
   if (planned.provider.actions.length === 0)
     throw fail('bad_request', {
       message: `Nothing of this can be sold. ${explain(planned.leftOut)}`.trim(),
     })
-  const earlier = actionsOf(before?.sold, parts)
+  const earlier = actionsOf(before?.sold)
   const actions = compare(checked, planned.provider.actions, before, earlier)
   const changes = new Map(actions.map(({ action, change }) => [action, change]))
   const offered = planned.provider.actions.map((action) => ({
@@ -96,14 +94,11 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
 const isOffered: ReadonlySet<SaleChange | undefined> = new Set(['new', 'changed', 'price'])
 
 /** By their names. */
-const actionsOf = (
-  sold: SoldApi | undefined,
-  parts: Pick<PlanParts, 'freeCalls'>,
-): ReadonlyMap<string, Action> =>
+const actionsOf = (sold: SoldApi | undefined): ReadonlyMap<string, Action> =>
   new Map(
     sold === undefined
       ? []
-      : providerOf(sold, parts).provider.actions.map((action) => [action.name, action]),
+      : providerOf(sold).provider.actions.map((action) => [action.name, action]),
   )
 
 /** A file may come from elsewhere, so it opens the operator's network only if the operator says so. */
@@ -158,11 +153,8 @@ function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
 }
 
 /** What cannot be sold as it is described is left out now, and not found out by a caller. */
-export async function checkOperations(
-  sold: SoldApi,
-  parts: Pick<PlanParts, 'freeCalls'>,
-): Promise<SoldApi> {
-  const actions = actionsOf(sold, parts)
+export async function checkOperations(sold: SoldApi): Promise<SoldApi> {
+  const actions = actionsOf(sold)
   const leftOut: LeftOutPart[] = [...sold.api.leftOut]
   const operations: DescribedOperation[] = []
   for (const operation of sold.api.operations) {

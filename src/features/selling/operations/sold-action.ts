@@ -12,7 +12,6 @@ import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import type { CallTool } from '../mcp/sold-tool.ts'
 import { checkUnits, isFree, leastCountOf, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
-import type { FreeCalls } from '../store/free-calls.ts'
 import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
 import { buildRequest } from './request.ts'
 
@@ -21,13 +20,10 @@ const notesCharactersMax = 1_500
 const timeoutSecondsDefault = 60
 
 export interface SoldActionParts {
-  /** `service/action`. */
-  readonly id: string
   readonly rule: PriceRule
   readonly definitions: Readonly<Record<string, JsonSchema>>
   readonly inputs: SchemaCompiler
   readonly outputs: SchemaCompiler
-  readonly freeCalls: FreeCalls
   /** Why it is not sold any more. */
   readonly unavailable?: string | undefined
   /** It needs no key, although others of its service do. */
@@ -44,7 +40,7 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
   const output = outputSchema(data, definitions, parts.outputs)
   const action: Action = {
     ...describeOperation(operation),
-    ...termsOf(rule, parts),
+    ...termsOf(rule),
     name: operation.name,
     input: inputSchema(operation.input, definitions, parts.inputs),
     output,
@@ -59,12 +55,8 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
     ...(unavailable !== undefined && { unavailable, ended: true as const }),
     ...(unavailable === undefined && parts.keyless && { keyless: true as const }),
     ...(callTool && { soldAs: 'tool' as const }),
-    run: withFreeCalls(
-      parts,
-      (context) =>
-        callTool ? callTool(operation, timeoutOf(rule), context) : ask(operation, rule, context),
-      output,
-    ),
+    run: (context) =>
+      callTool ? callTool(operation, timeoutOf(rule), context) : ask(operation, rule, context),
   }
   return action
 }
@@ -72,55 +64,14 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
 /** What a rule says of an action besides its price. */
 export function termsOf(
   rule: PriceRule,
-  { id, freeCalls }: Pick<SoldActionParts, 'id' | 'freeCalls'>,
-): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCalls'> {
+): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCallsPerDay'> {
   const check = checkUnits(rule)
   const { price, cost, timeout_seconds: seconds, free_per_day: perDay } = rule
   return {
     ...(check && { check }),
     ...(cost !== undefined && { costUsd: () => cost / 100 }),
     ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
-    ...(perDay !== undefined &&
-      !isFree(price) && {
-        freeCalls: {
-          perDay,
-          areLeft: (accountId: string) => freeCalls.areLeft({ accountId, action: id, perDay }),
-        },
-      }),
-  }
-}
-
-/**
- * A call that was quoted as one of the day's free ones takes one of them, and gives it back if it fails. An answer that
- * does not fit is such a failure too.
- */
-export function withFreeCalls(
-  { id, rule, freeCalls }: Pick<SoldActionParts, 'id' | 'rule' | 'freeCalls'>,
-  run: (context: RunContext<unknown>) => Promise<object>,
-  output: Pick<Action['output'], 'safeParse'>,
-): Action['run'] {
-  const { free_per_day: perDay, price } = rule
-  if (perDay === undefined || isFree(price)) return run
-  const sold = priceOf(rule)
-  return async (context) => {
-    const isGivenAway = context.maxCents === 0 && quotePrice(sold, context.input).micros > 0
-    if (!isGivenAway) return await run(context)
-    const call = { accountId: context.caller.accountId, action: id, perDay }
-    const day = await freeCalls.take(call)
-    if (day === undefined)
-      throw fail('rate_limited', {
-        message: `The ${perDay} free calls of today are used up. Send the call again to pay for it.`,
-        retryAfterSeconds: 1,
-      })
-    try {
-      const answer = await run(context)
-      // The runner refuses it, and names what does not fit.
-      if (!output.safeParse(answer).success) await freeCalls.giveBack(call, day)
-      return answer
-    } catch (thrown) {
-      await freeCalls.giveBack(call, day)
-      throw thrown
-    }
+    ...(perDay !== undefined && !isFree(price) && { freeCallsPerDay: perDay }),
   }
 }
 

@@ -6,8 +6,8 @@ create type hold_request as (
   job boolean, input text,
   -- It asks no model and no vendor, so it costs the operator nothing. Null: it may.
   costless boolean,
-  -- It is one of the free calls that its account has today. Null: it is not.
-  within_free_calls boolean
+  -- It is one of so many calls of the action that its account has free today. Null: it is not.
+  free_per_day integer
 );
 
 -- Near the limit of what its calls may cost without a charge, an account has at most so many of them in flight: what
@@ -71,7 +71,7 @@ begin
       within_free_calls, expires_at)
     values (h.call, h.account, h.key, h.action, h.inference and h.key is not null, h.idempotency,
       case when h.idempotency is not null then h.digest end, h.amount,
-      p_gateway, h.job, h.input, h.within_free_calls is true, now() + h.lifetime_ms * interval '1 ms')
+      p_gateway, h.job, h.input, h.free_per_day is not null, now() + h.lifetime_ms * interval '1 ms')
     on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing;
   if not found then
     -- A claim on a lease came between the look at the key and the row.
@@ -80,6 +80,10 @@ begin
     return;
   end if;
   outcome := spend(h);
+  -- A free call has spent nothing, so there is nothing to undo.
+  if outcome is null and h.free_per_day is not null and not take_free_call(h.account, h.action, h.free_per_day) then
+    outcome := 'free_calls_used';
+  end if;
   if outcome is not null then
     delete from call where id = h.call;
     return;
@@ -115,7 +119,7 @@ begin
       null::bigint, other.earlier
     from unnest(claims) with ordinality
       as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, costless,
-        within_free_calls, place)
+        free_per_day, place)
     left join call own on own.id = c.call
     left join lateral call_of_key(c.account, c.idempotency, c.action, c.digest) other on own.id is null;
 end $$;

@@ -94,7 +94,7 @@ export const newCall = (h: HoldRequest, gatewayId: number, nowMs: number): CallR
   gatewayId,
   onLease: false,
   job: h.job === true,
-  withinFreeCalls: h.within_free_calls === true,
+  withinFreeCalls: h.free_per_day !== null,
   input: h.input,
   startedAtMs: null,
   createdAtMs: nowMs,

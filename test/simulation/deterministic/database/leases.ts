@@ -51,7 +51,7 @@ function endLeaseCall(session: Session, c: LeaseCallRecord): boolean {
   const rest = { inference: true, idempotency: null, digest: null, job: false, input: null }
   const inserted: CallRow = {
     ...newCall(
-      { ...hold, ...rest, lifetime_ms: 0, costless: null, within_free_calls: null },
+      { ...hold, ...rest, lifetime_ms: 0, costless: null, free_per_day: null },
       c.gateway,
       nowMs,
     ),

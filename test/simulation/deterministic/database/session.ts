@@ -21,7 +21,7 @@ export interface HoldRequest {
   readonly job: boolean
   readonly input: string | null
   readonly costless: boolean | null
-  readonly within_free_calls: boolean | null
+  readonly free_per_day: number | null
 }
 
 /** As the type `settlement`. */
@@ -83,7 +83,7 @@ export const nullHold = {
   digest: null,
   input: null,
   costless: null,
-  within_free_calls: null,
+  free_per_day: null,
 }
 export const nullSettlement = {
   cost: null,
