@@ -6,6 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { Speech, SpeechRequest } from '#core/speech.ts'
 import type { BoxLimits } from '#platform/sandbox/limits.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
+import { createTurnstile } from '#platform/turnstile.ts'
 
 const limits: BoxLimits = {
   memoryBytes: 1_000_000_000,
@@ -22,7 +23,7 @@ const unknownVoice = /voice does not exist/
 export async function createSpeech({ sandbox }: { sandbox: Sandbox }): Promise<Speech> {
   const [espeak, ffmpeg] = await Promise.all([findProgram('espeak-ng'), findProgram('ffmpeg')])
   const missing = await whatIsMissing({ espeak, ffmpeg }, sandbox)
-  const turns = createTurns(voicesAtOnceMax)
+  const voices = createTurnstile({ insideMax: voicesAtOnceMax, waitingMax: voicesWaitingMax })
 
   async function speak(request: SpeechRequest, signal: AbortSignal): Promise<Uint8Array> {
     const { text, format } = request
@@ -52,7 +53,12 @@ export async function createSpeech({ sandbox }: { sandbox: Sandbox }): Promise<S
 
   return {
     missing,
-    speak: (request, signal) => turns(() => speak(request, signal)),
+    async speak(request, signal) {
+      const leave = await voices.enter(signal).catch((thrown) => {
+        throw signal.aborted ? thrown : fail('upstream_busy', { cause: thrown })
+      })
+      return await speak(request, signal).finally(leave)
+    },
   }
 }
 
@@ -84,21 +90,3 @@ const failed = ({ errors, isLate }: { readonly errors: string; readonly isLate: 
       : 'This text could not be spoken. Nothing was charged.',
     cause: new Error(errors),
   })
-
-/** Lets this many pieces of work run at once; the others wait for their turn. */
-function createTurns(atOnceMax: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (waiting.length >= voicesWaitingMax) throw fail('upstream_busy')
-    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
-}
