@@ -11,6 +11,8 @@ const ledgerTests = [
   'test/scenarios/calls/200-paid-calls.test.ts',
 ]
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
+const freeCalls = `${functions}/free-calls.sql`
+const freeCallTests = ['src/money/ledger/free-calls.test.ts']
 const verifyTests = ['src/money/rails/x402/verify.test.ts']
 
 export const moneyMutants: readonly Mutant[] = [
@@ -242,5 +244,35 @@ export const moneyMutants: readonly Mutant[] = [
     find: `.update(JSON.stringify([purpose, subject, exp]))`,
     replace: `.update(JSON.stringify([purpose, exp]))`,
     tests: ['test/payments/owners-and-operators.nightly.test.ts'],
+  },
+
+  // The free calls of a day.
+  {
+    name: 'the free calls of a day have no end',
+    file: freeCalls,
+    find: ' where d.calls < p_per_day',
+    replace: '',
+    tests: freeCallTests,
+  },
+  {
+    name: 'a failed call uses up a free one',
+    file: freeCalls,
+    find: `(old.state = 'held' and new.state = 'voided' and new.within_free_calls)`,
+    replace: `(old.state = 'held' and new.state = 'lost')`,
+    tests: freeCallTests,
+  },
+  {
+    name: 'a free call is given back to the day on which it fails',
+    file: freeCalls,
+    find: 'day = utc_day(new.created_at)',
+    replace: 'day = utc_day(now())',
+    tests: freeCallTests,
+  },
+  {
+    name: 'a call that its key may not make uses up a free one',
+    file: holds,
+    find: 'if outcome is null and h.free_per_day is not null and',
+    replace: 'if h.free_per_day is not null and',
+    tests: freeCallTests,
   },
 ]
