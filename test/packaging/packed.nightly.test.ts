@@ -144,11 +144,17 @@ test('the bill of materials names each package that an install brings', async ()
   expect(installed.filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('the packed command needs only the client', async () => {
+test('the packed command needs only the client, and a reader of jq filters', async () => {
   const alone = path.join(folder, 'alone')
   await mkdir(alone)
   await writeFile(path.join(alone, 'package.json'), '{}')
-  await install(alone, '--offline', tarballs.command, tarballs.client)
+  await install(alone, tarballs.command, tarballs.client)
+  const packages = await readdir(path.join(alone, 'node_modules'), { recursive: true })
+  expect(packages.filter((name) => /^@[^/]+\/[^/]+$/.test(name)).sort()).toEqual([
+    '@michaelhomer/jqjs',
+    '@tollway/client',
+    '@tollway/command',
+  ])
   // `tollway` is the command of the gateway, so a machine may have both packages.
   expect(await readdir(path.join(alone, 'node_modules/.bin'))).toEqual(['tollway-command'])
   const bin = path.join(alone, 'node_modules/.bin/tollway-command')
