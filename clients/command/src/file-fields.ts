@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { savedName } from '@tollway/client'
+import { savedName, TollwayError } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { requireField, type Schema, typesOf } from './fields.ts'
 import { UsageError } from './usage-error.ts'
@@ -72,17 +72,29 @@ const nameBytesMax = 240
 const withinBytes = (text: string, bytesMax: number) =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytesMax)).replace(/\uFFFD+$/, '')
 
+/** Of the gateway, for one answer. */
+const storedFilesMax = 100
+const addressCharactersMax = 300
+
+interface SavedFiles {
+  /** Their paths. */
+  readonly saved: readonly string[]
+  /** What was left out, and why, in sentences. */
+  readonly unsaved: readonly string[]
+}
+
 /**
- * Writes the files of an answer into a folder: stored ones, those at addresses, and those in base64. Resolves to their
- * paths.
+ * Writes the files of an answer into a folder: those that the gateway stores, and those in base64. An address is not
+ * fetched, because a seller may name one of the caller's own network.
  */
 export async function saveFiles(
   answer: unknown,
   folder: string,
   { tollway }: Pick<Connection, 'tollway'>,
-): Promise<string[]> {
+): Promise<SavedFiles> {
   await mkdir(folder, { recursive: true })
   const saved: string[] = []
+  const unsaved: string[] = []
   async function save(name: string, bytes: Uint8Array) {
     const [, whole = name, ending = ''] =
       /^(.+?)(\.[^.]{1,20})?$/s.exec(basename(savedName(name))) ?? []
@@ -93,20 +105,31 @@ export async function saveFiles(
       file = join(folder, `${stem}-${copy}${ending}`)
     saved.push(file)
   }
+  let storedFiles = 0
+  /** A seller may name a file that does not exist, and the answer is paid for. */
+  async function saveStored(fileId: string) {
+    storedFiles += 1
+    if (storedFiles > storedFilesMax) return
+    try {
+      const { data } = await tollway.run('files/get', { file_id: fileId })
+      const { filename } = data as { filename: string }
+      await save(filename, await (await tollway.files.download(fileId)).bytes())
+    } catch (error) {
+      if (!(error instanceof TollwayError)) throw error
+      unsaved.push(`The file ${fileId} was not saved: ${error.message}`)
+    }
+  }
   for (const found of objectsIn(answer)) {
     const { file_id, path, url, media_type } = found
     const fileId = textOf(file_id)
     const address = textOf(url)
-    if (fileId !== undefined) {
-      const { data } = await tollway.run('files/get', { file_id: fileId })
-      const { filename } = data as { filename: string }
-      await save(filename, await (await tollway.files.download(fileId)).bytes())
-    } else if (address !== undefined && textOf(media_type) !== undefined) {
-      const response = await fetch(address)
-      if (response.ok) await save(nameOf(address, String(media_type)), await response.bytes())
-    } else if (textOf(path) !== undefined && textOf(found.content) !== undefined) {
+    if (fileId !== undefined) await saveStored(fileId)
+    else if (address !== undefined && textOf(media_type) !== undefined)
+      unsaved.push(
+        `${address.slice(0, addressCharactersMax)} was not saved: only files of the gateway are. Fetch it yourself if you trust it. Where the action takes \`store\`, ask with it, and the gateway keeps the file.`,
+      )
+    else if (textOf(path) !== undefined && textOf(found.content) !== undefined)
       await save(String(path), Buffer.from(String(found.content), 'base64'))
-    }
     const content = contentOf(found)
     if (content !== undefined) await save(content.name, content.bytes)
     for (const [name, value] of Object.entries(found)) {
@@ -118,7 +141,11 @@ export async function saveFiles(
         )
     }
   }
-  return saved
+  if (storedFiles > storedFilesMax)
+    unsaved.push(
+      `${storedFiles - storedFilesMax} files were not saved: at most ${storedFilesMax} of one answer are. \`tollway files download ID\` saves one.`,
+    )
+  return { saved, unsaved }
 }
 
 interface NamedContent {
@@ -167,11 +194,6 @@ async function isNew(file: string, bytes: Uint8Array): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-}
-
-function nameOf(address: string, mediaType: string): string {
-  const name = basename(new URL(address).pathname)
-  return name.includes('.') ? name : `${name || 'output'}${endingOf(mediaType) || '.bin'}`
 }
 
 /** `.webp` of `image/webp`. */

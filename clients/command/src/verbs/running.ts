@@ -13,7 +13,7 @@ const ceiling = {
 } as const satisfies Option
 
 const saving = {
-  about: 'Save the files of the answer into this folder.',
+  about: 'Save the files of the answer into this folder. Addresses elsewhere are not fetched.',
   value: 'FOLDER',
 } as const satisfies Option
 
@@ -170,7 +170,7 @@ async function printAnswer(
   { connection, output }: Surroundings,
 ): Promise<void> {
   output.redraw('')
-  const files = folder === undefined ? [] : await saveFiles(answer.data, folder, connection)
+  const files = folder === undefined ? undefined : await saveFiles(answer.data, folder, connection)
   const { data, chargedCents, chargedUsd, transactionId, balanceRemainingCents, replayed } = answer
   const envelope = {
     ok: true,
@@ -182,11 +182,12 @@ async function printAnswer(
       : { balance_remaining_cents: balanceRemainingCents }),
     ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
     ...(replayed ? { replayed } : {}),
-    ...(folder === undefined ? {} : { saved: files }),
+    ...(files && { saved: files.saved, not_saved: files.unsaved }),
   }
   output.print(envelope, () => render(data))
   if (output.json) return
-  for (const file of files) output.note(`Saved ${file}`)
+  for (const file of files?.saved ?? []) output.note(`Saved ${file}`)
+  for (const sentence of files?.unsaved ?? []) output.note(sentence)
   output.note(
     [
       replayed
