@@ -230,10 +230,12 @@ export function railsFor<Terms extends RailTerms>(
 ): Terms[] {
   if (price === 'free') return []
   return rails.filter(
-    ({ id, exactOnly }) =>
-      (pay === undefined || pay.includes(id)) && !(exactOnly && 'upToCents' in price),
+    ({ id, exactOnly }) => (pay === undefined || pay.includes(id)) && !(exactOnly && isCap(price)),
   )
 }
+
+/** What a call costs is known only after it. */
+const isCap = (price: Action['price']) => typeof price === 'object' && 'upToCents' in price
 
 const inputSchemas = new WeakMap<Action, object>()
 
@@ -305,7 +307,9 @@ function summarizeAction(
     async: action.mode === 'job',
     price: describePrice(
       action,
-      railsFor(action, rails).map(({ id, inPrice }) => ({ [id]: inPrice })),
+      railsFor(action, rails).map(({ id, inPrice, inCap = inPrice }) => ({
+        [id]: isCap(action.price) ? inCap : inPrice,
+      })),
     ),
     endpoint: `POST /api/run/${id}`,
   }

@@ -62,8 +62,12 @@ export async function runSell(
   const described = await gateway.stranger.request('GET /api/run/{service}/{action}', {
     path: { service: name, action },
   })
+  const { rails } = await operator.request('GET /api/v1/admin/payments')
+  const railsOn = Object.entries(rails).flatMap(([rail, { on }]) => (on ? [rail] : []))
   output.print({ ...plan, key }, () =>
-    [key, showWaysToPay(gateway.address, plan.kind, described)].filter(Boolean).join('\n\n'),
+    [key, showWaysToPay(gateway.address, plan.kind, described, railsOn)]
+      .filter(Boolean)
+      .join('\n\n'),
   )
   return 0
 }

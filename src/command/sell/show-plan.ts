@@ -80,20 +80,22 @@ function shorten(text: string): string {
 
 type Described = Routes['GET /api/run/{service}/{action}']['answer']
 
-/** One command for each way to pay. */
-export function showWaysToPay(address: string, kind: string, described: Described): string {
-  const { service, action, example, price } = described
+/** One command for each way to pay. `railsOn`: the payment rails of the gateway. */
+export function showWaysToPay(
+  address: string,
+  kind: string,
+  described: Described,
+  railsOn: readonly string[],
+): string {
+  const { service, action, example } = described
   const body = JSON.stringify(example.input).replaceAll("'", String.raw`'\''`)
   const url = `${address}/api/run/${service}/${action}`
   const post = `-H 'content-type: application/json' -d '${body}'`
-  const rails = price.protocols.flatMap((protocol) => Object.keys(protocol))
   return [
     'Buy it:',
     `  with an API key:  curl ${url} -H "authorization: Bearer $TOLLWAY_KEY" ${post}`,
     `  by the command:   ${commandName} run ${service}/${action} --body '${body}'`,
-    rails.length > 0
-      ? `  with a wallet:    curl -i ${url} ${post}   # 402: any ${rails.join(' or ')} client pays it`
-      : '  with a wallet:    set X402_PAY_TO or MPP_RECIPIENT, and wallets pay without an account',
+    `  with a wallet:    ${showWallets(described, `curl -i ${url} ${post}`, railsOn)}`,
     ...(kind === 'endpoint'
       ? [
           `  as it is:         curl ${address}/sell/${service} -H "authorization: Bearer $TOLLWAY_KEY"`,
@@ -101,3 +103,19 @@ export function showWaysToPay(address: string, kind: string, described: Describe
       : []),
   ].join('\n')
 }
+
+function showWallets({ price }: Described, ask: string, railsOn: readonly string[]): string {
+  const payers = price.protocols.flatMap(Object.entries).map(([rail, { scheme }]) =>
+    scheme === undefined
+      ? `any ${rail} client`
+      : // The only scheme that clients must name is the one for caps.
+        `an ${rail} client with the scheme ${scheme}, whose wallet has approved Permit2 for the token,`,
+  )
+  if (payers.length > 0) return `${ask}   # 402: ${payers.join(' or ')} pays it`
+  if (price.amount === free) return 'it is free, so none is needed'
+  return railsOn.length === 0
+    ? 'set X402_PAY_TO or MPP_RECIPIENT, and wallets pay without an account'
+    : `not at this price: it is known only after the call, and ${railsOn.join(' and ')} takes an amount that is known before`
+}
+
+const free = '0.000000'

@@ -22,6 +22,8 @@ export interface RailTerms {
   readonly aboutCaps?: string
   /** The value under the rail's id in `protocols` of a price. Source: spec, "Price metadata of an action". */
   readonly inPrice: object
+  /** In place of it for a price that is a cap, where clients need more than for another price. */
+  readonly inCap?: object
   /** The value under the rail's id in `protocols` of OpenAPI's `x-payment-info`. */
   readonly inOpenApi: object
   /** The rail's entry in `offers` of `x-payment-info`, without the amount. */

@@ -20,7 +20,7 @@ const sold = (name: string, price: AnyPrice, cents: number): Action =>
     run: () => ({}),
   })
 
-const open = () =>
+const open = (...more: readonly Action[]) =>
   createPricedCatalog(
     createCatalog([
       {
@@ -34,6 +34,7 @@ const open = () =>
             sold('varied', { cents: 2, variants: [{ when: { full: true }, cents: 4 }] }, 2),
             sold('rows', { cents: 1, per: () => 1, unit: 'row', atMost: 3 }, 1),
             sold('free', 'free', 0),
+            ...more,
           ],
         }),
         mode: 'live',
@@ -109,6 +110,23 @@ test('the example of an action has its price, and a ceiling that covers it', () 
     input: { max_cost_cents: 3 },
     cents: 2.5,
   })
+})
+
+test('a price that is a cap names what clients of a rail need for it', () => {
+  const catalog = open(sold('used', { upToCents: 9, settle: () => 3 }, 9))
+  const rail = {
+    id: 'chain',
+    inPrice: {},
+    inCap: { scheme: 'upto' },
+    inOpenApi: {},
+    offer: { method: 'chain', intent: 'charge', currency: 'USD' },
+  } as const
+  const protocolsOf = (name: string) => {
+    const entry = catalog.find('shop', name)
+    return entry && describeAction(entry, [rail]).price.protocols
+  }
+  expect(protocolsOf('flat')).toEqual([{ chain: {} }])
+  expect(protocolsOf('used')).toEqual([{ chain: { scheme: 'upto' } }])
 })
 
 test('the array of entries is another one only if a price differs', () => {

@@ -18,7 +18,7 @@ const offersMax = 2_000
 const placeholder = '00000000-0000-4000-8000-000000000000'
 
 const withUpto =
-  'By x402, wallets pay it with the scheme `upto` alone: clients that know only `exact` cannot.'
+  'By x402, wallets pay it with the scheme `upto` alone, once they have approved Permit2 for the token: clients that know only `exact` cannot.'
 const withoutUpto =
   'The scheme `exact` of x402 pays an amount that is known before. `upto` needs X402_GAS_KEY in place of a facilitator, and a chain with Permit2 and the contract of the scheme.'
 
@@ -27,6 +27,7 @@ export const termsWith = (hasUpto: boolean): RailTerms => ({
   id: 'x402',
   ...(hasUpto ? { aboutCaps: withUpto } : { exactOnly: true, aboutCaps: withoutUpto }),
   inPrice: {},
+  inCap: { scheme: 'upto' },
   inOpenApi: {},
   offer: { method: 'x402', intent: 'charge', currency: 'USDC' },
 })

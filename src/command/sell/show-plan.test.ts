@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { showWaysToPay } from './show-plan.ts'
+
+type Described = Parameters<typeof showWaysToPay>[2]
+
+const described = (price: object) =>
+  ({
+    service: 'shop',
+    action: 'rows',
+    example: { input: {}, cents: 2 },
+    price: { mode: 'dynamic', currency: 'USD', text: '', protocols: [], ...price },
+  }) as unknown as Described
+const paidBy = (price: object, railsOn: readonly string[] = ['x402', 'mpp']) =>
+  /with a wallet: +(.*)/.exec(showWaysToPay('http://gw', 'openapi', described(price), railsOn))?.[1]
+
+test.each([
+  [
+    { amount: '0.020000', protocols: [{ x402: {} }, { mpp: { method: 'tempo' } }] },
+    /# 402: any x402 client or any mpp client pays it$/,
+  ],
+  [
+    { protocols: [{ x402: { scheme: 'upto' } }, { mpp: { method: 'tempo' } }] },
+    /# 402: an x402 client with the scheme upto, whose wallet has approved Permit2 for the token, or any mpp client pays it$/,
+  ],
+  [{}, /^not at this price: it is known only after the call/],
+  [{ amount: '0.000000' }, /^it is free/],
+])('how wallets pay is true for the price %j', (price, told) => {
+  expect(paidBy(price)).toMatch(told)
+})
+
+test('a gateway without rails is told which settings turn them on', () => {
+  expect(paidBy({ amount: '0.020000' }, [])).toMatch(/^set X402_PAY_TO or MPP_RECIPIENT/)
+})
