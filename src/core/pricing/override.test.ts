@@ -135,10 +135,10 @@ test('a job without an override is charged as ever', () => {
 test.each([
   [perRow, { micros: 25_000 }, '2.5¢ per row (2.5¢ to 62.5¢)'],
   [varied, { factor: 1_250_000 }, '2.5¢, 5.625¢ with full true'],
-  [computed, { factor: 1_200_000 }, '7.5¢ per second, times 1.2 (9¢ to 225¢)'],
+  [computed, { factor: 1_200_000 }, '1.2 times 7.5¢ per second (9¢ to 225¢)'],
   [capped, { factor: 2_000_000 }, 'at most 65¢'],
-  [{ ...capped, basis: '2¢ per row' }, { factor: 2_000_000 }, '2¢ per row, times 2, at most 65¢'],
-  [metered, { factor: 500_000 }, '5¢ per vCPU-hour, times 0.5, by the second'],
+  [{ ...capped, basis: '2¢ per row' }, { factor: 2_000_000 }, '2 times 2¢ per row, at most 65¢'],
+  [metered, { factor: 500_000 }, '0.5 times 5¢ per vCPU-hour, by the second'],
 ] as [AnyPrice, Override, string][])('%o at %o costs %s', (price, override, text) => {
   expect(describePrice({ price: replaced(price, override) }).text).toBe(text)
 })

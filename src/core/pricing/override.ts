@@ -105,7 +105,7 @@ const microsToExactCents = (micros: Micros) => micros / centsToMicros(1)
 
 function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
   const times = (cents: number) => microsToExactCents(multiply(centsToMicros(cents), factor))
-  const inWords = (basis: string) => `${basis}, times ${formatFactor(factor)}`
+  const inWords = (basis: string) => `${formatFactor(factor)} times ${basis}`
   if (price === 'free' || 'sumOf' in price) throw new TypeError('This price has no factor.')
   if ('perHourCents' in price)
     return {

@@ -536,7 +536,7 @@ test('the tariff of a session is multiplied by a factor', async () => {
     factor: '1.5',
   })
   expect(body).toMatchObject({
-    current_price: '5¢ per vCPU-hour, times 1.5, by the second',
+    current_price: '1.5 times 5¢ per vCPU-hour, by the second',
     catalog_price: '5¢ per vCPU-hour, by the second',
   })
 })

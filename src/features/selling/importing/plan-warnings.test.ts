@@ -34,7 +34,7 @@ test.each([
     perRow(1),
     perRow(2),
     { factor: 2_000_000 },
-    'is in force. Callers pay now: 1¢ per row, times 2, at most 20¢. After this: 2¢ per row, times 2, at most 40¢.',
+    'is in force. Callers pay now: 2 times 1¢ per row, at most 20¢. After this: 2 times 2¢ per row, at most 40¢.',
   ],
   [
     { cents: 2 },

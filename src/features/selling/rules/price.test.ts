@@ -107,17 +107,17 @@ test.each([
   [
     { ...perRow, minimum: 3 },
     1_500_000,
-    '2¢ per row, times 1.5, at least 4.5¢, at most 30¢',
+    '1.5 times 2¢ per row, at least 4.5¢, at most 30¢',
     '0.045000',
   ],
   [
     { ...perRow, minimum: 3, when },
     2_000_000,
-    '2¢ per row, times 2, at least 6¢, at most 40¢, free on a miss',
+    '2 times 2¢ per row, at least 6¢, at most 40¢, free on a miss',
     '0.000000',
   ],
   [{ ...perRow, minimum: 0 }, undefined, '2¢ per row, at most 20¢', '0.000000'],
-  [{ ...perDay, minimum: 3 }, 2_000_000, '2¢ per day, times 2 (6¢ to 40¢)', '0.060000'],
+  [{ ...perDay, minimum: 3 }, 2_000_000, '2 times 2¢ per day (6¢ to 40¢)', '0.060000'],
   [perDay, undefined, '2¢ per day (0¢ to 20¢)', '0.000000'],
   [{ ...perDay, when }, undefined, '2¢ per day (0¢ to 20¢), free on a miss', '0.000000'],
 ] as const)('the price of %j at the factor %j is told as "%s"', (written, factor, text, min) => {
