@@ -66,12 +66,12 @@ export function termsOf(
   rule: PriceRule,
 ): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCallsPerDay'> {
   const check = checkUnits(rule)
-  const { price, cost, timeout_seconds: seconds, free_per_day: perDay } = rule
+  const { cost, timeout_seconds: seconds, free_per_day: perDay } = rule
   return {
     ...(check && { check }),
     ...(cost !== undefined && { costUsd: () => cost / 100 }),
     ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
-    ...(perDay !== undefined && !isFree(price) && { freeCallsPerDay: perDay }),
+    ...(perDay !== undefined && !isFree(rule) && { freeCallsPerDay: perDay }),
   }
 }
 

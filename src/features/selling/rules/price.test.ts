@@ -139,6 +139,15 @@ test.each([
   expect(describePrice({ price: priceOf(rule, least) }).text).toBe(text)
 })
 
+test.each([
+  [{ ...perRow, price: 0, minimum: 3 }, '3¢'],
+  [{ ...perDay, price: 0, minimum: 3, when }, '3¢, free on a miss'],
+  [{ ...perRow, price: 0 }, 'free'],
+])('units that cost nothing leave the minimum of a call: %j costs "%s"', (written, text) => {
+  const [rule] = readPriceRules([written])
+  expect(rule && describePrice({ price: priceOf(rule) }).text).toBe(text)
+})
+
 test('a quote tells the minimum of a rule as the least that the call costs', () => {
   const [rule] = readPriceRules([{ ...perRow, minimum: 3 }])
   expect(rule && priceRange(priceOf(rule), {})).toEqual({ min: 30_000, max: 200_000 })

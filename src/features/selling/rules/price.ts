@@ -9,20 +9,21 @@ import type { PriceRule } from './price-rules.ts'
 
 type Per = NonNullable<PriceRule['per']>
 
-export const isFree = (price: PriceRule['price']): price is 'free' | 0 =>
-  price === 'free' || price === 0
+/** Units that cost nothing leave the minimum of a call. */
+export const isFree = ({ price, minimum = 0 }: Pick<PriceRule, 'price' | 'minimum'>): boolean =>
+  price === 'free' || (price === 0 && minimum === 0)
 
 /**
  * `leastCount`: the least that the field which the price counts can have. Throws TypeError for a rule that sells
  * nothing.
  */
 export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount = 0): AnyPrice {
-  if (isFree(price)) return 'free'
+  if (price === 'free' || isFree({ price, minimum })) return 'free'
   if (price === 'not sold') throw new TypeError('This rule leaves the operation out.')
   const isEarned = (output: unknown) => when === undefined || holds(when, output)
-  if (per === undefined)
+  if (per === undefined || price === 0)
     return {
-      cents: price,
+      cents: Math.max(minimum, price),
       ...(when !== undefined && { used: (output: unknown) => (isEarned(output) ? 1 : 0) }),
     }
   const centsFor = (count: number) => Math.max(minimum, unitsOf(per, count) * price)
