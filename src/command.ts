@@ -4,4 +4,9 @@ import packageJson from '../package.json' with { type: 'json' }
 import { verbGroups } from './command/verbs.ts'
 
 const { version } = packageJson
-await runHere(verbGroups({ startGateway: () => import('./main.ts'), version }), version)
+const folder = process.cwd()
+async function startGateway() {
+  process.chdir(folder)
+  await import('./main.ts')
+}
+await runHere(verbGroups({ startGateway, version }), version)

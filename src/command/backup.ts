@@ -27,7 +27,7 @@ const leftOutWhileRunning = /^(leases|files\/incoming)(\/|$)/
 /** The verb. Throws UsageError where the database is not the embedded one. */
 export async function runBackup(
   named: string,
-  { environment, folder, output }: Surroundings,
+  { environment, folder, typedIn, output }: Surroundings,
   version: string,
 ): Promise<void> {
   const config = readSettings(environment, folder)
@@ -35,7 +35,7 @@ export async function runBackup(
     throw new UsageError(
       'DATABASE_URL is set, so the database is not the embedded one. Use pg_dump, as docs/operate/backup.md shows.',
     )
-  const file = path.resolve(folder, named)
+  const file = path.resolve(typedIn, named)
   if (await exists(file)) throw new UsageError(`${named} exists. Name a new file.`)
   const dataDir = path.resolve(folder, config.DATA_DIR)
   const at = new Date()

@@ -27,9 +27,9 @@ const waitMs = 50
 export async function runRestore(
   named: string,
   { onlyCheck }: { readonly onlyCheck: boolean },
-  { environment, folder, output, signal }: Surroundings,
+  { environment, folder, typedIn, output, signal }: Surroundings,
 ): Promise<void> {
-  const file = path.resolve(folder, named)
+  const file = path.resolve(typedIn, named)
   if (onlyCheck) {
     const { createdAt, version } = await checkBackup(file)
     const about = { ok: true, created_at: createdAt, version }

@@ -21,8 +21,10 @@ export interface ProgramOptions {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Stream
   readonly stderr: Stream
-  /** The working directory. */
+  /** Of the settings and the data of a gateway. */
   readonly folder: string
+  /** Files are named from it. Default: `folder`. */
+  readonly typedIn?: string
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
@@ -33,7 +35,7 @@ export async function runProgram(
   options: ProgramOptions,
 ): Promise<number> {
   const words = withVerbFirst(given)
-  const { environment, folder, signal } = options
+  const { environment, folder, typedIn = folder, signal } = options
   const groups = withCompletion(options.groups)
   const verbs = groups.flatMap((group) => group.verbs)
   const noColor = Boolean(environment.NO_COLOR)
@@ -77,6 +79,7 @@ export async function runProgram(
     const surroundings = {
       environment,
       folder,
+      typedIn,
       input: openInput(options.stdin, options.stderr),
       output,
     }

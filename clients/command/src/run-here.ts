@@ -15,7 +15,12 @@ export async function runHere(groups: readonly VerbGroup[], version: string): Pr
     throw error
   })
   const { env: environment, stdin, stdout, stderr } = process
-  const streams = { stdin, stdout, stderr, folder: process.cwd(), signal: interruption.signal }
+  const folder = process.cwd()
+  // In a clone npm runs the script in the folder of the clone, and says where the words were typed.
+  const { npm_lifecycle_event: script, INIT_CWD: stands } = environment
+  if (script === 'tollway' && stands) process.chdir(stands)
+  const typedIn = process.cwd()
+  const streams = { stdin, stdout, stderr, folder, typedIn, signal: interruption.signal }
   process.exitCode = await runProgram(process.argv.slice(2), {
     groups,
     version,

@@ -49,8 +49,10 @@ type OptionValues<Declared extends Options> = {
 /** What a verb is run with. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The working directory. */
+  /** Of the settings and the data of a gateway. */
   readonly folder: string
+  /** The working directory: files are named from it. In a clone, npm runs scripts in the `folder` of the clone. */
+  readonly typedIn: string
   readonly input: Input
   readonly output: Output
   /** The gateway of `--gateway`, of the environment or of the last login. */

@@ -32,7 +32,7 @@ export async function runSell(
   surroundings: Surroundings,
 ): Promise<number> {
   const { input, output } = surroundings
-  const request = await requestOf(what, options, surroundings.folder)
+  const request = await requestOf(what, options, surroundings.typedIn)
   const gateway = await openOperatorGateway(surroundings)
   const { operator } = gateway
   const plan = await orExplain(

@@ -1,11 +1,14 @@
 // `tollway sell`, as an operator types it.
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { adminToken, shareGateway } from '#test/harness.ts'
 import { emptyFolder, typeCommand } from '#test/selling/operator-command.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
+const execute = promisify(execFile)
 const weather = shareWeatherApi()
 const gateway = shareGateway()
 
@@ -87,6 +90,18 @@ test('operations of the API keep their names in errors', async () => {
   const words = ['sell', weather().descriptionUrl, '--private', '--rules', 'none.json']
   const { stderr } = await tollway(words, { folder })
   expect(stderr).toMatch(/ GET \/\S+: No price rule matches it\./)
+})
+
+test('in a clone, files are those of the folder in which the command is typed', async () => {
+  const folder = await emptyFolder()
+  await writeFile(path.join(folder, 'prices.json'), '{}')
+  const clone = path.join(import.meta.dirname, '../../..')
+  const words = ['sell', 'https://api.example.com/openapi.json', '--rules', 'prices.json']
+  const typed = ['--silent', '--prefix', clone, 'run', 'tollway', '--', ...words]
+  await expect(execute('npm', typed, { cwd: folder })).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('prices.json is not a list of price rules'),
+  })
 })
 
 test('a newcomer is told how to start a gateway, and where the token is missing', async () => {

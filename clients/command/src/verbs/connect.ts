@@ -20,7 +20,7 @@ export const connect = defineVerb({
   },
   examples: ['connect', 'connect cursor', 'connect codex --print'],
   async run({ operands, options }, surroundings) {
-    const { connection, environment, folder, output } = surroundings
+    const { connection, environment, typedIn, output } = surroundings
     const { connections, key_placeholder: placeholder } =
       await connection.tollway.request('GET /api/v1/connections')
     if (operands.client === undefined) {
@@ -46,7 +46,7 @@ export const connect = defineVerb({
     const file =
       options.file === undefined
         ? homePath(known ?? '', environment)
-        : path.resolve(folder, options.file)
+        : path.resolve(typedIn, options.file)
     const added = {
       ...found.file,
       entry: filledEntry(found.file.entry, placeholder, key),

@@ -13,7 +13,7 @@ export interface LiveOptions {
   readonly version: string
 }
 
-type LiveSurroundings = Omit<Surroundings, 'connection' | 'input'>
+type LiveSurroundings = Omit<Surroundings, 'connection' | 'input' | 'typedIn'>
 
 /**
  * By the gateway that runs in this folder, which knows the APIs that it sells, or else by this process. Resolves to the
