@@ -4,6 +4,7 @@ import { hashApiKey } from '#accounts/keys/api-key.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { shellWord } from './shell-word.ts'
 
 const firstCreditCents = 1_000
 const firstLinkLifetimeSeconds = 86_400
@@ -83,7 +84,7 @@ async function describeStarter(
 ): Promise<string> {
   const keyFile = inDataDir(config, 'starter-key')
   await writeFile(keyFile, `${starterKey}\n`, { mode: ownerOnly })
-  const readKey = `$(cat ${quoted(keyFile)})`
+  const readKey = `$(cat ${shellWord(keyFile)})`
   const key = isTerminal ? `${starterKey}   (also in ${keyFile})` : `in ${keyFile}`
   const action = `${config.OWN_NS}/onescrape`
   const page = `${baseUrl}/docs/use`
@@ -99,10 +100,6 @@ The same by the command, in another terminal of this folder:
   TOLLWAY_URL=${baseUrl} TOLLWAY_KEY="${readKey}" ${commandName} run ${action} --urls ${page}
 `
 }
-
-/** One word of a POSIX shell. */
-const quoted = (file: string) =>
-  /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`
 
 /** Only the sources end in .ts. */
 const commandName = import.meta.filename.endsWith('.ts') ? 'npm run tollway --' : 'npx tollway'

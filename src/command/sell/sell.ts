@@ -64,8 +64,9 @@ export async function runSell(
   })
   const { rails } = await operator.request('GET /api/v1/admin/payments')
   const railsOn = Object.entries(rails).flatMap(([rail, { on }]) => (on ? [rail] : []))
+  const hasKey = Boolean(surroundings.environment.TOLLWAY_KEY)
   output.print({ ...plan, key }, () =>
-    [key, showWaysToPay(gateway.address, plan.kind, described, railsOn)]
+    [key, showWaysToPay(gateway, { kind: plan.kind, described, railsOn, hasKey })]
       .filter(Boolean)
       .join('\n\n'),
   )

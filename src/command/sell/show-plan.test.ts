@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { showWaysToPay } from './show-plan.ts'
 
-type Described = Parameters<typeof showWaysToPay>[2]
+type Described = Parameters<typeof showWaysToPay>[1]['described']
+
+const here = { address: 'http://gw', starterKeyFile: '/my gateway/data/starter-key' }
 
 const described = (price: object) =>
   ({
@@ -11,7 +13,9 @@ const described = (price: object) =>
     price: { mode: 'dynamic', currency: 'USD', text: '', protocols: [], ...price },
   }) as unknown as Described
 const paidBy = (price: object, railsOn: readonly string[] = ['x402', 'mpp']) =>
-  /with a wallet: +(.*)/.exec(showWaysToPay('http://gw', 'openapi', described(price), railsOn))?.[1]
+  /with a wallet: +(.*)/.exec(
+    showWaysToPay(here, { kind: 'openapi', described: described(price), railsOn, hasKey: true }),
+  )?.[1]
 
 test.each([
   [
@@ -30,4 +34,13 @@ test.each([
 
 test('a gateway without rails is told which settings turn them on', () => {
   expect(paidBy({ amount: '0.020000' }, [])).toMatch(/^set X402_PAY_TO or MPP_RECIPIENT/)
+})
+
+test.each([
+  [here, false, /first, once: +export TOLLWAY_KEY="\$\(cat '\/my gateway\/data\/starter-key'\)"\n/],
+  [{ ...here, starterKeyFile: undefined }, false, /first, once: .* login --new, and then .* keys create\n/],
+  [here, true, /^Buy it:\n {2}with an API key: /],
+])('the printed commands have a key: %j', (gateway, hasKey, told) => {
+  const sale = { kind: 'openapi', described: described({}), railsOn: [], hasKey }
+  expect(showWaysToPay(gateway, sale)).toMatch(told)
 })

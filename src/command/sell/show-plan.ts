@@ -1,6 +1,8 @@
 // What `tollway sell` prints: the actions with their prices, what is left out, and how to buy.
 import type { Routes } from '@tollway/client'
 import { cleanText, commandName, table } from '@tollway/command'
+import { shellWord } from '#start/shell-word.ts'
+import type { OperatorGateway } from './operator-gateway.ts'
 
 export type ShownSale = Routes['POST /api/v1/admin/sold-apis/preview']['answer']
 
@@ -80,12 +82,19 @@ function shorten(text: string): string {
 
 type Described = Routes['GET /api/run/{service}/{action}']['answer']
 
-/** One command for each way to pay. `railsOn`: the payment rails of the gateway. */
+interface Sale {
+  readonly kind: string
+  readonly described: Described
+  /** The payment rails of the gateway that are on. */
+  readonly railsOn: readonly string[]
+  /** Whether the shell has the key of an account. */
+  readonly hasKey: boolean
+}
+
+/** One command for each way to pay. */
 export function showWaysToPay(
-  address: string,
-  kind: string,
-  described: Described,
-  railsOn: readonly string[],
+  { address, starterKeyFile }: Pick<OperatorGateway, 'address' | 'starterKeyFile'>,
+  { kind, described, railsOn, hasKey }: Sale,
 ): string {
   const { service, action, example } = described
   const body = JSON.stringify(example.input).replaceAll("'", String.raw`'\''`)
@@ -93,6 +102,7 @@ export function showWaysToPay(
   const post = `-H 'content-type: application/json' -d '${body}'`
   return [
     'Buy it:',
+    ...(hasKey ? [] : [`  first, once:      ${showKey(starterKeyFile)}`]),
     `  with an API key:  curl ${url} -H "authorization: Bearer $TOLLWAY_KEY" ${post}`,
     `  by the command:   ${commandName} run ${service}/${action} --body '${body}'`,
     `  with a wallet:    ${showWallets(described, `curl -i ${url} ${post}`, railsOn)}`,
@@ -103,6 +113,12 @@ export function showWaysToPay(
       : []),
   ].join('\n')
 }
+
+/** A shell has no key before it is set. */
+const showKey = (starterKeyFile: string | undefined) =>
+  starterKeyFile === undefined
+    ? `export TOLLWAY_KEY=KEY   # of an account: ${commandName} login --new, and then ${commandName} keys create`
+    : `export TOLLWAY_KEY="$(cat ${shellWord(starterKeyFile)})"`
 
 function showWallets({ price }: Described, ask: string, railsOn: readonly string[]): string {
   const payers = price.protocols.flatMap(Object.entries).map(([rail, { scheme }]) =>
