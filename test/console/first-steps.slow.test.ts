@@ -57,6 +57,9 @@ describe.skipIf(chromiumPath === undefined)('the console of a new gateway', () =
       price: 1,
     })
     await expectDone('Something to sell', true)
+    await step('A price')
+      .getByText('1 price of your own, and those of 1 API that you sell')
+      .waitFor()
 
     await expectDone('A way to be paid', false)
     for (const colorScheme of themes) {

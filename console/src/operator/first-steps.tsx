@@ -1,6 +1,7 @@
 // What a new gateway needs before it earns. Each step is ticked off by what the gateway knows, and the list goes once
 // all of them are done.
 import type { ComponentChildren } from 'preact'
+import { countOf } from '../format/count.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useReturn } from '../load.ts'
 import { Shown, Tag } from '../parts/notices.tsx'
@@ -32,7 +33,11 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
   const keyed = keys.provider_keys.filter(({ source }) => source !== 'none')
   const own = sold.sold_apis.filter(({ stopped_at }) => stopped_at === null)
   const offers = [...keyed, ...own].map(({ title }) => title)
-  const priced = overrides.price_overrides.length + own.length
+  const { length: overridden } = overrides.price_overrides
+  const priced = [
+    ...(overridden > 0 ? [`${countOf(overridden, 'price')} of your own`] : []),
+    ...(own.length > 0 ? [`those of ${countOf(own.length, 'API')} that you sell`] : []),
+  ]
   const rails = Object.entries(payments.rails).flatMap(([rail, { on }]) => (on ? [rail] : []))
   const [sale] = sales.transactions
   return [
@@ -49,7 +54,7 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
     },
     {
       title: 'A price',
-      found: priced > 0 && `${priced} of your own`,
+      found: priced.length > 0 && priced.join(', and '),
       how: (
         <>
           Set <a href={addressOf('/operator/prices')}>a price of your own</a>, or{' '}
