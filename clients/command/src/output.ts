@@ -16,6 +16,8 @@ export interface Output {
   readonly json: boolean
   /** Whether people see standard error as it is written, so that a line can be drawn again. */
   readonly isTerminal: boolean
+  /** Characters in a line of standard output. */
+  readonly columns: number
   /** Makes text stand out where a terminal shows standard output. */
   style(format: Format, text: string): string
   /** Writes to standard output. */
@@ -58,6 +60,7 @@ export function openOutput(
   return {
     json,
     isTerminal,
+    columns: stdout.columns ?? columnsDefault,
     style: (format, text) => (isStyled ? styleText(format, text, { validateStream: false }) : text),
     write,
     note(line) {

@@ -39,7 +39,7 @@ export async function runSell(
     gateway.address,
     operator.request('POST /api/v1/admin/sold-apis/preview', { body: request }),
   )
-  if (!output.json) output.write(`${showPlan(plan)}\n\n`)
+  if (!output.json) output.write(`${showPlan(plan, output.columns)}\n\n`)
   const isSame = plan.actions.every(({ change }) => change === 'same')
   const offered = plan.actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
   if (!options.yes && !isSame && !(await confirms(input, offered.length))) {
@@ -238,14 +238,16 @@ export async function runSellList(surroundings: Surroundings): Promise<void> {
     sold.length === 0
       ? `Nothing is sold beside the catalog. \`${commandName} sell ADDRESS --price CENTS\` sells an API.`
       : table(
-          sold.map(({ name, mode, actions, address, reason }) => [
+          sold.map(({ name, mode, actions, address }) => [
             name,
             mode ?? 'not sold',
             actions === 1 ? '1 action' : `${actions} actions`,
             address,
-            reason ?? '',
           ]),
-        ),
+        )
+          .split('\n')
+          .flatMap((line, at) => [line, ...(sold[at]?.reason ? [`    ${sold[at].reason}`] : [])])
+          .join('\n'),
   )
 }
 

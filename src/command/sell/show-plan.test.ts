@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showWaysToPay } from './show-plan.ts'
+import { showPlan, showWaysToPay } from './show-plan.ts'
 
 type Described = Parameters<typeof showWaysToPay>[1]['described']
 
@@ -43,4 +43,22 @@ test.each([
 ])('the printed commands have a key: %j', (gateway, hasKey, told) => {
   const sale = { kind: 'openapi', described: described({}), railsOn: [], hasKey }
   expect(showWaysToPay(gateway, sale)).toMatch(told)
+})
+
+test.each([40, 80, 120])('no row of the table is wider than %i columns', (columns) => {
+  const action = (name: string, price: string) => ({
+    action: `shop/${name}`,
+    price,
+    price_before: null,
+    summary: 'List the rows of a table, in pages, with the newest ones at the top. '.repeat(3),
+    change: 'new',
+  })
+  const plan = { title: 'Shop', name: 'shop', left_out: [], idle_rules: [], new_hosts: [], warnings: [] }
+  const linesOf = (...actions: object[]) =>
+    showPlan({ ...plan, actions } as never, columns).split('\n').slice(2)
+  const short = linesOf(action('rows', '2¢'), action('more', '10¢'))
+  const long = linesOf(action('rows', '2¢ per row, at least 1¢'), action('others', 'free'))
+  for (const line of [...short, ...long]) expect(line.length).toBeLessThanOrEqual(columns)
+  expect(short).toHaveLength(2)
+  expect(long).toHaveLength(columns === 40 ? 6 : 2)
 })

@@ -9,6 +9,8 @@ export type ShownSale = Routes['POST /api/v1/admin/sold-apis/preview']['answer']
 const rowsMax = 60
 const leftOutMax = 20
 const summaryCharactersMax = 60
+/** Less of a summary says nothing, so it gets a line of its own. */
+const summaryCharactersMin = 20
 
 const changeWords: Readonly<Record<string, string>> = {
   new: 'new',
@@ -18,30 +20,24 @@ const changeWords: Readonly<Record<string, string>> = {
   removed: 'not sold now',
 }
 
-export function showPlan({
-  title,
-  name,
-  actions,
-  left_out,
-  idle_rules,
-  needs_key,
-  new_hosts,
-  warnings,
-}: ShownSale): string {
+/** `columns`: characters in a line. */
+export function showPlan(
+  { title, name, actions, left_out, idle_rules, needs_key, new_hosts, warnings }: ShownSale,
+  columns: number,
+): string {
   const changed = actions.filter(({ change }) => change !== 'same')
   const isFirst = actions.every(({ change }) => change === 'new')
   const shown = (isFirst ? actions : changed).slice(0, rowsMax)
-  const rows = shown.map(({ action, price, price_before: before, summary, change }) => [
-    ...(isFirst ? [] : [changeWords[change] ?? change]),
-    action,
-    before === null ? price : `${price}, was ${before}`,
-    shorten(cleanText(summary)),
-  ])
+  const rows = shown.map(({ action, price, price_before: before, summary, change }) => ({
+    head: [...(isFirst ? [] : [changeWords[change] ?? change]), action],
+    price: before === null ? price : `${price}, was ${before}`,
+    summary: cleanText(summary),
+  }))
   const more = (isFirst ? actions : changed).length - shown.length
   return [
     `${cleanText(title)}, sold as ${name}:`,
     '',
-    ...(rows.length > 0 ? [table(rows)] : ['Nothing has changed since the last time.']),
+    ...(rows.length > 0 ? [showRows(rows, columns)] : ['Nothing has changed since the last time.']),
     ...(more > 0 ? [`and ${more} more. --json lists all.`] : []),
     ...(isFirst || changed.length === actions.length
       ? []
@@ -60,6 +56,31 @@ export function showPlan({
   ].join('\n')
 }
 
+interface Row {
+  readonly head: readonly string[]
+  readonly price: string
+  readonly summary: string
+}
+
+/** A line for each, or three where one would be too long for the terminal. */
+function showRows(rows: readonly Row[], columns: number): string {
+  const heads = rows.map(({ head, price }) => [...head, price])
+  const widest = Math.max(...table(heads).split('\n').map(({ length }) => length))
+  const left = columns - widest - 2
+  if (left < summaryCharactersMin)
+    return rows
+      .flatMap(({ head, price, summary }) => [
+        head.join('  '),
+        `    ${price}`,
+        `    ${shorten(summary, columns - 4)}`,
+      ])
+      .join('\n')
+  const charactersMax = Math.min(left, summaryCharactersMax)
+  return table(
+    rows.map(({ head, price, summary }) => [...head, price, shorten(summary, charactersMax)]),
+  )
+}
+
 const countOf = (actions: number) => (actions === 1 ? '1 action is' : `${actions} actions are`)
 
 function listLeftOut(leftOut: ShownSale['left_out']): readonly string[] {
@@ -73,10 +94,10 @@ function listLeftOut(leftOut: ShownSale['left_out']): readonly string[] {
   return more > 0 ? [...lines, `  and ${more} more. --json lists all.`] : lines
 }
 
-function shorten(text: string): string {
+function shorten(text: string, charactersMax: number): string {
   const characters = [...text]
-  return characters.length > summaryCharactersMax
-    ? `${characters.slice(0, summaryCharactersMax - 1).join('')}…`
+  return characters.length > charactersMax
+    ? `${characters.slice(0, charactersMax - 1).join('')}…`
     : text
 }
 
