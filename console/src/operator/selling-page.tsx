@@ -158,7 +158,7 @@ function SellForm({ changed }: { changed: () => void }) {
 }
 
 function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise<void> }) {
-  const { name, actions, left_out, warnings } = preview
+  const { name, actions, left_out, canary, warnings } = preview
   const sold = actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
   return (
     <>
@@ -178,6 +178,11 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
           { name: 'Change', show: ({ change }) => change },
         ]}
       />
+      {canary !== null && (
+        <p>
+          Its canary asks <code>{canary}</code>.
+        </p>
+      )}
       {warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}

@@ -38,7 +38,11 @@ test('a gateway without rails is told which settings turn them on', () => {
 
 test.each([
   [here, false, /first, once: +export TOLLWAY_KEY="\$\(cat '\/my gateway\/data\/starter-key'\)"\n/],
-  [{ ...here, starterKeyFile: undefined }, false, /first, once: .* login --new, and then .* keys create\n/],
+  [
+    { ...here, starterKeyFile: undefined },
+    false,
+    /first, once: .* login --new, and then .* keys create\n/,
+  ],
   [here, true, /^Buy it:\n {2}with an API key: /],
 ])('the printed commands have a key: %j', (gateway, hasKey, told) => {
   const sale = { kind: 'openapi', described: described({}), railsOn: [], hasKey }
@@ -53,9 +57,19 @@ test.each([40, 80, 120])('no row of the table is wider than %i columns', (column
     summary: 'List the rows of a table, in pages, with the newest ones at the top. '.repeat(3),
     change: 'new',
   })
-  const plan = { title: 'Shop', name: 'shop', left_out: [], idle_rules: [], new_hosts: [], warnings: [] }
+  const plan = {
+    title: 'Shop',
+    name: 'shop',
+    left_out: [],
+    idle_rules: [],
+    new_hosts: [],
+    canary: null,
+    warnings: [],
+  }
   const linesOf = (...actions: object[]) =>
-    showPlan({ ...plan, actions } as never, columns).split('\n').slice(2)
+    showPlan({ ...plan, actions } as never, columns)
+      .split('\n\n')[1]
+      ?.split('\n') ?? []
   const short = linesOf(action('rows', '2¢'), action('more', '10¢'))
   const long = linesOf(action('rows', '2¢ per row, at least 1¢'), action('others', 'free'))
   for (const line of [...short, ...long]) expect(line.length).toBeLessThanOrEqual(columns)

@@ -22,7 +22,7 @@ const changeWords: Readonly<Record<string, string>> = {
 
 /** `columns`: characters in a line. */
 export function showPlan(
-  { title, name, actions, left_out, idle_rules, needs_key, new_hosts, warnings }: ShownSale,
+  { title, name, actions, left_out, idle_rules, needs_key, new_hosts, canary, warnings }: ShownSale,
   columns: number,
 ): string {
   const changed = actions.filter(({ change }) => change !== 'same')
@@ -51,6 +51,7 @@ export function showPlan(
     ...(left_out.length > 0
       ? ['', `Left out (${left_out.length}):`, ...listLeftOut(left_out)]
       : []),
+    `\n${showCanary(canary)}`,
     ...idle_rules.map((rule) => `\nThe price rule for ${rule} matches nothing.`),
     ...warnings.map((warning) => `\n${cleanText(warning)}`),
   ].join('\n')
@@ -65,7 +66,11 @@ interface Row {
 /** A line for each, or three where one would be too long for the terminal. */
 function showRows(rows: readonly Row[], columns: number): string {
   const heads = rows.map(({ head, price }) => [...head, price])
-  const widest = Math.max(...table(heads).split('\n').map(({ length }) => length))
+  const widest = Math.max(
+    ...table(heads)
+      .split('\n')
+      .map(({ length }) => length),
+  )
   const left = columns - widest - 2
   if (left < summaryCharactersMin)
     return rows
@@ -80,6 +85,11 @@ function showRows(rows: readonly Row[], columns: number): string {
     rows.map(({ head, price, summary }) => [...head, price, shorten(summary, charactersMax)]),
   )
 }
+
+const showCanary = (canary: string | null) =>
+  canary === null
+    ? 'No canary checks it, because nothing of it is known to read only. Mark an action by "canary": true in its price rule.'
+    : `Its canary asks ${canary}.`
 
 const countOf = (actions: number) => (actions === 1 ? '1 action is' : `${actions} actions are`)
 

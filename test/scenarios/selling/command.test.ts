@@ -43,6 +43,7 @@ test('one command sells an API: a table, what is left out, the key, and how to b
   expect(sold.stdout).toContain('Alpine Weather, sold as by_command:')
   expect(sold.stdout).toMatch(/by_command\/get-forecast +3¢ +The forecast for a place\./)
   expect(sold.stdout).toContain('DELETE /admin/stations/{id}: A price rule leaves it out.')
+  expect(sold.stdout).toContain('Its canary asks by_command/get-forecast.')
   expect(sold.stdout).toContain('The API accepts the key.')
   expect(sold.stdout).not.toContain(weatherKey)
   expect(sold.stdout).toContain(`curl ${gateway().url}/api/run/by_command/`)

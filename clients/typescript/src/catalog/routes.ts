@@ -3191,6 +3191,8 @@ export interface Routes {
         line?: number
       }[]
       idle_rules: string[]
+      /** The action that its canary asks. Null: none is known to read only. */
+      canary: string | null
       /** What callers pay where the operator has set a price, and which wallets cannot pay the new prices. */
       warnings: string[]
     }

@@ -1,8 +1,10 @@
 // What would be sold: read from its address, compared with what is sold now, and nothing is changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '#core/action.ts'
+import { chooseProbe } from '#core/canaries/probe.ts'
 import { fail } from '#core/errors.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
+import { probeTermsOf } from '../canary.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
@@ -34,6 +36,8 @@ export interface SellPlan {
   readonly leftOut: readonly LeftOutOperation[]
   /** Rules that match nothing. */
   readonly idleRules: readonly string[]
+  /** What its canary asks, `service/action`. Undefined where nothing is known to be harmless. */
+  readonly canary: string | undefined
   /** What the operator should know of the prices that change, in sentences. */
   readonly warnings: readonly string[]
 }
@@ -78,6 +82,7 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     sold: checked,
     digest: digestOf(checked, before?.revision),
     actions,
+    canary: chooseProbe(planned.provider, probeTermsOf(checked))?.id,
     warnings: priceWarnings(
       offered.filter(({ id }) => isOffered.has(changes.get(id))),
       parts,

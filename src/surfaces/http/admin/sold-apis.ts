@@ -69,6 +69,10 @@ const shownPlan = object({
   ),
   left_out: list(objectWith({ where: text, why: text }, { line: integer })),
   idle_rules: list(text),
+  canary: {
+    ...textOrNull,
+    description: 'The action that its canary asks. Null: none is known to read only.',
+  },
   warnings: {
     ...list(text),
     description:
@@ -266,7 +270,7 @@ export function addSoldApiRoutes(
 }
 
 function showPlan(
-  { sold, digest, actions, leftOut, idleRules, warnings }: SellPlan,
+  { sold, digest, actions, leftOut, idleRules, canary, warnings }: SellPlan,
   newHosts: readonly string[],
 ) {
   return {
@@ -283,6 +287,7 @@ function showPlan(
     })),
     left_out: leftOut,
     idle_rules: idleRules,
+    canary: canary ?? null,
     warnings,
   }
 }

@@ -3385,6 +3385,8 @@ class PostAdminSoldApisPreviewAnswer(TypedDict):
     actions: list[PostAdminSoldApisPreviewAnswerActionsItem]
     left_out: list[PostAdminSoldApisPreviewAnswerLeftOutItem]
     idle_rules: list[str]
+    canary: str | None
+    """The action that its canary asks. Null: none is known to read only."""
     warnings: list[str]
     """What callers pay where the operator has set a price, and which wallets cannot pay the new prices."""
 
