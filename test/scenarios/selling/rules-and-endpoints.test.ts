@@ -274,6 +274,8 @@ describe('an endpoint without a description', () => {
     const long = await fetch(`${gateway().url}/sell/raw_four/long-headers`, { headers })
     expect([long.status, long.headers.get('x-seen')]).toEqual([200, 'GET'])
     expect(long.headers.has('x-long')).toBe(false)
+    const typed = await fetch(`${gateway().url}/sell/raw_four/long-type`, { headers })
+    expect([typed.status, typed.headers.get('content-type')?.length]).toEqual([200, 24])
     // The API is in the operator's network, and callers are not told where.
     expect(long.headers.get('link')).toBe('</next>; rel=next')
     expect(long.headers.has('content-location')).toBe(false)
@@ -283,8 +285,8 @@ describe('an endpoint without a description', () => {
       body: '{"query":1}',
     })
     expect([statusCode, await body.json()]).toMatchObject([400, { error: 'bad_request' }])
-    expect(weather().asked).toHaveLength(1)
-    expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
+    expect(weather().asked).toHaveLength(2)
+    expect(await account.state()).toMatchObject({ availableCents: 96, heldCents: 0 })
   })
 
   test('is an action too, and a path that leads out of the sold address is refused for free', async () => {

@@ -250,7 +250,8 @@ export async function startWeatherApi(): Promise<WeatherApi & { close(): void; r
       const long = path.includes('/long-headers')
         ? { 'x-long': 'l'.repeat(60_000), link: '</next>; rel=next', 'content-location': url }
         : {}
-      const shown = { 'content-type': 'application/octet-stream', ...long, 'x-seen': method }
+      const type = `application/octet-stream${path.endsWith('/long-type') ? `; of=${'l'.repeat(60_000)}` : ''}`
+      const shown = { 'content-type': type, ...long, 'x-seen': method }
       response.writeHead(200, shown)
       return void response.end(Buffer.concat([Buffer.from([0, 255, 7]), ...chunks]))
     }

@@ -80,6 +80,8 @@ const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|
 
 /** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, although it is paid. */
 const answerHeadersCharactersMax = 8_000
+/** A longer one is left out. */
+const contentTypeCharactersMax = 1_000
 
 /** The headers that are passed on. One that names a closed host, or does not fit beside others, is left out. */
 function passedOn(
@@ -104,11 +106,12 @@ export function readEndpointAnswer(
   { form, closedHost }: { form: 'read' | 'bytes'; closedHost: string | undefined },
 ): object {
   const { status, headers } = reply
+  const { 'content-type': type } = headers
   const bytes = reply.body as Buffer
   const read = () => readContent(bytes, headers)
   const data = {
     status,
-    content_type: headers['content-type'] ?? null,
+    content_type: type !== undefined && type.length <= contentTypeCharactersMax ? type : null,
     ...namedFile(headers),
     headers: passedOn(headers, closedHost),
     ...(form === 'bytes' ? { base64: bytes.toString('base64') } : bodyOf(read())),
