@@ -8,6 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMcpConnection, type McpConnection } from '#features/selling/mcp/connection.ts'
 import { connectionMessagesPerMinuteMax } from '#features/selling/mcp/message-gate.ts'
+import { messageBytesMax } from '#features/selling/mcp/message-limits.ts'
 import { createHttpTransport, createProgramTransport } from '#features/selling/mcp/transports.ts'
 import { mcpServerFile, mcpServersFolder } from '#oracles/mcp-servers.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -107,6 +108,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     for (let sent = 0; sent < params.arguments.messages; sent++) console.log(JSON.stringify(message))
     answer(id, { content: [{ type: 'text', text: 'done' }] })
   }
+  if (method === 'tools/call' && params.name === 'tell') answer(id, { content: [{ type: 'text', text: 'x'.repeat(params.arguments.characters) }] })
   if (method === 'tools/call' && params.name === 'pid') answer(id, { content: [{ type: 'text', text: 'from node' }] })
   if (method === 'tools/call' && params.name === 'reach')
     fetch(params.arguments.url).then((reply) => reply.text()).catch((error) => 'refused: ' + (error.cause?.code ?? error.message))
@@ -120,8 +122,22 @@ test('a program that floods the gateway with messages is ended, and its call cos
   const chatter = (messages: number) =>
     sold.call({ tool: 'chatter', arguments: { messages }, ...unit })
   const flood = chatter(2 * connectionMessagesPerMinuteMax)
-  await expect(flood).rejects.toMatchObject({ code: 'upstream_error' })
+  await expect(flood).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: 'It sends too many messages. Nothing was charged; try again later.',
+  })
   expect((await chatter(10_000)).content).toEqual([{ type: 'text', text: 'done' }])
+})
+
+test('a program that answers with too much is ended, and its caller reads the limit', async () => {
+  const sold = connect({ command: ['node', '-e', endsAfterOneCall] })
+  const tell = (characters: number) =>
+    sold.call({ tool: 'tell', arguments: { characters }, ...unit })
+  await expect(tell(messageBytesMax)).rejects.toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringContaining('The answer is too large: a message of an MCP server has at'),
+  })
+  expect((await tell(messageBytesMax / 2)).content).toHaveLength(1)
 })
 
 test('a program that hangs is ended, and so is one that takes the memory of the machine; the next call starts it anew', async () => {

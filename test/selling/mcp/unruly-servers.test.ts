@@ -151,7 +151,9 @@ test.each(['flood', 'flood of one event'])(
     sent = 0
     await expect(connection.call({ tool, ...unit })).rejects.toMatchObject({
       code: 'upstream_error',
-      message: expect.stringContaining('The answer is too large'),
+      message: expect.stringContaining(
+        'The answer is too large: a message of an MCP server has at most 2 MB. Ask the tool for less.',
+      ),
     })
     await broken.promise
     // What was on its way is more than what was read.

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallError } from '#core/errors.ts'
 import type { MessageGate } from './message-gate.ts'
-import { countMessage, createEventReader, messageOf } from './message-limits.ts'
+import { countMessage, createEventReader, messageOf, parseMessage } from './message-limits.ts'
 
 /**
  * The library holds what it reads in memory and waits for an answer whose stream has broken off until the call's time
@@ -33,7 +33,7 @@ async function* readEvents(
   const eventsIn = createEventReader()
   const isAdmitted = (event: Buffer) => {
     const message = messageOf(event)
-    return message === undefined || gate.admit(message)
+    return message === undefined || gate.admit(parseMessage(message))
   }
   let isResumable = false
   try {

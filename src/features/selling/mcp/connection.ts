@@ -94,8 +94,6 @@ export const toolsMax = 2_000
 const errorCharactersMax = 1_000
 /** What a caller of a busy server waits before it calls again. */
 const busySeconds = 5
-/** Of a result as JSON. */
-const resultCharactersMax = 12_000_000
 
 interface ConnectionDependencies {
   readonly openTransport: () => Transport
@@ -143,12 +141,7 @@ export function createMcpConnection(dependencies: ConnectionDependencies): McpCo
         throw thrown
       })
       if (result.isError === true) throw toolFailure(result, redact)
-      const text = JSON.stringify(result)
-      if (text.length > resultCharactersMax)
-        throw fail('upstream_error', {
-          message: `The tool ${tool} has answered with too much. Ask it for less.`,
-        })
-      return safely(result, redact, text)
+      return safely(result, redact)
     },
     close,
   }
@@ -178,7 +171,7 @@ function createSession(
     const client = new Client({ name: 'tollway', version }, { capabilities: {} })
     current = client
     client.onerror = (error) => {
-      problem = new Error(redact(error.message))
+      problem = error instanceof CallError ? error : new Error(redact(error.message))
       log.warn({ err: problem }, 'An MCP server has sent what cannot be read.')
     }
     client.onclose = () => {
@@ -290,12 +283,9 @@ function createBreaker(
 const isLate = ({ reason }: AbortSignal) =>
   reason instanceof CallError && reason.code === 'upstream_error'
 
-/** Without the operator's key. `text` is the value as JSON. */
-function safely<Value>(
-  value: Value,
-  redact: (text: string) => string,
-  text = JSON.stringify(value),
-): Value {
+/** Without the operator's key. */
+function safely<Value>(value: Value, redact: (text: string) => string): Value {
+  const text = JSON.stringify(value)
   const safe = redact(text)
   return safe === text ? value : (JSON.parse(safe) as Value)
 }
@@ -355,6 +345,8 @@ function createFailureReader(redact: (text: string) => string, log: Log): Failur
           })
     }
     if (thrown instanceof SdkHttpError) return readStatus(thrown.status, { said, log })
+    // Why the gateway has closed the connection.
+    if (problem instanceof CallError) return problem
     if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
       return fail('upstream_error', {
         message: 'The tool’s server did not answer in time. Nothing was charged; try again.',

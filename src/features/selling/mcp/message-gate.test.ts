@@ -6,9 +6,9 @@ import {
   createMessageGate,
 } from './message-gate.ts'
 
-const text = (message: object) => JSON.stringify({ jsonrpc: '2.0', ...message })
+const say = (message: object) => ({ jsonrpc: '2.0', ...message })
 const progress = (progressToken: number) =>
-  text({ method: 'notifications/progress', params: { progressToken, progress: 1 } })
+  say({ method: 'notifications/progress', params: { progressToken, progress: 1 } })
 
 function openGate() {
   const clock = { now: 0 }
@@ -16,10 +16,10 @@ function openGate() {
     () => {},
     () => clock.now,
   )
-  const admitted = (messages: Iterable<string>) => [...messages].filter(admit).length
+  const admitted = (messages: Iterable<unknown>) => [...messages].filter(admit).length
   return { clock, admit, admitted, awaitAnswer }
 }
-const repeat = (message: string, times: number) => Array.from({ length: times }, () => message)
+const repeat = (message: unknown, times: number) => Array.from({ length: times }, () => message)
 
 test('a call is heard so often in a second, and again in the next one', () => {
   const { clock, admitted } = openGate()
@@ -33,12 +33,12 @@ test('all calls together are heard so often, and a change of tools among them', 
   const { admit, admitted } = openGate()
   const calls = Array.from({ length: 100 }, (_, call) => repeat(progress(call), 20)).flat()
   expect(admitted(calls)).toBe(connectionMessagesPerSecondMax)
-  expect(admit(text({ method: 'notifications/tools/list_changed' }))).toBe(true)
+  expect(admit(say({ method: 'notifications/tools/list_changed' }))).toBe(true)
 })
 
 test('an answer is passed on once where it is awaited, and all else is counted as messages are', () => {
   const { admit, admitted, awaitAnswer } = openGate()
-  for (const sent of [text({ id: 1, method: 'ping' }), '{ "no": "message" }', '[1]', 'null', '{'])
+  for (const sent of [say({ id: 1, method: 'ping' }), { no: 'message' }, [1], null, undefined])
     expect(openGate().admitted(repeat(sent, 1_000))).toBe(callMessagesPerSecondMax)
   awaitAnswer([
     { id: 1, method: 'tools/call' },
@@ -46,10 +46,10 @@ test('an answer is passed on once where it is awaited, and all else is counted a
   ])
   awaitAnswer({ method: 'notifications/initialized' })
   const answers = [
-    text({ id: 1, result: {} }),
-    text({ id: '2', error: { code: 1, message: 'No.' } }),
-    text({ id: 3, result: {} }),
-    text({ id: 'undefined', result: {} }),
+    say({ id: 1, result: {} }),
+    say({ id: '2', error: { code: 1, message: 'No.' } }),
+    say({ id: 3, result: {} }),
+    say({ id: 'undefined', result: {} }),
   ]
   expect(answers.map(admit)).toEqual([true, true, false, false])
   expect(admitted(answers)).toBe(0)
@@ -57,7 +57,7 @@ test('an answer is passed on once where it is awaited, and all else is counted a
 
 test('a flood of answers that were not asked for is refused', () => {
   const { admitted } = openGate()
-  const answer = text({ id: 'u1', result: {} })
+  const answer = say({ id: 'u1', result: {} })
   expect(admitted(repeat(answer, connectionMessagesPerMinuteMax))).toBe(0)
   expect(() => admitted([answer])).toThrow('sends too many messages')
 })
@@ -66,7 +66,7 @@ test('a flood is refused, and what is sent after it begins anew', () => {
   const { clock, admit, admitted, awaitAnswer } = openGate()
   awaitAnswer({ id: 1, method: 'tools/call' })
   admitted(repeat(progress(1), connectionMessagesPerMinuteMax))
-  expect(admit(text({ id: 1, result: {} }))).toBe(true)
+  expect(admit(say({ id: 1, result: {} }))).toBe(true)
   expect(() => admit(progress(1))).toThrow('sends too many messages. Nothing was charged')
   clock.now = 1_000
   expect(admit(progress(1))).toBe(true)
@@ -89,7 +89,7 @@ test('a change of tools that was dropped is told later, once', async () => {
     times += 1
     told.resolve()
   })
-  const sent = repeat(text({ method: 'notifications/tools/list_changed' }), 1_000)
+  const sent = repeat(say({ method: 'notifications/tools/list_changed' }), 1_000)
   expect(sent.filter(admit).length).toBeLessThan(sent.length)
   const waiting = setInterval(() => {}, 1_000)
   await told.promise

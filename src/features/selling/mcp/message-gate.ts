@@ -18,7 +18,7 @@ export interface MessageGate {
   /** Notes the ids of requests before they are sent: `message` is one message, or a list. */
   expect(message: unknown): void
   /** Whether a message is passed on. Throws for a flood. The answer to a request is, once. */
-  admit(text: string): boolean
+  admit(message: unknown): boolean
 }
 
 /**
@@ -46,8 +46,8 @@ export function createMessageGate(
     }, secondMs).unref()
   }
 
-  function admit(text: string): boolean {
-    const message = parse(text)
+  function admit(sent: unknown): boolean {
+    const message = asMessage(sent)
     if (isAnswer(message) && expected.delete(String(message.id))) return true
     if (minute.count() > connectionMessagesPerMinuteMax) {
       // The connection is closed, and the next one has a minute of its own.
@@ -111,14 +111,8 @@ interface SentMessage {
 }
 
 /** Undefined for what is not a message. */
-function parse(text: string): SentMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const asMessage = (value: unknown): SentMessage | undefined =>
+  typeof value === 'object' && value !== null ? value : undefined
 
 const isAnswer = (message: SentMessage | undefined): message is SentMessage =>
   message !== undefined && 'id' in message && ('result' in message || 'error' in message)

@@ -2,15 +2,15 @@
 // message of each of them in memory.
 import { fail } from '#core/errors.ts'
 
-export const messageBytesMax = 16_000_000
+/** Parsing a message holds up all other callers, so the largest one takes a fraction of a second. */
+export const messageBytesMax = 2_000_000
 
 const lineFeed = 10
 const carriageReturn = 13
 
 const tooLarge = () =>
   fail('upstream_error', {
-    message: 'The answer is too large. Ask the tool for less.',
-    cause: new Error(`An MCP server has sent a message of more than ${messageBytesMax} bytes.`),
+    message: `The answer is too large: a message of an MCP server has at most ${messageBytesMax / 1e6} MB. Ask the tool for less. Nothing was charged.`,
   })
 
 /**
@@ -83,6 +83,15 @@ export function createEventReader(): (chunk: Uint8Array) => readonly Buffer[] {
     }
     if (begin < chunk.length) parts.push(chunk.subarray(begin))
     return events
+  }
+}
+
+/** Undefined for what is not JSON. */
+export function parseMessage(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

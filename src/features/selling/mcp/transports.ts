@@ -1,6 +1,6 @@
 // The two ways to an MCP server: streamable HTTP, and the standard input and output of a program.
 import {
-  deserializeMessage,
+  parseJSONRPCMessage,
   StreamableHTTPClientTransport,
   serializeMessage,
   type Transport,
@@ -10,7 +10,7 @@ import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
 import { createMessageGate, type MessageGate, toolsChangedMessage } from './message-gate.ts'
-import { createLineReader } from './message-limits.ts'
+import { createLineReader, parseMessage } from './message-limits.ts'
 
 /** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
 export function createHttpTransport(
@@ -92,12 +92,14 @@ export function createProgramTransport(
  * a later turn than an answer, after which it knows of no progress. So an answer waits for what came before it.
  */
 function readMessage(line: string, transport: Transport, gate: MessageGate): void {
-  if (!/^\s*\{/.test(line) || !gate.admit(line)) return
+  if (!/^\s*\{/.test(line)) return
+  const sent = parseMessage(line)
+  if (!gate.admit(sent) || sent === undefined) return
   try {
-    const message = deserializeMessage(line)
+    const message = parseJSONRPCMessage(sent)
     if ('method' in message) transport.onmessage?.(message)
     else setImmediate(() => transport.onmessage?.(message))
   } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) transport.onerror?.(thrown as Error)
+    transport.onerror?.(thrown as Error)
   }
 }
