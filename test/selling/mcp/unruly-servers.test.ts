@@ -66,7 +66,10 @@ function answer(reply: ServerResponse, { id, method, params }: Message): void {
       })),
     })
   else if (/^status \d+$/.test(params.name)) reply.writeHead(Number(params.name.slice(7))).end('no')
-  else if (params.name === 'flood') {
+  else if (params.name === 'answer another') {
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify({ jsonrpc: '2.0', id: 1_000_000, result: { content: [] } }))
+  } else if (params.name === 'flood') {
     reply.writeHead(200, { 'content-type': 'application/json' })
     floodWith(reply, `{"jsonrpc":"2.0","id":${id},"result":{"content":"`)
   } else answerByEvents(reply, id, params)
@@ -86,6 +89,15 @@ function answerByEvents(
   }
   if (params.name === 'break off') {
     reply.write(': begun\n\n', () => reply.destroy())
+    return
+  }
+  if (params.name === 'end without an answer') {
+    reply.end(': begun\n\n')
+    return
+  }
+  if (params.name === 'answer another by an event') {
+    event({ id: 1_000_000, result: { content: [] } })
+    reply.end()
     return
   }
   if (params.name.startsWith('chatter')) {
@@ -259,6 +271,18 @@ test('a stream that breaks off ends its call at once', async () => {
     message: expect.stringContaining('The answer broke off. Nothing was charged.'),
   })
 })
+
+test.each(['end without an answer', 'answer another', 'answer another by an event'])(
+  'a server that does %s fails its call at once',
+  async (tool) => {
+    await expect(connection.call({ tool, ...unit })).rejects.toMatchObject({
+      code: 'upstream_error',
+      message: expect.stringContaining(
+        'It has sent no answer to this request. Nothing was charged.',
+      ),
+    })
+  },
+)
 
 test('many events together may be larger, and progress never has the operator’s key', async () => {
   const heard: string[] = []

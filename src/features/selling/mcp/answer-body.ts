@@ -5,17 +5,28 @@ import { CallError } from '#core/errors.ts'
 import type { MessageGate } from './message-gate.ts'
 import { countMessage, createEventReader, messageOf, parseMessage } from './message-limits.ts'
 
+/** What was asked. `id` is undefined for what has no answer. */
+interface Asked {
+  readonly id: unknown
+  readonly signal: AbortSignal | null | undefined
+}
+
 /**
- * The library holds what it reads in memory and waits for an answer whose stream has broken off until the call's time
- * is over. So an answer that is too large breaks off, and a stream that breaks off ends with an error for its request.
+ * The library holds what it reads in memory and waits for an answer that does not come until the call's time is over.
+ * So an answer that is too large breaks off, and where the answer to the request is missing there is an error for it.
  */
-export function readableAnswer(reply: Response, request: RequestInit, gate: MessageGate): Response {
+export function readableAnswer(reply: Response, asked: Asked, gate: MessageGate): Response {
   const { body } = reply
   if (body === null) return reply
   const isStream = /^text\/event-stream\b/i.test(reply.headers.get('content-type') ?? '')
-  const parts = isStream ? readEvents(body, request, gate) : readMessage(body)
-  return new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, reply)
+  if (isStream) return withBody(reply, readEvents(body, asked, gate))
+  const whole = withBody(reply, readMessage(body))
+  // The library reads the messages by it.
+  return Object.assign(whole, { json: async () => readMessages(await whole.text(), asked, gate) })
 }
+
+const withBody = (reply: Response, parts: AsyncIterable<Uint8Array>) =>
+  new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, reply)
 
 async function* readMessage(body: ReadableStream<Uint8Array>) {
   const count = countMessage()
@@ -25,17 +36,24 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
   }
 }
 
+/** Throws SyntaxError. */
+function readMessages(text: string, { id }: Asked, gate: MessageGate): readonly unknown[] {
+  const messages = [JSON.parse(text) as unknown].flat().filter(gate.admit)
+  return id !== undefined && gate.awaits(id) ? [...messages, failureOf(id, noAnswer)] : messages
+}
+
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { signal, ...request }: RequestInit,
+  { id, signal }: Asked,
   gate: MessageGate,
 ) {
   const eventsIn = createEventReader()
   const isAdmitted = (event: Buffer) => {
-    const message = messageOf(event)
-    return message === undefined || gate.admit(parseMessage(message))
+    const text = messageOf(event)
+    return text === undefined || gate.admit(parseMessage(text))
   }
   let isResumable = false
+  let failure: string | undefined
   try {
     for await (const chunk of body) {
       // The library asks for the rest of such a stream.
@@ -45,19 +63,23 @@ async function* readEvents(
       // Other callers are answered between the parts of a stream that comes without a pause.
       await nextTurn()
     }
+    if (!isResumable && gate.awaits(id)) failure = noAnswer
   } catch (thrown) {
-    const id = requestIdOf(request.body)
     const isRefused = thrown instanceof CallError
     if (id === undefined || signal?.aborted || (isResumable && !isRefused)) throw thrown
-    const message = isRefused ? thrown.message : 'The answer broke off. Nothing was charged.'
-    const failure = { jsonrpc: '2.0', id, error: { code: serverError, message } }
-    yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(failure)}\n\n`)
+    failure = isRefused ? thrown.message : 'The answer broke off. Nothing was charged.'
   }
+  if (id !== undefined && failure !== undefined)
+    yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(failureOf(id, failure))}\n\n`)
 }
+
+const noAnswer = 'It has sent no answer to this request. Nothing was charged.'
 
 /** Of JSON-RPC: a code that servers may give a meaning of their own. */
 const serverError = -32_000
 
-function requestIdOf(body: unknown): unknown {
-  return typeof body === 'string' ? (JSON.parse(body) as { id?: unknown }).id : undefined
-}
+const failureOf = (id: unknown, message: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: serverError, message },
+})

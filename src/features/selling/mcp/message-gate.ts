@@ -19,6 +19,8 @@ export interface MessageGate {
   expect(message: unknown): void
   /** Whether a message is passed on. Throws for a flood. The answer to a request is, once. */
   admit(message: unknown): boolean
+  /** Whether a request of this id has no answer yet. */
+  awaits(id: unknown): boolean
 }
 
 /**
@@ -81,6 +83,7 @@ export function createMessageGate(
           expected.add(String(message.id))
     },
     admit,
+    awaits: (id) => expected.has(String(id)),
   }
 }
 

@@ -24,10 +24,11 @@ export function createHttpTransport(
   const gate = createMessageGate(() => transport.onmessage?.(toolsChangedMessage))
   const send = async (url: string | URL, init?: globalThis.RequestInit): Promise<Response> => {
     terms.admit(new URL(url))
-    if (typeof init?.body === 'string') gate.expect(JSON.parse(init.body))
+    const sent = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    gate.expect(sent)
     const options = { ...(init as RequestInit), dispatcher: terms.agent }
     const reply = (await fetch(url as RequestInfo, options)) as unknown as Response
-    return readableAnswer(reply, init ?? {}, gate)
+    return readableAnswer(reply, { id: sent.id, signal: init?.signal }, gate)
   }
   const transport: Transport = new StreamableHTTPClientTransport(new URL(address), {
     fetch: send,
