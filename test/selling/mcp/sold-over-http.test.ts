@@ -23,6 +23,7 @@ const tool = (name: string, description = name) => ({
 const listeners = new Set<ServerResponse>()
 let tools: object[] = []
 let result: object = {}
+let received: unknown
 let readings = 0
 let waiting = 0
 let cancelled = 0
@@ -62,6 +63,7 @@ const server = createServer(async (request, reply) => {
     reply.destroy()
     return
   }
+  if (message.method === 'tools/call') received = message.params
   if (message.params?.name === 'wait') {
     waiting += 1
     return
@@ -135,6 +137,52 @@ test('a flood of notices causes few readings, and the last list is what is sold'
   await until(async () => (await summaryOf('flooded')) === 'After.')
   expect(readings - readBefore).toBeLessThan(10)
 })
+
+test('a tool with a field __proto__ is left out with the reason', async () => {
+  const properties = JSON.parse('{"__proto__":{"type":"string"}}')
+  tools = [tool('plain'), { ...tool('own'), inputSchema: { type: 'object', properties } }]
+  const { body } = await previewSale(gateway(), saleOf('inheriting'))
+  expect(body.actions.map(({ action }: { action: string }) => action)).toEqual(['inheriting/plain'])
+  expect(body.left_out).toEqual([
+    {
+      where: 'own',
+      why: 'The tool has a field __proto__, which is lost where the input of a call is checked. Rename it.',
+    },
+  ])
+})
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'values below %s reach the server and the caller as they were sent, and no prototype',
+  async (name) => {
+    const named = (value: unknown) => JSON.parse(`{"${name}":${JSON.stringify(value)}}`)
+    const schema = (value: object) => ({
+      type: 'object',
+      properties: { within: { type: 'object', properties: named(value), required: [name] } },
+    })
+    const inputSchema = schema({ type: 'string', minLength: 2 })
+    tools = [{ ...tool('own'), inputSchema, outputSchema: schema({ type: 'object' }) }]
+    const service = `inherited_${name.replaceAll('_', '').toLowerCase()}`
+    const { account } = await sellTools(service)
+    const structuredContent = { ...named({ polluted: true }), within: named({ polluted: true }) }
+    result = { content: [], structuredContent }
+    const sent = { within: named('Ferrari') }
+    const { status, body } = await account.call(`${service}/own`, sent)
+    expect([status, JSON.stringify(body.data?.structuredContent)]).toEqual([
+      200,
+      JSON.stringify(structuredContent),
+    ])
+    expect(JSON.stringify(received)).toContain(`"arguments":${JSON.stringify(sent)}`)
+    expect((await account.call(`${service}/own`, { within: {} })).status).toBe(400)
+    expect(({} as { polluted?: true }).polluted).toBeUndefined()
+    const client = await connectMcp(gateway().url, { key: account.key, tools: [`${service}/own`] })
+    received = undefined
+    const told = await client.callTool({ name: `${service}__own`, arguments: sent })
+    expect(JSON.stringify(received)).toContain(`"arguments":${JSON.stringify(sent)}`)
+    expect(JSON.stringify(told.structuredContent)).toContain(
+      JSON.stringify({ within: named({ polluted: true }) }).slice(1, -1),
+    )
+  },
+)
 
 test.each([
   ['has no content', {}],

@@ -81,8 +81,11 @@ function createWriter(
   }
 }
 
-/** Read by the gateway from the body of each call, so that no tool can have it. */
-const takenFields = ['max_cost_cents']
+/** Fields that no tool can have, and why. */
+const takenFields = new Map([
+  ['max_cost_cents', 'which the gateway reads itself'],
+  ['__proto__', 'which is lost where the input of a call is checked'],
+])
 
 function describeTool(
   tool: McpTool,
@@ -92,11 +95,11 @@ function describeTool(
   const written = write(tool.inputSchema, 'input')
   const input: JsonSchema = { type: 'object', ...written }
   const properties = Object.keys((input.properties ?? {}) as object)
-  const taken = properties.find((name) => takenFields.includes(name))
-  if (taken !== undefined)
-    throw new DescriptionProblem(
-      `The tool has a field ${taken}, which the gateway reads itself. Rename it.`,
-    )
+  for (const name of properties) {
+    const why = takenFields.get(name)
+    if (why !== undefined)
+      throw new DescriptionProblem(`The tool has a field ${name}, ${why}. Rename it.`)
+  }
   const required = new Set((input.required ?? []) as string[])
   const structured = tool.outputSchema && write(tool.outputSchema, 'output')
   return {
