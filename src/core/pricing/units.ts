@@ -16,11 +16,15 @@ const unitsMax = 100_000_000
 export const countsUnits = (price: AnyPrice): boolean =>
   typeof price === 'object' && ('per' in price || 'units' in price)
 
-/** Undefined for a price that counts none. */
+/**
+ * Undefined for a price that counts none. An answer may claim any number, and counts no more than what the price has
+ * quoted.
+ */
 export function unitsOf(price: AnyPrice, input: unknown, output: unknown): number | undefined {
   if (!countsUnits(price)) return undefined
   const { per, used, units } = price as UnitPrice<Any, Any>
-  const counted = units?.({ input, output }) ?? (used === undefined ? per(input) : used(output))
+  const counted =
+    units?.({ input, output }) ?? Math.min(per(input), used?.(output) ?? Number.POSITIVE_INFINITY)
   return Math.min(unitsMax, Math.max(0, Math.round(counted)))
 }
 

@@ -6,6 +6,7 @@ import { type AnyPrice, priceRange, quotePrice, settlePrice } from '#core/price.
 import { priceBounds } from '#core/pricing/bounds.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
 import { overrideKindOf, replacePrice } from '#core/pricing/override.ts'
+import { unitsOf } from '#core/pricing/units.ts'
 import { noteFacts } from '../operations/answer.ts'
 import { leastCountOf, priceOf } from './price.ts'
 import { type PriceRule, readPriceRules } from './price-rules.ts'
@@ -95,6 +96,20 @@ test('a call is never charged less than its price shows as the least, nor more t
       },
     ),
     { numRuns: 1_000 },
+  )
+})
+
+test('a call never counts more units than its price lets it be charged for', () => {
+  fc.assert(
+    fc.property(anyRule, fc.nat(40), fc.nat(1_000_000_000), (written, asked, claimed) => {
+      const [rule] = readPriceRules([written])
+      if (rule?.per === undefined) return
+      const { at_most: atMost, each = 1 } = rule.per
+      const answer = { rows: claimed, good: true }
+      noteFacts(answer, { bytes: claimed, seconds: claimed })
+      const units = unitsOf(priceOf(rule), { rows: Math.min(asked, atMost) }, answer)
+      expect(units).toBeLessThanOrEqual(Math.ceil(atMost / each))
+    }),
   )
 })
 

@@ -31,8 +31,10 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
   const basis = `${price}¢ per ${unitName(per)}`
   const fromCents = centsFor('field' in per ? Math.min(leastCount, per.at_most) : 0)
   const least = { ...(fromCents > 0 && { leastCents: fromCents }), ...missOf(when) }
-  const units = (call: { input: unknown; output: unknown }) =>
-    unitsOf(per, 'field' in per ? countOf(fieldOf(per, call.input)) : countIn(per, call.output))
+  const units = (call: { input: unknown; output: unknown }) => {
+    const count = 'field' in per ? countOf(fieldOf(per, call.input)) : countIn(per, call.output)
+    return unitsOf(per, Math.min(count, per.at_most))
+  }
   if (!('field' in per))
     return {
       upToCents: atMostCents,
