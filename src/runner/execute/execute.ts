@@ -154,7 +154,10 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     const { trail } = place
     const { cacheSeconds } = action
     const known = cacheSeconds === undefined ? undefined : await responseCache.find(id, input)
-    if (known !== undefined) return { ...JSON.parse(known), cached: true }
+    if (known !== undefined) {
+      addCost(place, 0)
+      return { ...JSON.parse(known), cached: true }
+    }
     const knownBefore = trail.paid + trail.spent
     const data = await ask(entry, input, place)
     const costUsd = action.costUsd?.(data, input)
@@ -333,10 +336,11 @@ function createPrepare(
           })
           const charged = settlePrice(price, quote, input, data)
           const units = unitsOf(price, input, data)
-          if (own.micros === undefined)
+          if (own.micros === undefined) {
             addUntold({ ...place, stepCost: own }, { action: entry.id, units })
-          if (entry.action.costUsd === undefined)
-            place.trail.unreported += billedByVendor(entry, charged)
+            if (entry.action.costUsd === undefined)
+              place.trail.unreported += billedByVendor(entry, charged)
+          }
           const hop = hopOf({ ok: true, charged_cents: microsToCents(charged, 'up') })
           const { micros: cost, untold } = own
           await step?.finish({

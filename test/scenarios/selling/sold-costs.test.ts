@@ -139,6 +139,25 @@ describe('a free call of the day', () => {
   })
 })
 
+test('an answer from the cache costs nothing, and shares no invoice', async () => {
+  await sellAt('kept', [{ match: 'get-status', price: 4, cache_seconds: 600 }])
+  const account = await gateway().account(100)
+  for (let turn = 0; turn < 3; turn++) await account.call('kept/get-status', {})
+  expect(await marginsOf('kept/get-status')).toMatchObject({
+    known_cost_usd: '0.000000',
+    calls_with_reported_cost: 2,
+    calls_with_unknown_cost: 1,
+  })
+  const time = { from: yesterday(), until: new Date().toISOString() }
+  const invoice = { provider: 'kept', ...time, amount_usd: '0.03' }
+  expect((await operate('POST', 'invoices', invoice)).body).toMatchObject({ calls: 1 })
+  expect(await marginsOf('kept/get-status')).toMatchObject({
+    known_cost_usd: '0.030000',
+    calls_with_invoiced_cost: 1,
+    calls_with_reported_cost: 2,
+  })
+})
+
 describe('the units of a sold call are those that its price counts', () => {
   const counts = { unit: 'station', at_most: 10 }
   test.each([
