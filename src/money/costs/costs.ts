@@ -96,7 +96,8 @@ export function createCosts({ database, clock }: { database: Database; clock: Cl
     invoices: () =>
       database.query<Invoice>(
         `select id, provider, since, until, micros, shared_by as "sharedBy", note, set_at as "setAt",
-           (select count(*) from invoiced_cost where invoice_id = v.id) as calls
+           (select count(*) from (select call_id from invoiced_cost where invoice_id = v.id
+              union select call_id from invoiced_step_cost where invoice_id = v.id) s) as calls
          from vendor_invoice v order by since desc, provider`,
       ),
     async invoice(invoice, client, id) {

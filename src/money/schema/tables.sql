@@ -519,3 +519,13 @@ create table free_call_day (
   CHECK ((calls >= 0))
 );
 create index free_call_day_by_day ON free_call_day USING btree (day);
+create table invoiced_step_cost (
+  call_id uuid,
+  action text,
+  invoice_id uuid not null,
+  micros bigint not null,
+  PRIMARY KEY (call_id, action),
+  FOREIGN KEY (invoice_id) REFERENCES vendor_invoice(id) ON DELETE CASCADE,
+  CHECK ((micros >= 0))
+);
+create index invoiced_step_cost_by_invoice ON invoiced_step_cost USING btree (invoice_id);

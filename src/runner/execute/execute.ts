@@ -336,7 +336,7 @@ function createPrepare(
           })
           const charged = settlePrice(price, quote, input, data)
           const units = unitsOf(price, input, data)
-          if (own.micros === undefined) {
+          if (isUntold(own, entry)) {
             addUntold({ ...place, stepCost: own }, { action: entry.id, units })
             if (entry.action.costUsd === undefined)
               place.trail.unreported += billedByVendor(entry, charged)
@@ -362,6 +362,10 @@ function createPrepare(
     }
   }
 }
+
+/** An action without a vendor that only runs others, such as a plan in a plan, costs what these do. */
+const isUntold = ({ micros, untold }: StepCost, { service }: CatalogEntry) =>
+  micros === undefined && (untold.length === 0 || service.provider.upstream !== undefined)
 
 const hasMade = ({ trail, folder = '' }: Place) =>
   [...trail.madeAt].some((made) => made.startsWith(folder))

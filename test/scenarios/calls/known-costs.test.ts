@@ -47,7 +47,7 @@ const openShop = (id: string) =>
     ],
   })
 
-const gateway = shareGateway({ providers: ['deli', 'bakery'].map(openShop) })
+const gateway = shareGateway({ providers: ['deli', 'bakery', 'cafe', 'grocer'].map(openShop) })
 const operate = (method: string, path: string, body?: object) =>
   gateway().request(method, `/api/v1/admin/${path}`, { key: adminToken, body })
 
@@ -118,6 +118,7 @@ test('before the operator has told a cost, the known cost of revenue is that of 
   for (const action of ['deli/told', 'deli/untold', 'bakery/told'])
     expect(await account.call(action, {})).toMatchObject({ status: 200 })
   expect(await account.call('test/fails', { code: 'all_blocked' })).toMatchObject({ status: 502 })
+  await run(account, await publish('tasting', [step('deli/told'), step('deli/untold')]))
   await expectRevenueLikeMargins()
 })
 
@@ -142,16 +143,55 @@ test('a plan costs what its steps do, whether replies told it or the operator', 
   const { body } = await gateway().request('GET', found[0].transactions, { key: adminToken })
   expect(body.transactions).toMatchObject([{ cost_usd: '0.041000', cost_source: 'reported' }])
 
-  const untold = await publish('snack', [step('bakery/untold'), step('test/echo', { text: 'a' })])
-  await run(account, untold)
-  expect((await marginOf(untold)).total).toMatchObject({ calls_with_unknown_cost: 1 })
-  await declare('bakery/untold', { per_call_usd: '0.25' })
-  expect((await marginOf(untold)).total).toMatchObject({
-    known_cost_usd: '0.250000',
-    calls_with_declared_cost: 1,
+  expect(await verify(gateway())).toMatchObject({ ok: true })
+})
+
+test('a plan with a step of unknown cost is of unknown cost, also where other steps told theirs', async () => {
+  const inner = await publish('snack', [step('grocer/untold')])
+  const steps = [step(inner), step('deli/told'), step('grocer/rows', { rows: 2 })]
+  const action = await publish('lunch-break', steps)
+  const account = await gateway().account(100)
+  expect(await run(account, action)).toMatchObject({ status: 'succeeded' })
+  const unknown = { known_cost_usd: '0.000000', calls_with_unknown_cost: 1 }
+  expect((await marginOf(action)).total).toMatchObject(unknown)
+  await declare('grocer/untold', { per_call_usd: '0.25' })
+  expect((await marginOf(action)).total).toMatchObject(unknown)
+  await declare('grocer/rows', { per_unit_usd: '0.01' })
+  expect((await marginOf(action)).total).toMatchObject({
+    known_cost_usd: '0.274000',
+    calls_with_reported_cost: 1,
     is_below_cost: true,
   })
   expect(await verify(gateway())).toMatchObject({ ok: true })
+})
+
+test('the steps of a plan share the invoice of their vendor with its calls', async () => {
+  const action = await publish('brunch', [
+    step('cafe/untold'),
+    step('cafe/rows', { rows: 3 }),
+    step('cafe/told'),
+  ])
+  const account = await gateway().account(100)
+  const from = new Date(Date.now() - 60_000).toISOString()
+  await account.call('cafe/rows', { rows: 4 })
+  expect(await run(account, action)).toMatchObject({ status: 'succeeded' })
+  const invoice = { provider: 'cafe', from, until: new Date().toISOString(), amount_usd: '0.08' }
+  const { body: spread } = await operate('POST', 'invoices', invoice)
+  expect(spread).toMatchObject({ calls: 2 })
+  expect((await marginOf('cafe/rows')).total).toMatchObject({ known_cost_usd: '0.040000' })
+  expect((await marginOf(action)).total).toMatchObject({
+    known_cost_usd: '0.044000',
+    calls_with_unknown_cost: 0,
+  })
+  const corrected = { ...invoice, amount_usd: '0.1', shared_by: 'calls' }
+  const { body: again } = await operate('PUT', `invoices/${spread.invoice_id}`, corrected)
+  expect(again).toMatchObject({ calls: 2 })
+  expect((await marginOf('cafe/rows')).total).toMatchObject({ known_cost_usd: '0.033333' })
+  expect((await marginOf(action)).total).toMatchObject({ known_cost_usd: '0.070667' })
+  const { body: listed } = await operate('GET', 'costs')
+  expect(listed.invoices).toMatchObject([{ calls: 2 }])
+  await operate('DELETE', `invoices/${spread.invoice_id}`)
+  expect((await marginOf(action)).total).toMatchObject({ calls_with_unknown_cost: 1 })
 })
 
 test('a plan that fails costs what its steps had delivered', async () => {

@@ -37,7 +37,8 @@ begin
   insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded, cost, duration_ms, charged_at_catalog)
   values (
     quarter_of(new.created_at), new.account_id, coalesce(new.key_id, '00000000-0000-0000-0000-000000000000'), new.action,
-    case new.state when 'voided' then coalesce(new.error, 'upstream_error') else '' end, 1, new.charged, 0, new.cost,
+    case new.state when 'voided' then coalesce(new.error, 'upstream_error') else '' end, 1, new.charged, 0,
+    told_cost(new.charged, new.cost, new.timeline),
     case new.state when 'settled' then greatest(0, extract(epoch from new.ended_at - new.created_at) * 1000)::bigint end,
     charged_to_at_catalog(new.account_id, new.action, new.charged, new.created_at)
   );
