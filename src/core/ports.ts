@@ -141,13 +141,16 @@ export interface Spending {
   ): Promise<HttpReply>
 }
 
+/** Counts a request before it is sent, and takes it back where its server could not be reached. */
+export type CountAsked = (times: 1 | -1) => void
+
 /** The client of a service, as the runner uses it. */
 export interface ServiceHttp extends ProviderHttp {
   /**
    * The same client for one call: every request of it ends when `signal` is aborted, with the signal's reason. Without
    * `spending` nothing is paid for.
    */
-  withSignal(signal: AbortSignal, spending?: Spending): ProviderHttp
+  withSignal(signal: AbortSignal, spending?: Spending, asked?: CountAsked): ProviderHttp
   /** Removes the operator's credential from a text, in every form in which a vendor may repeat it. */
   redact(text: string): string
   /** The circuit breakers that are not closed, for the operator. */

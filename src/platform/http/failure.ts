@@ -167,3 +167,19 @@ export function brokenExchange(thrown: unknown, seen: string): CallError {
     cause: new Error(`${seen} failed: ${code ?? name ?? 'unknown'}.`),
   })
 }
+
+const connectionErrors = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
+
+const codeOf = (thrown: unknown) => (thrown as { code?: string }).code ?? ''
+export const isConnectionError = (thrown: unknown) => connectionErrors.has(codeOf(thrown))
+
+/** No connection was made. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+export const isUnreachable = (thrown: unknown) => unreachable.has(codeOf(thrown))

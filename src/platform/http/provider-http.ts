@@ -4,6 +4,7 @@ import { fail, toCallError } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type {
   Clock,
+  CountAsked,
   HttpReply,
   HttpRequest,
   Log,
@@ -18,7 +19,13 @@ import { observe } from '#core/telemetry/observe.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import { decodeText, readBytes } from './body.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
-import { brokenExchange, type RawReply, readFailure } from './failure.ts'
+import {
+  brokenExchange,
+  isConnectionError,
+  isUnreachable,
+  type RawReply,
+  readFailure,
+} from './failure.ts'
 import { createGrpcAgent, frameMessage, grpcHeaders, readGrpcReply } from './grpc.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { createHostPacers, createPacer, type Pacer, type Pacers } from './pacing.ts'
@@ -94,7 +101,7 @@ export function createProviderHttp(
     dependencies.agent ??
     (speaksGrpc(dependencies) ? createGrpcAgent(connections) : new Agent(connections))
   const remembering = createReplyMemory({ clock })
-  const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
+  const bind = (signal?: AbortSignal, spending?: Spending, asked?: CountAsked): ProviderHttp => {
     const send = (wanted: HttpRequest) =>
       remembering(wanted, (request) =>
         observe(
@@ -102,7 +109,7 @@ export function createProviderHttp(
           { kind: 'upstream', provider: dependencies.providerId, method: request.method },
           () =>
             exchange(
-              { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
+              { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker, asked },
               { ...request, path: dependencies.paths?.[request.path] ?? request.path },
               either(request.outlivesCall ? undefined : signal, request.signal),
               spending,
@@ -144,6 +151,7 @@ interface ExchangeDependencies extends ProviderHttpDependencies {
   readonly agent: Agent
   readonly pacer: Pacer
   readonly breaker: CircuitBreaker
+  readonly asked?: CountAsked | undefined
 }
 
 /** One exchange. If the seller answers 402 and the request allows a payment, it is repeated once with a payment. */
@@ -273,7 +281,7 @@ async function exchangeOnce(
  * repeated, because the provider may bill each one.
  */
 async function ask(
-  { agent, pacer, ...dependencies }: ExchangeDependencies & { readonly repeatable: boolean },
+  { agent, pacer, asked, ...dependencies }: ExchangeDependencies & { readonly repeatable: boolean },
   request: HttpRequest,
   target: Target,
   headers: Record<string, string>,
@@ -283,8 +291,9 @@ async function ask(
     await pacer.turn(signal)
     const timeoutMs = request.timeoutMs ?? dependencies.upstream.timeoutMs
     const deadline = AbortSignal.timeout(timeoutMs ?? timeoutMsDefault)
-    const dispatch = () =>
-      agent.request({
+    const dispatch = () => {
+      asked?.(1)
+      const sending = agent.request({
         origin: target.origin,
         path: target.path,
         method: request.method,
@@ -294,6 +303,11 @@ async function ask(
         bodyTimeout: request.timeoutMs ?? silenceMsMax,
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       })
+      return sending.catch((thrown) => {
+        if (isUnreachable(thrown)) asked?.(-1)
+        throw thrown
+      })
+    }
     const response = await dispatch().catch(async (thrown) => {
       if (!dependencies.repeatable || !isConnectionError(thrown)) throw thrown
       await pacer.turn(signal)
@@ -309,12 +323,6 @@ async function ask(
 function bodyOf(dependencies: ProviderHttpDependencies, { bytes, body }: HttpRequest) {
   if (speaksGrpc(dependencies)) return frameMessage(bytes)
   return bytes ?? (body === undefined ? null : JSON.stringify(body))
-}
-
-const connectionErrors = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
-
-function isConnectionError(thrown: unknown): boolean {
-  return connectionErrors.has((thrown as { code?: string }).code ?? '')
 }
 
 interface ParsedReply {

@@ -8,6 +8,7 @@ import {
 } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Trail } from './trail.ts'
 
 const inUse =
   'Another call that made or changed this has not ended yet, and may still be undone. Nothing was charged; try again in a moment.'
@@ -66,3 +67,12 @@ async function record(
     throw fail('unavailable', { message: inUse, retryAfterSeconds: 1 })
   if (rows[0]?.state !== 'held') throw fail('unavailable')
 }
+
+/** Whether something was made in this part of a call. */
+export const hasMade = ({
+  trail,
+  folder = '',
+}: {
+  readonly trail: Pick<Trail, 'madeAt'>
+  readonly folder?: string
+}) => [...trail.madeAt].some((made) => made.startsWith(folder))

@@ -6,7 +6,7 @@ import { type Caller, ownerOf } from '#core/caller.ts'
 import type { CallListener } from '#core/calls/call-listener.ts'
 import type { SoldPage } from '#core/calls/sold-page.ts'
 import { type CatalogEntry, defaultTimeoutMs, soldTo, splitId } from '#core/catalog.ts'
-import { CallError, fail, toCallError } from '#core/errors.ts'
+import { fail, toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { DefineErrand } from '#core/gateways/elsewhere.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
@@ -23,9 +23,16 @@ import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { cancelledBy } from './cancelled.ts'
 import { didNotEnd } from './did-not-end.ts'
-import { createRecordEffect, type Effects } from './effects.ts'
+import { createRecordEffect, type Effects, hasMade } from './effects.ts'
 import { type Handles, keepStartedOrder } from './handles.ts'
-import { type JobExtras, type JobStep, noJob, type StepResult, stepOf } from './job-step.ts'
+import {
+  isFinal,
+  type JobExtras,
+  type JobStep,
+  noJob,
+  type StepResult,
+  stepOf,
+} from './job-step.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
@@ -33,8 +40,8 @@ import type { Purchases } from './purchases.ts'
 import { readReply } from './reply.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { createRunElsewhere } from './run-elsewhere.ts'
-import { addCost, addCosts, addUntold, openStepCost, type StepCost } from './step-cost.ts'
-import { billedByVendor, recordersOf, type Trail } from './trail.ts'
+import { addCost, addCosts, addUntold, isUntold, openStepCost, type StepCost } from './step-cost.ts'
+import { billedByVendor, countAsked, recordersOf, recordHop, type Trail } from './trail.ts'
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
@@ -242,7 +249,8 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     const { outer } = place
     return await withDeadline({ late: didNotEnd, timeoutMs, outer }, async (signal) => {
       const spending = createSpending(purchases, place, signal)
-      const http = remember(service.http.withSignal(signal, spending), seen.replies)
+      const asked = countAsked(place.trail, entry)
+      const http = remember(service.http.withSignal(signal, spending, asked), seen.replies)
       const { keep: keepAnswer } = seen.answers
       return action.run({ ...contextOf(entry, place, signal), input, http, keepAnswer })
     })
@@ -363,17 +371,6 @@ function createPrepare(
   }
 }
 
-/** An action without a vendor that only runs others, such as a plan in a plan, costs what these do. */
-const isUntold = ({ micros, untold }: StepCost, { service }: CatalogEntry) =>
-  micros === undefined && (untold.length === 0 || service.provider.upstream !== undefined)
-
-const hasMade = ({ trail, folder = '' }: Place) =>
-  [...trail.madeAt].some((made) => made.startsWith(folder))
-
-/** Whether a job inside another one is not run again after this failure. */
-const isFinal = (thrown: unknown) =>
-  thrown instanceof CallError && thrown.code !== 'unavailable' && thrown.code !== 'payment_pending'
-
 function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): PreparedCall {
   return {
     quote: { kind: 'exact', micros: charged },
@@ -383,13 +380,6 @@ function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): 
       return { data, charged }
     },
   }
-}
-
-function recordHop({ trail }: Place, id: string, rest: Omit<Hop, 'provider' | 'action'>): Hop {
-  const [provider, action] = splitId(id)
-  const hop = { provider, action, ...rest }
-  trail.hops.push(hop)
-  return hop
 }
 
 /** Prepares and runs. What is refused before it is asked leaves a hop, too. */

@@ -1,5 +1,6 @@
 // A part of a job that another action does. Its answer is a checkpoint, so that it is paid for once.
 import type { Hop, JobContext } from '#core/action.ts'
+import { CallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { UntoldCall } from './trail.ts'
 
@@ -62,3 +63,7 @@ export function stepOf(
     },
   }
 }
+
+/** Whether a job inside another one is not run again after this failure. */
+export const isFinal = (thrown: unknown) =>
+  thrown instanceof CallError && thrown.code !== 'unavailable' && thrown.code !== 'payment_pending'

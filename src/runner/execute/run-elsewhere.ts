@@ -70,6 +70,7 @@ export function createRunElsewhere({
     const { caller, held } = trail
     // What it makes there is undone if this part of the call fails, even if the answer is lost.
     if (entry.action.makes !== undefined) trail.madeAt.add(folder)
+    trail.asked += 1
     const order = { action: entry.id, input, caller, callId, held, depth, closes, folder }
     const signal = outer ?? new AbortController().signal
     const sent = await errand.send(at, order satisfies RunOrder, { signal })

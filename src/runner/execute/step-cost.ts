@@ -1,4 +1,5 @@
 // What the calls inside a call cost the operator.
+import type { CatalogEntry } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import type { Trail, UntoldCall } from './trail.ts'
 
@@ -31,6 +32,10 @@ export function addUntold({ trail, stepCost }: CostPlace, call: UntoldCall): voi
   trail.untold.push(call)
   for (let each = stepCost; each !== undefined; each = each.outer) each.untold.push(call)
 }
+
+/** An action without a vendor that only runs others, such as a plan in a plan, costs what these do. */
+export const isUntold = ({ micros, untold }: StepCost, { service }: CatalogEntry) =>
+  micros === undefined && (untold.length === 0 || service.provider.upstream !== undefined)
 
 /** What a part of the call cost that ran before, or at another gateway. */
 export function addCosts(

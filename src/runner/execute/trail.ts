@@ -3,8 +3,9 @@
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { shownInput } from '#core/calls/shown-input.ts'
-import type { CatalogEntry } from '#core/catalog.ts'
+import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
+import type { CountAsked } from '#core/ports.ts'
 
 /** A call inside the call. */
 export interface UntoldCall {
@@ -40,6 +41,8 @@ export interface Trail {
   units?: number | undefined
   /** What actions inside the call have delivered without telling its cost. */
   readonly untold: UntoldCall[]
+  /** How often a vendor may have been asked. */
+  asked: number
   /** The price in the catalog of what vendors have answered without reporting a cost. */
   unreported: Micros
 }
@@ -56,6 +59,7 @@ export function openTrail(
     paid: 0,
     spent: 0,
     cost: undefined,
+    asked: 0,
     unreported: 0,
   }
   return { caller, callId, held, input, hops: [], untold: [], madeAt: new Set(), ...nothing }
@@ -69,6 +73,10 @@ export function costOf({ cost, unreported }: Trail, charged: Micros): Micros | u
   return charged > 0 || unreported === 0 ? cost : (cost ?? 0) + unreported
 }
 
+/** What a failed call has cost the operator: nothing, if it failed before a vendor was asked. */
+export const failedCostOf = (trail: Trail): Micros | undefined =>
+  costOf(trail, 0) ?? (trail.asked > 0 ? undefined : 0)
+
 /** How actions tell what happened in the call. */
 export const recordersOf = (trail: Trail) => ({
   record: (hop: Hop) => void trail.hops.push(hop),
@@ -76,6 +84,35 @@ export const recordersOf = (trail: Trail) => ({
     trail.inference = inference
   },
 })
+
+/** Of an action that ran inside the call, or was refused. */
+export function recordHop(
+  { trail }: { readonly trail: Trail },
+  id: string,
+  rest: Omit<Hop, 'provider' | 'action'>,
+): Hop {
+  const [provider, action] = splitId(id)
+  const hop = { provider, action, ...rest }
+  trail.hops.push(hop)
+  return hop
+}
+
+/**
+ * Counts the requests of an action. Other ways to a vendor are not seen, so an action that may have one is counted at
+ * once.
+ */
+export function countAsked(trail: Trail, entry: CatalogEntry): CountAsked {
+  if (!asksByHttpAlone(entry)) trail.asked += 1
+  return (times) => {
+    trail.asked += times
+  }
+}
+
+const asksByHttpAlone = ({ action, mode, service: { provider } }: CatalogEntry) =>
+  mode !== 'embedded' &&
+  provider.upstream !== undefined &&
+  provider.runsOthers !== true &&
+  action.soldAs !== 'tool'
 
 /** Whether something may have been bought that cannot be given back if the call fails. */
 export const isInDoubt = ({ ordered, unanswered }: Trail) => ordered || unanswered > 0

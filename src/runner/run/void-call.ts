@@ -2,7 +2,7 @@ import type { CallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Purchases } from '../execute/purchases.ts'
-import { costOf, isInDoubt, type Trail, timelineOf } from '../execute/trail.ts'
+import { failedCostOf, isInDoubt, type Trail, timelineOf } from '../execute/trail.ts'
 
 /** Ends a failed call. Resolves to the error for its caller. */
 export type VoidCall = (error: CallError, callId: string, trail: Trail) => Promise<CallError>
@@ -26,7 +26,7 @@ export function createVoidCall({
       accountId: trail.caller.accountId,
       state: 'voided',
       charged: 0,
-      cost: costOf(trail, 0),
+      cost: failedCostOf(trail),
       error: error.code,
       message: error.message,
       timeline: timelineOf(trail),

@@ -130,12 +130,41 @@ describe('a free call of the day', () => {
 
   test('is not taken by a call that costs nothing anyway', async () => {
     const per = { field: 'names', unit: 'name', at_most: 5 }
-    await sellAt('unasked', [{ match: 'search*', price: 4, per, free_per_day: 1 }])
+    await sellAt('unfilled', [{ match: 'search*', price: 4, per, free_per_day: 1 }])
     const account = await gateway().account(100)
     const charged = async (names: string[]) =>
-      (await account.call('unasked/search-stations', { names })).body.charged_cents
+      (await account.call('unfilled/search-stations', { names })).body.charged_cents
     expect([await charged([]), await charged(['a']), await charged(['a'])]).toEqual([0, 0, 4])
     expect(await charged([])).toBe(0)
+  })
+})
+
+test('a call that failed before its vendor was asked costs nothing, and the cost of any other is unknown', async () => {
+  const address = weather().descriptionUrl
+  const rules = [{ match: 'get-status', price: 4 }]
+  await sellAt('asked', rules)
+  await sell(gateway(), {
+    address,
+    name: 'unasked',
+    private: true,
+    rules,
+    server: 'http://127.0.0.1:1',
+  })
+  await operate('PUT', 'provider-keys/unasked', { key: weatherKey })
+  const account = await gateway().account(100)
+  const failed = { body: { error: 'upstream_error' } }
+  expect(await account.call('unasked/get-status', {})).toMatchObject(failed)
+  weather().fault = 'status 500'
+  expect(await account.call('asked/get-status', {})).toMatchObject(failed)
+  weather().fault = 'none'
+  expect(await marginsOf('unasked/get-status')).toMatchObject({
+    failed_calls: 1,
+    known_cost_usd: '0.000000',
+    calls_with_reported_cost: 1,
+  })
+  expect(await marginsOf('asked/get-status')).toMatchObject({
+    failed_calls: 1,
+    calls_with_unknown_cost: 1,
   })
 })
 
