@@ -29,11 +29,12 @@ export function SalesBelowCost() {
           { name: 'What to do', show: ({ what_to_do }) => what_to_do },
           {
             name: 'Price of your own',
-            show: ({ action }) => (
-              <a href={addressOf(`/operator/prices?${new URLSearchParams({ action })}`)}>
-                Change the price
-              </a>
-            ),
+            show: ({ action, is_replaceable }) =>
+              is_replaceable && (
+                <a href={addressOf(`/operator/prices?${new URLSearchParams({ action })}`)}>
+                  Change the price
+                </a>
+              ),
           },
         ]}
       />

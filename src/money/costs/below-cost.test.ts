@@ -9,6 +9,7 @@ const row = (action: string, charged: number, cost: number): MarginRow => ({
   failedCalls: 0,
   charged,
   cost,
+  costOfSales: cost,
   chargedWithKnownCost: charged,
   callsWithReportedCost: 1,
   callsWithInvoicedCost: 0,

@@ -25,6 +25,8 @@ export interface MarginSums {
   readonly failedCalls: number
   readonly charged: Micros
   readonly cost: Micros
+  /** Without that of calls at the price 0. */
+  readonly costOfSales: Micros
   /** What the calls were charged whose cost is known. */
   readonly chargedWithKnownCost: Micros
   readonly callsWithReportedCost: number
@@ -51,7 +53,10 @@ export interface Margins {
   list(query: MarginQuery): Promise<MarginRow[]>
   /** Whether the operator has told any cost. Otherwise only replies have, and their sums need no look at each call. */
   hasOwnCosts(): Promise<boolean>
-  /** The actions whose calls of the last 30 days have cost more than they brought, the largest loss first. */
+  /**
+   * The actions whose calls of the last 30 days have cost more than they brought, the largest loss first. Calls at the
+   * price 0 are left out: the operator has meant to lose what they cost.
+   */
   belowCost(): Promise<Pick<MarginQuery, 'from' | 'until'> & { rows: MarginRow[] }>
 }
 
@@ -69,6 +74,7 @@ const groups = {
 
 const sums = `count(*) as calls, count(*) filter (where state = 'voided') as "failedCalls",
   coalesce(sum(charged), 0)::bigint as charged, coalesce(sum(cost), 0)::bigint as cost,
+  coalesce(sum(cost) filter (where is_sale), 0)::bigint as "costOfSales",
   coalesce(sum(charged) filter (where cost is not null), 0)::bigint as "chargedWithKnownCost",
   count(*) filter (where source = 'reported') as "callsWithReportedCost",
   count(*) filter (where source = 'invoice') as "callsWithInvoicedCost",
@@ -80,7 +86,7 @@ const dayBounds = `day::date::timestamp at time zone $3::text as "dayFrom",
   (day::date + 1)::timestamp at time zone $3::text as "dayUntil"`
 
 export function createMargins({ database, clock }: { database: Database; clock: Clock }): Margins {
-  async function list(query: MarginQuery, having = '') {
+  async function list(query: MarginQuery, { only = 'true', having = '' } = {}) {
     const { from, until, timeZone, by, provider, action, accountId, limit } = query
 
     const columns = by.map((group) => `${groups[group]} as ${group}, `).join('')
@@ -94,7 +100,7 @@ export function createMargins({ database, clock }: { database: Database; clock: 
              and call_id >= uuid_floor($1::timestamptz - interval '10 minutes')
              and call_id < uuid_floor($2::timestamptz + interval '10 minutes')
              and ($4::text is null or split_part(action, '/', 1) = $4) and ($5::text is null or action = $5)
-             and ($6::uuid is null or account_id = $6)
+             and ($6::uuid is null or account_id = $6) and ${only}
            ${grouped} limit ${limit}) g`,
         [from, until, timeZone, provider ?? null, action ?? null, accountId ?? null],
       )
@@ -114,7 +120,10 @@ export function createMargins({ database, clock }: { database: Database; clock: 
       const from = new Date(until.getTime() - daysWatched * dayMs)
       const rows = await list(
         { from, until, timeZone: 'UTC', by: ['action'], limit: actionsMax },
-        'having sum(cost) > coalesce(sum(charged) filter (where cost is not null), 0)',
+        {
+          only: 'is_sale',
+          having: 'having sum(cost) > coalesce(sum(charged) filter (where cost is not null), 0)',
+        },
       )
       const lossOf = (row: MarginRow) => row.cost - row.chargedWithKnownCost
       return { from, until, rows: rows.sort((one, other) => lossOf(other) - lossOf(one)) }

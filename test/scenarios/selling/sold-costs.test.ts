@@ -168,6 +168,38 @@ test('a call that failed before its vendor was asked costs nothing, and the cost
   })
 })
 
+test('what is given away is not sold below its cost, and what was sold so is no longer once it is free', async () => {
+  const action = 'given/get-status'
+  const below = async () => {
+    const { body } = await operate('GET', 'sales-below-cost')
+    return body.actions.filter((each: { action: string }) => each.action === action)
+  }
+  await sellAt('given', [{ match: 'get-status', price: 'free' }])
+  await operate('PUT', `costs/${action}`, { per_call_usd: '0.05', starts_at: yesterday() })
+  const account = await gateway().account(100)
+  const call = async (key: string) =>
+    expect((await account.call(action, {}, { 'idempotency-key': key })).status).toBe(200)
+  await call('first')
+  expect(await marginsOf(action)).toMatchObject({
+    known_cost_usd: '0.050000',
+    margin_usd: '-0.050000',
+    is_below_cost: false,
+  })
+  expect(await below()).toEqual([])
+
+  await sellAt('given', [{ match: 'get-status', price: 4 }])
+  await call('second')
+  expect(await below()).toMatchObject([{ loss_usd: '0.010000', is_replaceable: true }])
+  await sellAt('given', [{ match: 'get-status', price: 'free' }])
+  expect(await below()).toMatchObject([
+    {
+      price: 'free',
+      what_to_do: 'It is free by now. Nothing is to be done.',
+      is_replaceable: false,
+    },
+  ])
+})
+
 test('an answer from the cache costs nothing, and shares no invoice', async () => {
   await sellAt('kept', [{ match: 'get-status', price: 4, cache_seconds: 600 }])
   const account = await gateway().account(100)

@@ -15,9 +15,10 @@ $$;
 -- Each ended call with its cost, and where the cost comes from: the only place that says what a cost is. A declared cost
 -- is that of a call that was delivered. What actions inside a call delivered without telling a cost, as the steps of a
 -- plan do, costs what an invoice or a declaration says of them, besides what is known of the call itself. Where neither
--- does, the cost of the call is unknown.
+-- does, the cost of the call is unknown. What is given away at the price 0 is not a sale.
 create view call_cost as
   select c.id as call_id, c.account_id, c.action, c.state, c.charged, c.created_at,
+    c.held > 0 or c.within_free_calls as is_sale,
     case c.state when 'voided' then coalesce(c.error, 'upstream_error') else '' end as error,
     case when s.micros is null then o.micros when s.all_known then coalesce(o.micros, 0) + s.micros end as cost,
     case when not s.all_known then null when r.micros is not null then 'reported'

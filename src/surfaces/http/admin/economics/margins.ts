@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { microsToUsd } from '#core/money.ts'
+import type { AnyPrice } from '#core/price.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
+import { overrideKindOf } from '#core/pricing/override.ts'
 import type { MarginGroup, MarginRow, MarginSums, Margins } from '#money/costs/margins.ts'
 import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../../doors/route.ts'
@@ -34,7 +36,10 @@ const sums = {
   calls_with_invoiced_cost: integer,
   calls_with_declared_cost: integer,
   calls_with_unknown_cost: integer,
-  is_below_cost: { type: 'boolean', description: 'The margin is negative.' },
+  is_below_cost: {
+    type: 'boolean',
+    description: 'The margin is negative, also without the calls at the price 0.',
+  },
 } as const
 const transactions = {
   ...text,
@@ -85,6 +90,10 @@ const listSalesBelowCost = defineRoute({
         known_cost_usd: text,
         loss_usd: text,
         what_to_do: text,
+        is_replaceable: {
+          type: 'boolean',
+          description: 'You can set a price of your own in place of it.',
+        },
         transactions,
       }),
     ),
@@ -146,7 +155,8 @@ export function addMarginRoutes(
           charged_usd: microsToUsd(chargedWithKnownCost),
           known_cost_usd: microsToUsd(cost),
           loss_usd: microsToUsd(cost - chargedWithKnownCost),
-          what_to_do: adviceOn(row, sold !== undefined),
+          what_to_do: adviceOn(row, sold?.price),
+          is_replaceable: sold !== undefined && overrideKindOf(sold.price) !== undefined,
           transactions: addressOf({ ...asked, action }),
         }
       }),
@@ -154,8 +164,9 @@ export function addMarginRoutes(
   })
 }
 
-function adviceOn(row: MarginRow, isSold: boolean): string {
-  if (!isSold) return 'It is not sold any more. Nothing is to be done.'
+function adviceOn(row: MarginRow, price: AnyPrice | undefined): string {
+  if (price === undefined) return 'It is not sold any more. Nothing is to be done.'
+  if (price === 'free') return 'It is free by now. Nothing is to be done.'
   const { calls, failedCalls, callsWithReportedCost, callsWithInvoicedCost } = row
   if (failedCalls * 2 > calls)
     return 'Most calls fail, and failed calls are free. Look at their errors first.'
@@ -200,7 +211,7 @@ function showRow(row: MarginRow, asked: Asked) {
     calls_with_invoiced_cost: row.callsWithInvoicedCost,
     calls_with_declared_cost: row.callsWithDeclaredCost,
     calls_with_unknown_cost: row.callsWithUnknownCost,
-    is_below_cost: margin < 0,
+    is_below_cost: row.chargedWithKnownCost < row.costOfSales,
     transactions: addressOf({
       from,
       until,
@@ -231,6 +242,7 @@ function totalOf(rows: readonly MarginRow[]): MarginSums {
     failedCalls: sum('failedCalls'),
     charged: sum('charged'),
     cost: sum('cost'),
+    costOfSales: sum('costOfSales'),
     chargedWithKnownCost: sum('chargedWithKnownCost'),
     callsWithReportedCost: sum('callsWithReportedCost'),
     callsWithInvoicedCost: sum('callsWithInvoicedCost'),
