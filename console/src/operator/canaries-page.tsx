@@ -64,7 +64,8 @@ export function CanariesPage(_: PageProps) {
                 {
                   name: 'Costs at most',
                   isAmount: true,
-                  show: ({ action, cents_at_most: cents }) => action !== null && `${cents}¢`,
+                  show: ({ action, is_cost_known: isKnown, cents_at_most: cents }) =>
+                    action !== null && (isKnown ? `${cents}¢` : 'no cost is declared'),
                 },
                 { name: 'Last check', show: ({ last }) => <LastCheck check={last} /> },
                 {
@@ -116,16 +117,16 @@ function LastCheck({ check }: { check: Canary['last'] }) {
 
 /** It says what the check may cost before it is made. */
 function CheckButton({ canary, begun }: { canary: Canary; begun: () => void }) {
-  const { provider, title, action, cents_at_most: cents, last } = canary
+  const { provider, title, action, cents_at_most: cents, is_cost_known: isKnown, last } = canary
   if (action === null) return <span class="quiet">not asked</span>
   if (last?.state === 'running') return <span role="status">asking …</span>
   return (
     <ConfirmButton
       label="Check"
-      confirm={`Ask for at most ${cents}¢`}
+      confirm={isKnown ? `Ask for at most ${cents}¢` : 'Ask it'}
       leave="Leave it"
       isDangerous={false}
-      question={`Ask ${action} at ${title} now? It costs you at most ${cents}¢ there.`}
+      question={`Ask ${action} at ${title} now? ${isKnown ? `It costs you at most ${cents}¢ there.` : 'What that costs you is not known: no cost is declared for this API.'}`}
       work={async () => {
         await tollway.request('POST /api/v1/admin/canaries/{provider}/checks', {
           path: { provider },

@@ -6,6 +6,7 @@ import { secretsOf } from '#core/canaries/mask.ts'
 import { chooseProbe } from '#core/canaries/probe.ts'
 import type { Service } from '#core/catalog.ts'
 import { probeTermsOf } from '#features/selling/canary.ts'
+import { type CostPerCall, createCosts } from '#money/costs/costs.ts'
 import { type CanaryTarget, createCanaries } from '#runner/providers/canaries/canaries.ts'
 import { createCanaryChecks } from '#runner/providers/canaries/canary-checks.ts'
 import type { AppContext } from '../context.ts'
@@ -29,13 +30,20 @@ export function openCanaries(
 ) {
   const checks = createCanaryChecks({ database, clock, gatewayNumber: ledger.gatewayNumber })
   const { keys, budgets } = selling.providers
+  const costs = createCosts({ database, clock })
   const providers = () => selling.services().map(({ provider }) => provider)
   const secrets = () => [...secretsOf(config.providerVariables), ...keys.current().values()]
   const canaries = createCanaries({
     checks,
     budgets,
     followOffers,
-    targets: () => selling.services().flatMap((service) => targetOf(service, selling) ?? []),
+    async targets() {
+      const declared = new Map(
+        (await costs.declaredNow()).map((cost) => [cost.action, cost] as const),
+      )
+      const costOf = (id: string) => declared.get(id)
+      return selling.services().flatMap((service) => targetOf(service, selling, costOf) ?? [])
+    },
     examine: (probe, options) =>
       checkProvider(probe, {
         ...options,
@@ -60,10 +68,14 @@ export function openCanaries(
 }
 
 /** Undefined for a provider without a vendor, and for one that is not configured. */
-function targetOf({ provider, mode, buys }: Service, selling: Selling): CanaryTarget | undefined {
+function targetOf(
+  { provider, mode, buys }: Service,
+  selling: Selling,
+  costOf: (id: string) => CostPerCall | undefined,
+): CanaryTarget | undefined {
   const sold = selling.soldApis.current().find((each) => each.sold.name === provider.id)?.sold
   if (provider.upstream === undefined && sold === undefined) return undefined
-  const probe = chooseProbe(provider, sold && probeTermsOf(sold))
+  const probe = chooseProbe(provider, sold && probeTermsOf(sold, costOf))
   if (mode === 'unavailable' && (sold !== undefined || !probe?.action.keyless)) return undefined
   const target = { provider, mode }
   if (buys)

@@ -9,8 +9,13 @@ export interface Probe {
   readonly id: string
   readonly action: Action
   readonly provider: Provider
-  /** The price of the call, which bounds what the vendor takes for it. */
+  /**
+   * What the vendor takes for the call at most: its price bounds that. Of an import, it is what the operator has
+   * declared.
+   */
   readonly cents: number
+  /** The operator has declared nothing, so `cents` is 0. */
+  readonly isCostUnknown?: true
 }
 
 /** A dearer call is chosen only where nothing cheaper shows that the key is accepted. */
@@ -21,8 +26,8 @@ export interface ProbeTerms {
   readonly isHarmless: (action: Action) => boolean
   /** The lowest is asked. Of several, the cheapest. */
   readonly rank: (action: Action) => number
-  /** What the vendor takes for a call, where the operator has said so. */
-  readonly costCents: (action: Action) => number
+  /** What the vendor takes for a call, where the operator has declared it. */
+  readonly costCents: (action: Action) => number | undefined
 }
 
 /** Undefined for a provider that only sells, opens or begins something. */
@@ -34,7 +39,7 @@ export function chooseProbe(provider: Provider, terms?: ProbeTerms): Probe | und
       id: `${provider.id}/${action.name}`,
       action,
       provider,
-      cents: Math.max(centsOf(action), terms?.costCents(action) ?? 0),
+      ...costOf(action, terms),
     }))
     .toSorted((one, other) => one.cents - other.cents)
     .toSorted((one, other) => rankOf(one.action) - rankOf(other.action))
@@ -53,6 +58,16 @@ const isHarmless = (action: Action) =>
   action.issues === undefined &&
   !action.irrevocable &&
   !action.ends
+
+/** The price of what the operator sells says nothing of what it costs. */
+function costOf(
+  action: Action,
+  terms: ProbeTerms | undefined,
+): Pick<Probe, 'cents' | 'isCostUnknown'> {
+  if (terms === undefined) return { cents: centsOf(action) }
+  const cents = terms.costCents(action)
+  return cents === undefined ? { cents: 0, isCostUnknown: true } : { cents }
+}
 
 function centsOf({ price, input, example }: Action): number {
   const ceiling = centsToMicros(example.cents)

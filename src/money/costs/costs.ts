@@ -52,6 +52,8 @@ export type NotSpread = 'overlaps' | 'no_calls' | 'only_running' | 'only_reporte
 
 export interface Costs {
   declared(): Promise<DeclaredCost[]>
+  /** What holds now, for each action. */
+  declaredNow(): Promise<DeclaredCost[]>
   /** What holds for calls of this action that begin at this time. */
   declaredFor(action: string, at: Date): Promise<CostPerCall | undefined>
   /** From its start until the next one of the action starts. It replaces one with the same start. */
@@ -65,11 +67,15 @@ export interface Costs {
 }
 
 export function createCosts({ database, clock }: { database: Database; clock: Clock }): Costs {
+  const columns = `action, starts_at as "startsAt", per_call as "perCall", per_unit as "perUnit", set_at as "setAt"`
+  const latestFirst = 'order by action, starts_at desc'
   return {
     declared: () =>
+      database.query<DeclaredCost>(`select ${columns} from declared_cost ${latestFirst}`),
+    declaredNow: () =>
       database.query<DeclaredCost>(
-        `select action, starts_at as "startsAt", per_call as "perCall", per_unit as "perUnit", set_at as "setAt"
-         from declared_cost order by action, starts_at desc`,
+        `select distinct on (action) ${columns} from declared_cost where starts_at <= $1 ${latestFirst}`,
+        [new Date(clock.now())],
       ),
     async declaredFor(action, at) {
       const [cost] = await database.query<CostPerCall>(

@@ -130,6 +130,7 @@ test('the list shows each configured provider with its cheapest harmless call an
     action: 'tides/high-water',
     reason: null,
     cents_at_most: 2,
+    is_cost_known: true,
     last: null,
   })
   const ids = body.canaries.map(({ provider }: { provider: string }) => provider)
@@ -333,6 +334,30 @@ test('an API that the operator sells is checked by a GET, compared with its firs
   expect(await check(gateway(), 'weather', 4)).toMatchObject({ state: 'failed' })
   weather().fault = 'repeats the key'
   expect(JSON.stringify(await check(gateway(), 'weather', 4))).not.toContain(weatherKey)
+})
+
+test('the price of an API that the operator sells is not shown as its cost', async () => {
+  await sell(gateway(), {
+    address: weather().descriptionUrl,
+    name: 'sold_weather',
+    private: true,
+    rules: [{ match: '*', price: 3, per: { answer: '/rows', at_most: 10, each: 5 } }],
+  })
+  await admin(gateway(), 'PUT', 'provider-keys/sold_weather', { key: weatherKey })
+  const shown = async () => {
+    const { body } = await admin(gateway(), 'GET', 'canaries')
+    return body.canaries.find(({ provider }: { provider: string }) => provider === 'sold_weather')
+  }
+  const { action, ...unknown } = await shown()
+  expect(unknown).toMatchObject({ cents_at_most: 0, is_cost_known: false })
+  const type = typeCommand(['doctor', 'providers', 'sold_weather'], {
+    url: gateway().url,
+    token: adminToken,
+  })
+  expect((await type).stdout).toContain(`${action}: no cost is declared.`)
+  const cost = { per_call_usd: '0.02', per_unit_usd: '0.005' }
+  expect((await admin(gateway(), 'PUT', `costs/${action}`, cost)).status).toBe(200)
+  expect(await shown()).toMatchObject({ cents_at_most: 3, is_cost_known: true })
 })
 
 test('a price rule chooses the operation that is asked, and none that reads is asked in its place', async () => {

@@ -23,11 +23,13 @@ export async function planAtGateway(
   const found = list.canaries.filter(({ provider }) => (wanted ?? provider) === provider)
   if (found.length === 0)
     throw new UsageError(`The gateway has no provider ${wanted} that is configured and asked.`)
-  return found.map(({ provider, mode, action, reason, cents_at_most: cents }) => ({
+  return found.map(({ provider, mode, action, reason, cents_at_most: cents, ...canary }) => ({
     provider,
     mode,
     call: action,
     cents,
+    // A gateway of an earlier version does not say it.
+    ...(canary.is_cost_known === false && { isCostUnknown: true as const }),
     ...(reason !== null && { reason }),
     ...(action !== null && {
       ask: () => askThrough(gateway, provider, cents, surroundings.signal),

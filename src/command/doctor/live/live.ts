@@ -72,9 +72,10 @@ async function carryOut(
   return isWell ? 0 : 1
 }
 
-const showPlan = ({ provider, call, cents, reason }: Omit<PlannedCheck, 'ask'>) =>
-  call === null
-    ? `${provider}: ${reason ?? 'nothing of it is harmless to ask, so it is not asked.'}`
-    : `${call}: ${amount(cents)} at most.`
+function showPlan({ provider, call, cents, isCostUnknown, reason }: Omit<PlannedCheck, 'ask'>) {
+  if (call === null)
+    return `${provider}: ${reason ?? 'nothing of it is harmless to ask, so it is not asked.'}`
+  return `${call}: ${isCostUnknown ? 'no cost is declared' : `${amount(cents)} at most`}.`
+}
 
 const amount = (cents: number) => `${Number(cents.toFixed(4))}¢`

@@ -11,6 +11,8 @@ export interface PlannedCheck {
   readonly reason?: string
   /** The most that it may cost at the provider. */
   readonly cents: number
+  /** The operator has declared no cost of it, so `cents` is 0. */
+  readonly isCostUnknown?: true
   readonly ask?: () => Promise<Diagnosis>
 }
 

@@ -51,7 +51,7 @@ interface Dependencies {
   readonly budgets: Pick<ProviderBudgets, 'stopped'>
   /** Sells what the database says now. */
   readonly followOffers: () => Promise<void>
-  readonly targets: () => readonly CanaryTarget[]
+  readonly targets: () => Promise<readonly CanaryTarget[]>
   readonly examine: (
     probe: Probe,
     options: { readonly expected: ReplyForm | undefined; readonly signal: AbortSignal },
@@ -85,8 +85,8 @@ export function createCanaries(dependencies: Dependencies): Canaries {
     return work
   }
 
-  function find(id: string): CanaryTarget {
-    const target = targets().find(({ provider }) => provider.id === id)
+  async function find(id: string): Promise<CanaryTarget> {
+    const target = (await targets()).find(({ provider }) => provider.id === id)
     if (target !== undefined) return target
     throw fail('not_found', {
       message: `${id.slice(0, 100)} is not a configured provider that canaries ask. GET /api/v1/admin/canaries lists all.`,
@@ -114,11 +114,14 @@ export function createCanaries(dependencies: Dependencies): Canaries {
     async list() {
       await followOffers()
       const latest = await checks.latest()
-      return targets().map((target) => ({ ...target, last: latest.get(target.provider.id) }))
+      return (await targets()).map((target) => ({
+        ...target,
+        last: latest.get(target.provider.id),
+      }))
     },
     async begin(id, maxCents) {
       await followOffers()
-      const { probe, reason } = find(id)
+      const { probe, reason } = await find(id)
       if (probe === undefined)
         throw fail('bad_request', { message: `${id} is not asked. ${reason}` })
       const stopped = budgets.stopped().get(id)
@@ -136,7 +139,7 @@ export function createCanaries(dependencies: Dependencies): Canaries {
     find: findCheck,
     async fixture(provider, id) {
       const check = await findCheck(provider, id)
-      const probe = find(provider).probe
+      const { probe } = await find(provider)
       const fixture =
         probe?.id === check.action ? await dependencies.fixtureOf(probe, check) : undefined
       if (fixture !== undefined) return fixture
@@ -180,7 +183,7 @@ async function checkDue(
   signal: AbortSignal,
 ): Promise<void> {
   await followOffers()
-  for (const { provider, probe } of targets()) {
+  for (const { provider, probe } of await targets()) {
     const { id } = provider
     const isScheduled = scheduled.length === 0 || scheduled.includes(id)
     if (probe === undefined || !isScheduled || budgets.stopped().has(id)) continue

@@ -59,7 +59,14 @@ const canary = object({
       'Its cheapest harmless call, or what a price rule with `canary` names. Null: it is not asked.',
   },
   reason: { ...textOrNull, description: 'Why it is not asked.' },
-  cents_at_most: { ...number, description: 'What one check may cost at the provider.' },
+  cents_at_most: {
+    ...number,
+    description: 'What one check may cost at the provider. 0 where that is not known.',
+  },
+  is_cost_known: {
+    ...truth,
+    description: 'False: it asks an API that you sell, and you have declared no cost of its calls.',
+  },
   last: { ...shownCheck, type: ['object', 'null'] },
 })
 
@@ -160,6 +167,7 @@ export function addCanaryRoutes(
         action: probe?.id ?? null,
         reason: reason ?? null,
         cents_at_most: round(probe?.cents ?? 0),
+        is_cost_known: probe?.isCostUnknown !== true,
         last: last === undefined ? null : show(last),
       })),
     }
