@@ -6,6 +6,11 @@ test('at first all is asked for but the calls of free actions', () => {
   expect(queryOf({ ...noFilters, free: '' })).toEqual({})
 })
 
+test('the free calls of a day are asked for apart from those at the price 0', () => {
+  expect(queryOf({ ...noFilters, free: 'true' })).toEqual({ free: 'true' })
+  expect(queryOf({ ...noFilters, free: 'day' })).toEqual({ within_free_calls: 'true' })
+})
+
 test('the last day is included, in the time zone of the reader', () => {
   const { from, until } = queryOf({ ...noFilters, from: '2026-02-27', until: '2026-02-28' })
   expect(from).toBe(new Date(2026, 1, 27).toISOString())

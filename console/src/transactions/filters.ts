@@ -15,7 +15,7 @@ export type Filters = {
   /** Amounts in dollars as a person types them, both included. */
   readonly least: string
   readonly most: string
-  /** `false`: without the calls of free actions. */
+  /** `true` and `false`: only calls at the price 0, and all but these. `day`: only free calls of a day. */
   readonly free: string
 }
 
@@ -38,9 +38,18 @@ type TransactionsQuery = Routes['GET /api/v1/transactions.csv']['query']
  * The parameters that the gateway takes. Days become times in the reader's time zone, and dollars become cents. An
  * amount that is not one yet filters nothing.
  */
-export function queryOf({ from, until, key, least, most, ...filters }: Filters): TransactionsQuery {
+export function queryOf({
+  from,
+  until,
+  key,
+  least,
+  most,
+  free,
+  ...filters
+}: Filters): TransactionsQuery {
   return filled({
     ...filters,
+    ...(free === 'day' ? { within_free_calls: 'true' } : { free }),
     from: midnight(from, 0),
     until: midnight(until, 1),
     key_id: key,

@@ -153,9 +153,10 @@ const statusChoices = [
 ] as const
 
 const freeChoices = [
-  ['false', 'Without free calls'],
-  ['', 'With free calls'],
-  ['true', 'Free calls only'],
+  ['false', 'Without calls at the price 0'],
+  ['', 'All calls'],
+  ['true', 'Only calls at the price 0'],
+  ['day', 'Only free calls of a day'],
 ] as const
 
 const kindChoices = [
@@ -265,7 +266,15 @@ function columnsOf<Row extends TransactionRow>(path: string): readonly Column<Ro
         </a>
       ),
     },
-    { name: 'What', show: ({ action, type }) => action ?? type },
+    {
+      name: 'What',
+      show: ({ action, type, free, within_free_calls: isOfDay }) => (
+        <>
+          {action ?? type} {isOfDay && <Tag>free call of the day</Tag>}
+          {free && <Tag>price 0</Tag>}
+        </>
+      ),
+    },
     { name: 'Status', show: ({ status }) => <StatusTag status={status} /> },
     { name: 'Change', isAmount: true, show: ({ amount_usd }) => <Change usd={amount_usd} /> },
   ]

@@ -35,6 +35,8 @@ export interface StatementFilter {
   readonly most?: Micros | undefined
   /** Whether nothing was held for the call, though not as one of its day's free ones. Other changes are never free. */
   readonly isFree?: boolean | undefined
+  /** Whether it is one of the free calls of a day. Other changes never are. */
+  readonly isWithinFreeCalls?: boolean | undefined
   /** Only calls of actions that are sold: no top-ups. */
   readonly isSold?: boolean | undefined
   /** With what the calls have cost the operator. */
@@ -143,10 +145,11 @@ const hasCalls = ({ kind }: StatementFilter) => kind === undefined || kind === '
 /** A limited key sees its own calls only. Only calls have a key or an action, or can fail. */
 const hasEntries = (
   owner: StatementOwner,
-  { kind, action, keyId, state, isFree }: StatementFilter,
+  { kind, action, keyId, state, isFree, isWithinFreeCalls }: StatementFilter,
 ) =>
   kind !== 'call' &&
   isFree !== true &&
+  isWithinFreeCalls !== true &&
   owner.keyId === undefined &&
   keyId === undefined &&
   action === undefined &&
@@ -176,10 +179,8 @@ const selectCalls = (columns: string, { text }: Conditions, rest: string) =>
     .map((where) => `(select ${columns} from call ${where} ${rest})`)
     .join(' union all ')
 
-function callsWhere(
-  owner: StatementOwner,
-  { action, state, keyId, least, most, isFree, isSold, from, until, after }: StatementFilter,
-): Conditions {
+function callsWhere(owner: StatementOwner, filter: StatementFilter): Conditions {
+  const { action, state, keyId, least, most, isFree, isSold, from, until, after } = filter
   const where = createConditions()
   where.and((place) => `account_id = ${place}`, owner.accountId)
   where.and((place) => `key_id = ${place}`, owner.keyId)
@@ -191,6 +192,7 @@ function callsWhere(
   where.and((place) => `charged >= ${place}`, least)
   where.and((place) => `charged <= ${place}`, most)
   where.and((place) => `(held = 0 and not within_free_calls) = ${place}`, isFree)
+  where.and((place) => `within_free_calls = ${place}`, filter.isWithinFreeCalls)
   where.and((place) => `(action <> 'topups') = ${place}`, isSold)
   where.and((place) => `created_at >= ${place}`, from)
   where.and((place) => `created_at < ${place}`, until)

@@ -78,6 +78,18 @@ describe('a free call of the day', () => {
       [second.body.transaction_id, '0.000000', true],
       [first.body.transaction_id, '0.000000', true],
     ])
+    const isListed = async (filter: string) => {
+      const reply = await gateway().request('GET', `/api/v1/transactions?type=call&${filter}`, {
+        key: account.key,
+      })
+      const ids = reply.body.transactions.map(
+        (each: Record<string, unknown>) => each.transaction_id,
+      )
+      return [first, second, paid].map((one) => ids.includes(one.body.transaction_id))
+    }
+    expect(await isListed('free=true')).toEqual([false, false, false])
+    expect(await isListed('within_free_calls=true')).toEqual([true, true, false])
+    expect(await isListed('within_free_calls=false')).toEqual([false, false, true])
     expect(await marginsOf(action)).toMatchObject({
       calls: 3,
       charged_usd: '0.040000',

@@ -24,7 +24,14 @@ export const transactionsFilter = z.strictObject({
   key_id: z.uuid().optional(),
   min_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
   max_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
-  free: z.enum(['true', 'false']).optional(),
+  free: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Only calls whose price is 0, or all but these. Not the free calls of a day.'),
+  within_free_calls: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Only the free calls that the account has each day, or all but these.'),
 })
 
 /** Which transactions, and which page of them. */
@@ -42,6 +49,7 @@ export function readFilter(
     min_cents,
     max_cents,
     free,
+    within_free_calls: isWithin,
     from,
     until,
     cursor,
@@ -55,6 +63,7 @@ export function readFilter(
     least: min_cents === undefined ? undefined : centsToMicros(min_cents),
     most: max_cents === undefined ? undefined : centsToMicros(max_cents),
     isFree: free && free === 'true',
+    isWithinFreeCalls: isWithin && isWithin === 'true',
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
     after: cursor,
@@ -76,8 +85,9 @@ export const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
-/** Of calls that failed, of free calls of a day, and of credits, debits and top-ups. */
+/** Of calls that failed, of free calls, and of credits, debits and top-ups. */
 export const transactionExtras = {
+  free: { const: true, description: 'The price of the call was 0.' },
   within_free_calls: {
     const: true,
     description: 'It was one of the free calls of an action that the account has each day.',
@@ -140,7 +150,7 @@ function showCall(call: CallRecord) {
     status: statusOfState[call.state],
     ...showChange(-call.charged),
     ...showAmount('charged', call.charged, 'up'),
-    ...(call.withinFreeCalls && { within_free_calls: true }),
+    ...(call.withinFreeCalls ? { within_free_calls: true } : call.held === 0 && { free: true }),
     key_id: call.keyId,
     idempotency_key: call.idempotencyKey,
     ...(call.error === null ? {} : { error: call.error, message: call.message }),
