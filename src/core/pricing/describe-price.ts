@@ -63,6 +63,10 @@ export function describePrice(
   return { currency: 'USD', protocols, ...terms, text }
 }
 
+/** What an action costs in words, or what it would cost at another price. */
+export const priceInWords = (priced: Priced, price: AnyPrice = priced.price): string =>
+  describePrice({ ...priced, price }).text
+
 const freeText = (perDay: number) =>
   `${perDay === 1 ? '1 call a day is' : `${perDay} calls a day are`} free with an account`
 

@@ -1,6 +1,6 @@
 // What an operator should know of the prices that they are about to sell at.
 import type { Action } from '#core/action.ts'
-import { describePrice, type RailTerms } from '#core/pricing/describe-price.ts'
+import { priceInWords, type RailTerms } from '#core/pricing/describe-price.ts'
 import { type Override, replacePrice } from '#core/pricing/override.ts'
 
 export interface OfferedAction {
@@ -48,11 +48,10 @@ function overrideWarning({ id, action, before }: OfferedAction, override: Overri
   const replaced = replacePrice(action.price, override)
   const replacedNow = before && replacePrice(before.price, override)
   if (replaced === undefined && replacedNow === undefined) return undefined
-  const inWords = (told: Action, price = told.price) => describePrice({ ...told, price }).text
-  const paid = inWords(action, replaced)
+  const paid = priceInWords(action, replaced)
   const own = `A price that you have set yourself for ${id}`
   if (before === undefined) return `${own} is in force. Callers will pay: ${paid}.`
-  const now = `Callers pay now: ${inWords(before, replacedNow)}.`
+  const now = `Callers pay now: ${priceInWords(before, replacedNow)}.`
   if (replaced === undefined)
     return `${own} is in force, and does not fit the new price. ${now} After this: ${paid}.`
   if (replacedNow === undefined)
