@@ -9,6 +9,7 @@ import {
   settlePrice,
   type UnitPrice,
 } from '../price.ts'
+import type { Counted } from './units.ts'
 
 /** A factor in millionths: 1.25 is 1 250 000. */
 export type Millionths = number
@@ -123,6 +124,7 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
       atMostCents: times(price.atMostCents),
       basis: inWords(price.basis),
       ...(price.units && { units: price.units }),
+      ...multiplyCounted(price, times),
     }
   if ('upToCents' in price) return multiplyCap(price as CappedPrice<Any, Any>, times, inWords)
   const { cents, variants = [], ...rest } = price as FixedPrice<Any>
@@ -155,5 +157,13 @@ function multiplyCap(
     ...(usuallyCents === undefined ? {} : { usuallyCents: times(usuallyCents) }),
     ...(basis === undefined ? {} : { basis: inWords(basis) }),
     settle: (call) => times(settle(call)),
+    ...multiplyCounted(rest, times),
   }
 }
+
+const multiplyCounted = (
+  { centsForUnits }: Counted<Any, Any>,
+  times: (cents: number) => number,
+) => ({
+  ...(centsForUnits && { centsForUnits: (units: number) => times(centsForUnits(units)) }),
+})

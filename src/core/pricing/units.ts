@@ -1,5 +1,6 @@
 // How many units a call has delivered, where its price counts them. A cost per unit is times these.
-import type { AnyPrice, FixedPrice, UnitPrice } from '../price.ts'
+import { centsToMicros, type Micros } from '../money.ts'
+import { type AnyPrice, type FixedPrice, type UnitPrice, unitsToMicros } from '../price.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
 type Any = any
@@ -8,6 +9,8 @@ type Any = any
 export interface Counted<Input, Output> {
   /** How many a call has delivered, whether or not they are charged. */
   readonly units?: (call: { readonly input: Input; readonly output: Output }) => number
+  /** What a call is charged that is charged for so many units. */
+  readonly centsForUnits?: (units: number) => number
 }
 
 /** Vendors may state any number. Times the highest cost of a unit, this many still fit into the books. */
@@ -26,6 +29,14 @@ export function unitsOf(price: AnyPrice, input: unknown, output: unknown): numbe
   const counted =
     units?.({ input, output }) ?? Math.min(per(input), used?.(output) ?? Number.POSITIVE_INFINITY)
   return Math.min(unitsMax, Math.max(0, Math.round(counted)))
+}
+
+/** What a call that was charged for so many units would be charged at this price. Undefined: they do not decide it. */
+export function chargeForUnits(price: AnyPrice, units: number): Micros | undefined {
+  if (typeof price !== 'object') return undefined
+  if ('per' in price) return unitsToMicros(price, units)
+  const { centsForUnits } = price as Counted<Any, Any>
+  return centsForUnits && centsToMicros(centsForUnits(units))
 }
 
 /** What a call costs that is given away: nothing, though it delivers what the price counts. */

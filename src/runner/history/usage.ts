@@ -71,12 +71,22 @@ export interface ActionUsage
   readonly worstCostShare: number | null
 }
 
+/** The charged calls of an action that delivered alike. */
+export interface UnitUsage extends Pick<UsageRow, 'calls' | 'charged'> {
+  /** Null: they were not noted. */
+  readonly units: number | null
+  /** The largest cost that a reply has told of such a call. */
+  readonly worstCost: Micros | null
+}
+
 export interface UsageSums {
   ofAccount(owner: Owner, query: UsageQuery): Promise<SummedUsage>
   /** Of all accounts. A top-up is left out: it becomes revenue when the account spends it. */
   ofActions(query: UsageQuery): Promise<SummedUsage>
   /** Of all calls of an action that began in the hour of `from` or later. */
   ofAction(action: string, from: Date): Promise<ActionUsage>
+  /** Of the charged ones among these, by what they delivered. It looks at each call. */
+  byUnits(action: string, from: Date): Promise<UnitUsage[]>
   /** Of the days (UTC) that the time touches. */
   durations(
     by: 'service' | 'action',
@@ -147,6 +157,13 @@ const ofAction = `select coalesce(sum(calls), 0)::bigint as calls, coalesce(sum(
       from usage_event where action = $1 and quarter >= $2
   ) u`
 
+const byUnits = `select (timeline->>'units')::bigint as units, count(*) as calls, sum(charged)::bigint as charged,
+    max(told_cost(charged, cost, timeline)) as "worstCost"
+  from call
+  where action = $1 and charged > 0 and state = 'settled' and created_at >= $2
+    and id >= uuid_floor($2::timestamptz - interval '10 minutes')
+  group by 1`
+
 export function createUsageSums({
   database,
   ledger,
@@ -205,6 +222,11 @@ export function createUsageSums({
       if (row === undefined) throw new Error('PostgreSQL returned no row for a sum.')
       return row
     },
+    byUnits: (action, from) =>
+      database.query<UnitUsage>(byUnits, [
+        action,
+        widen({ from, until: from }, lengthsMs.hour).from,
+      ]),
     durations: (by, time) => listDurations(database, by, time),
     sum,
     close: recurring.close,

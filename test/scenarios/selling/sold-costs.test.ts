@@ -285,3 +285,33 @@ describe('the units of a sold call are those that its price counts', () => {
     ])
   })
 })
+
+describe('after its price was raised, the preview of a price says what its calls would have brought at the new one', () => {
+  const counts = { unit: 'station', at_most: 10 }
+  test.each([
+    ['a unit of a field', { field: 'names' }, {}, { charged_usd: '0.350000' }, '0.008000'],
+    ['a unit of the answer', { answer: '/stations' }, {}, { charged_usd: '0.350000' }, '0.228572'],
+    [
+      'a unit of the answer with a minimum',
+      { answer: '/stations' },
+      { minimum: 20 },
+      { charged_usd: '0.400000' },
+      '0.2',
+    ],
+  ])('%s', async (title, counted, more, expected, worst) => {
+    const name = title.replaceAll(/\W+/g, '_')
+    const ruleAt = (price: number) => [
+      { match: 'search*', price, per: { ...counted, ...counts }, cost: 4, ...more },
+    ]
+    await sellAt(name, ruleAt(3))
+    const action = `${name}/search-stations`
+    const account = await gateway().account(100)
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const turn of [1, 2])
+      expect((await account.call(action, { names })).body.data.stations, `${turn}`).toHaveLength(5)
+    await sellAt(name, ruleAt(3.5))
+    const { body } = await operate('GET', `price-overrides/${action}`)
+    expect(body.at_this_price).toMatchObject(expected)
+    expect(body.worst_cost_usd ?? body.worst_cost_factor).toBe(worst)
+  })
+})

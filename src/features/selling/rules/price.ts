@@ -26,7 +26,8 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
       cents: Math.max(minimum, price),
       ...(when !== undefined && { used: (output: unknown) => (isEarned(output) ? 1 : 0) }),
     }
-  const centsFor = (count: number) => Math.max(minimum, unitsOf(per, count) * price)
+  const centsForUnits = (units: number) => Math.max(minimum, units * price)
+  const centsFor = (count: number) => centsForUnits(unitsOf(per, count))
   const atMostCents = centsFor(per.at_most)
   const basis = `${price}¢ per ${unitName(per)}`
   const fromCents = centsFor('field' in per ? Math.min(leastCount, per.at_most) : 0)
@@ -35,13 +36,14 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
     const count = 'field' in per ? countOf(fieldOf(per, call.input)) : countIn(per, call.output)
     return unitsOf(per, Math.min(count, per.at_most))
   }
+  const counted = { units, centsForUnits }
   if (!('field' in per))
     return {
       upToCents: atMostCents,
       basis,
       ...least,
       settle: ({ output }) => (isEarned(output) ? centsFor(countIn(per, output)) : 0),
-      units,
+      ...counted,
     }
   const quoted = (input: unknown) => centsFor(countOf(fieldOf(per, input)))
   if (minimum === 0)
@@ -63,7 +65,7 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
       fromCents,
       atMostCents,
       basis,
-      units,
+      ...counted,
     }
   return {
     upToCents: quoted,
@@ -71,7 +73,7 @@ export function priceOf({ price, per, when, minimum = 0 }: PriceRule, leastCount
     basis,
     ...least,
     settle: ({ input, output }) => (isEarned(output) ? quoted(input) : 0),
-    units,
+    ...counted,
   }
 }
 

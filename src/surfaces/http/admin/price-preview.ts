@@ -1,10 +1,8 @@
 // What a price of the operator's own would have earned with the calls of the last days.
-import type { Action } from '#core/action.ts'
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
-import type { AnyPrice } from '#core/price.ts'
-import { describePrice } from '#core/pricing/describe-price.ts'
+import { priceInWords } from '#core/pricing/describe-price.ts'
 import {
   amountOf,
   formatFactor,
@@ -16,8 +14,9 @@ import {
   scale,
 } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import { chargeForUnits, countsUnits } from '#core/pricing/units.ts'
 import type { CostPerCall, Costs } from '#money/costs/costs.ts'
-import type { ActionUsage, UsageSums } from '#runner/history/usage.ts'
+import type { ActionUsage, UnitUsage, UsageSums } from '#runner/history/usage.ts'
 import type { GroupPrice } from '#runner/pricing/group-prices.ts'
 import type { PriceOverride } from '#runner/pricing/price-overrides.ts'
 
@@ -26,20 +25,24 @@ const dayMs = 86_400_000
 
 /** What the calls of the last days have brought and cost, and what the operator has declared that a call costs. */
 export interface KnownCosts extends ActionUsage {
+  /** Absent where the price counts no units. */
+  readonly byUnits?: readonly UnitUsage[] | undefined
   readonly declared: CostPerCall | undefined
 }
 
 /** Of calls at a price that holds from this time on. */
 export async function readKnownCosts(
   { usage, costs }: { usage: UsageSums; costs: Pick<Costs, 'declaredFor'> },
-  { id }: SoldAction,
+  { id, entry }: SoldAction,
   startsAt = new Date(),
 ): Promise<KnownCosts> {
-  const [recent, declared] = await Promise.all([
-    usage.ofAction(id, new Date(Date.now() - daysShown * dayMs)),
+  const from = new Date(Date.now() - daysShown * dayMs)
+  const [recent, declared, byUnits] = await Promise.all([
+    usage.ofAction(id, from),
     costs.declaredFor(id, startsAt),
+    countsUnits(entry.action.price) ? usage.byUnits(id, from) : undefined,
   ])
-  return { ...recent, declared }
+  return { ...recent, declared, byUnits }
 }
 
 /** An action whose price can be replaced. A value is micro-dollars for a call or a unit, or millionths for a factor. */
@@ -73,16 +76,18 @@ export const toOverride = ({ kind }: SoldAction, value: number): Override =>
 
 /** The value at which the call with the largest cost of these days would have brought just this cost. */
 function recordedValue(
-  { kind, catalogValue }: SoldAction,
-  { worstCost, worstCostShare }: ActionUsage,
+  { kind, catalogValue, entry }: SoldAction,
+  { worstCost, worstCostShare, byUnits = [] }: KnownCosts,
 ): number | null {
   if (kind === 'call') return worstCost
-  return worstCostShare === null
-    ? null
-    : Number(
-        (BigInt(worstCostShare) * BigInt(catalogValue) + BigInt(millionthsPerOne - 1)) /
-          BigInt(millionthsPerOne),
-      )
+  const valueFor = (cost: number, charge: number) =>
+    Number((BigInt(cost) * BigInt(catalogValue) + BigInt(charge - 1)) / BigInt(charge))
+  const values = byUnits.flatMap(({ units, worstCost: cost }) => {
+    const charge = units === null ? undefined : chargeForUnits(entry.action.price, units)
+    return cost === null || !charge ? [] : [valueFor(cost, charge)]
+  })
+  if (values.length > 0) return Math.max(...values)
+  return worstCostShare === null ? null : valueFor(worstCostShare, millionthsPerOne)
 }
 
 /** A factor multiplies amounts that differ from call to call, so a declared cost cannot be held against it. */
@@ -126,10 +131,6 @@ const showWorst = ({ kind }: SoldAction, worst: number | null) => ({
   worst_cost_factor: worst === null || kind !== 'factor' ? null : formatFactor(worst),
 })
 
-/** The price of the action, or another one in its place. */
-const inWords = (action: Action, price: AnyPrice | undefined = action.price) =>
-  describePrice({ ...action, price }).text
-
 export function showOverride(catalog: PricedCatalog, { action, override, setAt }: PriceOverride) {
   const own = catalog.original.find(...splitId(action))?.action
   const replaced = own && replacePrice(own.price, override)
@@ -137,9 +138,9 @@ export function showOverride(catalog: PricedCatalog, { action, override, setAt }
   return {
     action,
     ...showValue(override),
-    price: own === undefined || replaced === undefined ? null : inWords(own, replaced),
+    price: own === undefined || replaced === undefined ? null : priceInWords(own, replaced),
     catalog_price_usd: amount === undefined ? null : microsToUsd(amount),
-    catalog_price: own === undefined ? null : inWords(own),
+    catalog_price: own === undefined ? null : priceInWords(own),
     // An override outlives its action, which a later version may remove or sell by another form of price.
     applies: replaced !== undefined,
     set_at: setAt,
@@ -155,7 +156,7 @@ export function showGroupPrice(catalog: PricedCatalog, group: GroupPrice) {
     state,
     starts_at: startsAt,
     ...(override === undefined ? { price_usd: null, factor: null } : showValue(override)),
-    price: own === undefined || replaced === undefined ? null : inWords(own, replaced),
+    price: own === undefined || replaced === undefined ? null : priceInWords(own, replaced),
     is_general: override === undefined,
     set_at: setAt,
   }
@@ -166,13 +167,24 @@ const showValue = (override: Override) => ({
   factor: 'factor' in override ? formatFactor(override.factor) : null,
 })
 
-/** What the calls that were charged would have brought. */
+/**
+ * What the calls that were charged would have brought. Their units say it also after the price of the catalog has
+ * changed. Of a price without units, only what they would have been charged in the catalog of their time is known.
+ */
 function chargedAt(
-  { kind, catalogValue }: SoldAction,
+  sold: SoldAction,
   value: number,
-  { chargedCalls, chargedAtCatalog }: ActionUsage,
+  { chargedCalls, chargedAtCatalog, byUnits }: KnownCosts,
 ): Micros {
-  return kind === 'call' ? chargedCalls * value : scale(chargedAtCatalog, value, catalogValue)
+  if (sold.kind === 'call') return chargedCalls * value
+  const price = replacePrice(sold.entry.action.price, toOverride(sold, value))
+  const charges = byUnits?.map(({ units, calls }) => {
+    const each = units === null || price === undefined ? undefined : chargeForUnits(price, units)
+    return each === undefined ? undefined : each * calls
+  })
+  if (charges === undefined || charges.includes(undefined))
+    return scale(chargedAtCatalog, value, sold.catalogValue)
+  return charges.reduce<number>((sum, each = 0) => sum + each, 0)
 }
 
 /** What the calls of the last days have earned, and what the same calls would have earned at this price. */
@@ -183,7 +195,7 @@ export function showPreview(sold: SoldAction, value: number, recent: KnownCosts)
   const worst = worstValue(sold, recent)
   const { action } = entry
   const textAt = (each: number) =>
-    inWords(action, replacePrice(action.price, toOverride(sold, each)))
+    priceInWords(action, replacePrice(action.price, toOverride(sold, each)))
   const usdOf = (each: number) => (kind === 'factor' ? null : microsToUsd(each))
   return {
     action: id,
@@ -194,8 +206,8 @@ export function showPreview(sold: SoldAction, value: number, recent: KnownCosts)
     current_factor: kind === 'factor' ? formatFactor(currentValue) : null,
     catalog_price_usd: usdOf(catalogValue),
     price: textAt(value),
-    current_price: currentValue === catalogValue ? inWords(action) : textAt(currentValue),
-    catalog_price: inWords(action),
+    current_price: currentValue === catalogValue ? priceInWords(action) : textAt(currentValue),
+    catalog_price: priceInWords(action),
     last_30_days: {
       calls,
       charged_calls: chargedCalls,
