@@ -115,7 +115,7 @@ export function addBookRoutes(
     purchases,
     misfits,
     sessions,
-    usage: withKnownCosts(usage, money.margins),
+    usage: withKnownCosts(usage, money.margins, clock),
     report,
     adminToken: parts.adminToken,
     signIns,

@@ -1,6 +1,7 @@
 // The sums of usage as the operator reads them: with the costs that margins are made of (money/costs/margins.ts), so
 // that a cost is the same wherever it is shown. The sums themselves know only what replies have told, which is all
 // that is known until the operator declares a cost or types in an invoice. Then each call of the time is looked at.
+import type { Clock } from '#core/ports.ts'
 import type { MarginGroup, MarginRow, Margins } from '#money/costs/margins.ts'
 import type { UsageGroup, UsageRow, UsageSums } from './usage.ts'
 
@@ -16,6 +17,7 @@ const marginGroups: Readonly<Record<Exclude<UsageGroup, 'key'>, MarginGroup>> = 
 export function withKnownCosts(
   usage: UsageSums,
   margins: Pick<Margins, 'list' | 'hasOwnCosts'>,
+  clock: Clock,
 ): UsageSums {
   return {
     ...usage,
@@ -39,7 +41,7 @@ export function withKnownCosts(
       if (!(await margins.hasOwnCosts())) return await usage.ofAction(action, from)
       const since = new Date(Math.floor(from.getTime() / hourMs) * hourMs)
       // The clocks of gateways differ.
-      const until = new Date(Date.now() + hourMs)
+      const until = new Date(clock.now() + hourMs)
       const [recent, [known]] = await Promise.all([
         usage.ofAction(action, from),
         margins.list({ from: since, until, timeZone: 'UTC', by: [], action, limit: 1 }),

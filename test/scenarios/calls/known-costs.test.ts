@@ -1,51 +1,7 @@
 // A cost is the same wherever the operator reads it, and calls inside a call cost what is known of them.
 import { expect, test } from 'vitest'
-import { defineAction, z } from '#core/action.ts'
-import { defineProvider } from '#core/provider.ts'
 import { adminToken, shareGateway, type TestAccount, verify } from '#test/harness.ts'
-
-const rows = z.strictObject({ rows: z.int().min(1).max(50) })
-const output = z.looseObject({})
-
-/** A shop whose replies tell the cost of one action only. */
-const openShop = (id: string) =>
-  defineProvider({
-    id,
-    title: 'A shop',
-    actions: [
-      defineAction('told', {
-        summary: 'Sell what the vendor tells the cost of.',
-        input: z.strictObject({}),
-        output,
-        price: { cents: 2 },
-        example: { input: {}, cents: 2 },
-        costUsd: () => 0.004,
-        run: () => ({}),
-      }),
-      defineAction('untold', {
-        summary: 'Sell what the vendor bills by the month.',
-        input: z.strictObject({}),
-        output,
-        price: { cents: 2 },
-        example: { input: {}, cents: 2 },
-        run: () => ({}),
-      }),
-      defineAction('rows', {
-        summary: 'Sell rows that the vendor bills by the month.',
-        input: rows,
-        output: z.looseObject({ rows: z.int() }),
-        price: {
-          cents: 1,
-          unit: 'row',
-          atMost: 50,
-          per: (asked: z.output<typeof rows>) => asked.rows,
-          used: (found: { rows: number }) => found.rows,
-        },
-        example: { input: { rows: 2 }, cents: 2 },
-        run: ({ input: { rows: asked } }) => ({ rows: asked }),
-      }),
-    ],
-  })
+import { openShop } from '#test/selling/priced-shop.ts'
 
 const gateway = shareGateway({ providers: ['deli', 'bakery', 'cafe', 'grocer'].map(openShop) })
 const operate = (method: string, path: string, body?: object) =>
