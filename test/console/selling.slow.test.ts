@@ -39,6 +39,59 @@ describe.skipIf(chromiumPath === undefined)('the page of what is sold', () => {
     expect(complaints).toEqual([])
   })
 
+  test('an API that is sold again, by its link or by its address, keeps its rules, price and name', async () => {
+    const { gateway, signIn } = opened()
+    const rules = [
+      { match: '#admin', price: 'not sold' },
+      { match: 'get-status', price: 'free' },
+      { match: '*', price: 3 },
+    ]
+    const address = weather().descriptionUrl
+    const sold = { address, name: 'twice', private: true }
+    const { actions } = await sell(gateway, { ...sold, rules })
+    const storedRules = async () => {
+      const reply = await gateway.request('GET', '/api/v1/admin/sold-apis/twice', {
+        key: adminToken,
+      })
+      return reply.body.rules
+    }
+    const { context, page, enter, complaints } = await signIn(adminToken)
+    onTestFinished(() => context.close())
+    await enter('/operator/selling')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'twice' }) })
+    await row.getByRole('link', { name: 'Sell again' }).click()
+    await page.getByRole('heading', { name: 'Sell twice again' }).waitFor()
+    const price = page.getByLabel('Cents for each call')
+    expect(await price.inputValue()).toBe('3')
+    await expectAccessible(page, 'selling again')
+    await price.fill('4')
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    const planned = page.getByRole('table', { name: 'What would be sold as twice' })
+    await planned.getByRole('row', { name: '4¢, was 3¢' }).first().waitFor()
+    expect(await planned.getByRole('row').count()).toBe(actions.length + 1)
+    expect(await planned.getByRole('cell', { name: 'new', exact: true }).count()).toBe(0)
+    const changes = page.getByRole('table', { name: 'Its price rules' })
+    await changes.getByRole('row', { name: '"price":4} new' }).waitFor()
+    await changes.getByRole('row', { name: '"price":3} removed' }).waitFor()
+    await page.getByRole('button', { name: 'Sell', exact: true }).click()
+    await page.getByRole('button', { name: `Sell ${actions.length} actions` }).click()
+    await page.getByRole('heading', { name: 'Sell an API' }).waitFor()
+    expect(await storedRules()).toEqual([...rules.slice(0, 2), { match: '*', price: 4 }])
+
+    // The preview finds out that it is sold.
+    await page.getByLabel('Address', { exact: true }).fill(address)
+    await page.getByLabel('Name', { exact: true }).fill('twice')
+    await page.getByLabel('It is in your own network').check()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('heading', { name: 'Sell twice again' }).waitFor()
+    await planned.waitFor()
+    expect(await price.inputValue()).toBe('4')
+    expect(await planned.getByRole('cell', { name: 'same', exact: true }).count()).toBe(
+      actions.length,
+    )
+    expect(complaints).toEqual([])
+  })
+
   test('asks to sell one action as one', async () => {
     const { context, page, enter } = await opened().signIn(adminToken)
     onTestFinished(() => context.close())

@@ -1,21 +1,20 @@
 // APIs that the operator sells beside the catalog, and the keys of providers.
 import { useState } from 'preact/hooks'
-import { countOf } from '../format/count.ts'
-import { type AnswerOf, tollway } from '../gateway.ts'
-import { useLoad, useWork } from '../load.ts'
+import { useAddressedText } from '../addressed.ts'
+import { tollway } from '../gateway.ts'
+import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
-import { Field, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Field } from '../parts/field.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
-import { LeftOutTable } from './left-out-table.tsx'
-
-type Preview = AnswerOf<'POST /api/v1/admin/sold-apis/preview'>
+import { SellForm } from './sell-form.tsx'
 
 export function SellingPage(_: PageProps) {
+  const [again, sellAgain] = useAddressedText('again')
   const sold = useLoad('sold', (signal) =>
     tollway.request('GET /api/v1/admin/sold-apis', { signal }),
   )
@@ -51,6 +50,14 @@ export function SellingPage(_: PageProps) {
               },
               { name: 'Saved', show: ({ saved_at }) => <Time at={saved_at} /> },
               {
+                name: 'Sell again',
+                show: ({ name }) => (
+                  <a href={addressOf(`/operator/selling?${new URLSearchParams({ again: name })}`)}>
+                    Sell again
+                  </a>
+                ),
+              },
+              {
                 name: 'Stop',
                 show: ({ name }) => (
                   <ConfirmButton
@@ -70,131 +77,15 @@ export function SellingPage(_: PageProps) {
           />
         )}
       </Shown>
-      <SellForm changed={sold.reload} />
+      <SellForm
+        again={again}
+        sold={() => {
+          sellAgain('')
+          sold.reload()
+        }}
+      />
       <ProviderKeys />
     </Page>
-  )
-}
-
-function SellForm({ changed }: { changed: () => void }) {
-  const [address, setAddress] = useState('')
-  const [name, setName] = useState('')
-  const [price, setPrice] = useState('1')
-  const [isPrivate, setPrivate] = useState(false)
-  const [preview, setPreview] = useState<Preview>()
-  const isPrice = /^\d{1,6}(\.\d{1,4})?$/.test(price.trim())
-  const request = {
-    address: address.trim(),
-    price: Number(price),
-    ...(name.trim() !== '' && { name: name.trim() }),
-    ...(isPrivate && { private: true }),
-  }
-  const look = useWork(async () => {
-    setPreview(await tollway.request('POST /api/v1/admin/sold-apis/preview', { body: request }))
-  })
-  const change = (set: (value: string) => void) => (value: string) => {
-    setPreview(undefined)
-    set(value)
-  }
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        look.start()
-      }}
-    >
-      <h2>Sell an API</h2>
-      <TextField
-        label="Address"
-        about="Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint."
-        value={address}
-        change={change(setAddress)}
-        required
-      />
-      <TextField
-        label="Name"
-        about="Empty: from the address."
-        value={name}
-        change={change(setName)}
-      />
-      <TextField
-        label="Cents for each call"
-        value={price}
-        change={change(setPrice)}
-        problem={isPrice ? undefined : 'Enter cents, such as 1 or 0.05.'}
-      />
-      <label>
-        <input
-          type="checkbox"
-          checked={isPrivate}
-          onChange={({ currentTarget }) => {
-            setPreview(undefined)
-            setPrivate(currentTarget.checked)
-          }}
-        />{' '}
-        It is in your own network, or on this machine
-      </label>
-      <button type="submit" disabled={look.isBusy || !isPrice}>
-        Look at it
-      </button>
-      {look.error !== undefined && <Problem error={look.error} />}
-      {preview && (
-        <ShownPreview
-          preview={preview}
-          sell={async () => {
-            const { name: path, digest } = preview
-            await tollway.request('PUT /api/v1/admin/sold-apis/{name}', {
-              path: { name: path },
-              body: { ...request, digest },
-            })
-            setPreview(undefined)
-            changed()
-          }}
-        />
-      )}
-    </form>
-  )
-}
-
-function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise<void> }) {
-  const { name, actions, left_out, canary, warnings } = preview
-  const sold = actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
-  return (
-    <>
-      <Table
-        caption={`What would be sold as ${name}`}
-        rows={actions}
-        idOf={({ action }) => action}
-        empty="Nothing."
-        columns={[
-          { name: 'Action', show: ({ action }) => <code>{action}</code> },
-          {
-            name: 'Price',
-            show: ({ price, price_before: before }) =>
-              before === null ? price : `${price}, was ${before}`,
-          },
-          { name: 'What it does', show: ({ summary }) => summary },
-          { name: 'Change', show: ({ change }) => change },
-        ]}
-      />
-      {canary !== null && (
-        <p>
-          Its canary asks <code>{canary}</code>.
-        </p>
-      )}
-      {warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
-      ))}
-      {left_out.length > 0 && <LeftOutTable of={left_out} />}
-      <ConfirmButton
-        label="Sell"
-        isDangerous={false}
-        confirm={`Sell ${countOf(sold.length, 'action')}`}
-        question={`Callers can buy ${sold.length === 1 ? 'it' : 'them'} from ${name} within a second.`}
-        work={sell}
-      />
-    </>
   )
 }
 

@@ -180,6 +180,39 @@ describe('price rules', () => {
     expect((await account.call('priced_own/get-status', {})).body.charged_cents).toBe(10)
   })
 
+  test('a second sale without rules keeps those of the first, and what they left out is not sold', async () => {
+    const rules = [
+      { match: '#admin', price: 'not sold' },
+      { match: 'get-status', price: 'free' },
+      { match: '*', price: 3 },
+    ]
+    await sell(gateway(), sale('twice', rules))
+    const again = async (more: object) => {
+      const request = { address: weather().descriptionUrl, private: true, name: 'twice', ...more }
+      const { body } = await previewSale(gateway(), request)
+      const changes = body.actions.map(({ change }: { change: string }) => change)
+      return { changes: new Set(changes), rules: body.rules, warnings: body.warnings }
+    }
+    expect(await again({})).toEqual({ changes: new Set(['same']), rules, warnings: [] })
+    const dearer = [...rules.slice(0, 2), { match: '*', price: 5 }]
+    expect(await again({ price: 5 })).toEqual({
+      changes: new Set(['price', 'same']),
+      rules: dearer,
+      warnings: ['The 2 price rules of the sale now stay. Other rules replace them.'],
+    })
+    expect(await again({ rules: [], price: 5 })).toEqual({
+      changes: new Set(['price', 'new']),
+      rules: [{ match: '*', price: 5 }],
+      warnings: [],
+    })
+    expect(
+      (await previewSale(gateway(), { ...sale('new_one', []), price: undefined })).body,
+    ).toMatchObject({
+      error: 'bad_request',
+      message: expect.stringMatching(/^Say what a call costs/),
+    })
+  })
+
   test('a rule that matches nothing is told', async () => {
     const rules = [
       { match: 'DELETE /pets*', price: 1 },

@@ -11,6 +11,7 @@ import { type LeftOutOperation, providerOf } from '../provider.ts'
 import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
+import { chosenRules, keptRulesWarnings } from './chosen-rules.ts'
 import { type PriceSurroundings, priceWarnings } from './plan-warnings.ts'
 import { type OfferParts, readDraft } from './read-draft.ts'
 import { keepOperations } from './revise.ts'
@@ -34,6 +35,8 @@ export interface SellPlan {
   readonly digest: string
   readonly actions: readonly PlannedAction[]
   readonly leftOut: readonly LeftOutOperation[]
+  /** Those of the sale that this one replaces. */
+  readonly rulesBefore: readonly PriceRule[]
   /** Rules that match nothing. */
   readonly idleRules: readonly string[]
   /** What its canary asks, `service/action`. Undefined where nothing is known to be harmless. */
@@ -62,8 +65,10 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
       message: `${name} is a service of this gateway already. Choose another name: \`--name NAME\`.`,
     })
   const before = await parts.find(name)
-  const admitted = withoutClosedServers(draft, parts)
-  const sold = keepOperations({ ...admitted, name, stopped: undefined }, before?.sold, parts.now())
+  const rulesBefore = before?.sold.rules ?? []
+  const rules = request.file === undefined ? chosenRules(request, rulesBefore) : draft.rules
+  const admitted = withoutClosedServers({ ...draft, name, rules, stopped: undefined }, parts)
+  const sold = keepOperations(admitted, before?.sold, parts.now())
   const checked = await checkOperations(sold)
   const planned = providerOf(checked)
   if (planned.provider.actions.length === 0)
@@ -82,11 +87,15 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     sold: checked,
     digest: digestOf(checked, before?.revision),
     actions,
+    rulesBefore,
     canary: chooseProbe(planned.provider, probeTermsOf(checked))?.id,
-    warnings: priceWarnings(
-      offered.filter(({ id }) => isOffered.has(changes.get(id))),
-      parts,
-    ),
+    warnings: [
+      ...keptRulesWarnings(request, rulesBefore),
+      ...priceWarnings(
+        offered.filter(({ id }) => isOffered.has(changes.get(id))),
+        parts,
+      ),
+    ],
     leftOut: planned.leftOut,
     idleRules: idleRules(checked.rules, [
       ...(checked.kind === 'endpoint' ? [endpointOperation] : checked.api.operations),

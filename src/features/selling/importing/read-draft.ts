@@ -5,7 +5,6 @@ import type { DescribedApi, DescribedSecurity } from '../described-operation.ts'
 import type { McpConnection } from '../mcp/connection.ts'
 import { describeTools } from '../mcp/described-tools.ts'
 import { DescriptionProblem } from '../openapi/problem.ts'
-import { type PriceRule, readPriceRules } from '../rules/price-rules.ts'
 import { type SoldApi, type SoldProgram, soldApiFormat } from '../sold-api.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
 import type { FetchedText } from './fetch-text.ts'
@@ -27,18 +26,17 @@ export interface OfferParts {
   readonly keyOf: (name: string) => string | undefined
 }
 
-/** Throws `bad_request` with a sentence for the operator. */
+/** Without price rules. Throws `bad_request` with a sentence for the operator. */
 export async function readDraft(request: SellRequest, parts: OfferParts): Promise<SoldApi> {
-  const rules = rulesOf(request)
-  if (isToolServer(request)) return await readToolServer(request, rules, parts)
+  if (isToolServer(request)) return await readToolServer(request, parts)
   const { address = '', description, server, kind, private: isPrivate = false } = request
   const fetched =
     kind === 'endpoint' || description !== undefined
       ? undefined
       : await parts.fetchText(address, { private: isPrivate })
   if (kind === undefined && fetched && answersAsToolServer(fetched))
-    return await readToolServer(request, rules, parts)
-  const common = commonOf(request, rules)
+    return await readToolServer(request, parts)
+  const common = commonOf(request)
   const isDescribed = kind === 'openapi' || description !== undefined || looksDescribed(fetched)
   if (kind === 'endpoint' || !isDescribed) {
     if (fetched) refuseMistyped(address, fetched)
@@ -61,19 +59,8 @@ export async function readDraft(request: SellRequest, parts: OfferParts): Promis
 }
 
 /** A description that was sent as a text has no address. */
-const commonOf = (
-  { address = 'a description', private: isPrivate = false }: SellRequest,
-  rules: readonly PriceRule[],
-) => ({ format: soldApiFormat, address, private: isPrivate, rules, retired: [] }) as const
-
-function rulesOf({ price, rules = [] }: SellRequest): readonly PriceRule[] {
-  const rest = price === undefined ? [] : [{ match: '*', price: price === 0 ? 'free' : price }]
-  const all = [...rules, ...rest]
-  if (all.length > 0) return readPriceRules(all)
-  throw fail('bad_request', {
-    message: 'Say what a call costs: a price in cents for each call, or price rules.',
-  })
-}
+const commonOf = ({ address = 'a description', private: isPrivate = false }: SellRequest) =>
+  ({ format: soldApiFormat, address, private: isPrivate, rules: [], retired: [] }) as const
 
 function describeEndpoint(
   { address = '', server, name, credential }: SellRequest,
@@ -157,11 +144,7 @@ const isToolServer = ({ kind, program, description, address = '' }: SellRequest)
 const answersAsToolServer = ({ status, text }: FetchedText) =>
   status >= 400 && /"jsonrpc"\s*:\s*"2\.0"/.test(text.slice(0, 10_000))
 
-async function readToolServer(
-  request: SellRequest,
-  rules: readonly PriceRule[],
-  parts: OfferParts,
-): Promise<SoldApi> {
+async function readToolServer(request: SellRequest, parts: OfferParts): Promise<SoldApi> {
   const { key } = request
   const program = await readProgram(request, parts)
   const address = program?.command.join(' ') ?? request.address ?? ''
@@ -170,7 +153,7 @@ async function readToolServer(
     throw fail('bad_request', {
       message: `${address.slice(0, 200)} is not an address. Give one such as https://mcp.example.com/mcp.`,
     })
-  const common = { ...commonOf({ ...request, address }, rules), ...(program && { program }) }
+  const common = { ...commonOf({ ...request, address }), ...(program && { program }) }
   const before = parts
     .soldNow()
     .find((sold) => sameServer(sold, common) && sold.name === (request.name ?? sold.name))

@@ -36,7 +36,12 @@ export const sellRequest = z
       .multipleOf(0.0001)
       .optional()
       .describe('Cents for each call, where no rule says otherwise.'),
-    rules: z.array(z.unknown()).optional().describe('Price rules: the first that matches applies.'),
+    rules: z
+      .array(z.unknown())
+      .optional()
+      .describe(
+        'Price rules: the first that matches applies. Absent: those of the sale before, whose rule for all of it `price` replaces.',
+      ),
     server: z
       .url({ protocol: /^https?$/ })
       .optional()

@@ -68,6 +68,11 @@ const shownPlan = object({
     }),
   ),
   left_out: list(objectWith({ where: text, why: text }, { line: integer })),
+  rules: { ...list(anyObject), description: 'The price rules that it would be sold by.' },
+  rules_before: {
+    ...list(anyObject),
+    description: 'Those of the sale that it replaces. Empty where it is not sold yet.',
+  },
   idle_rules: list(text),
   canary: {
     ...textOrNull,
@@ -76,7 +81,7 @@ const shownPlan = object({
   warnings: {
     ...list(text),
     description:
-      'What callers pay where the operator has set a price, and which wallets cannot pay the new prices.',
+      'What becomes of the price rules of the sale before, what callers pay where the operator has set a price, and which wallets cannot pay the new prices.',
   },
 })
 
@@ -270,7 +275,7 @@ export function addSoldApiRoutes(
 }
 
 function showPlan(
-  { sold, digest, actions, leftOut, idleRules, canary, warnings }: SellPlan,
+  { sold, digest, actions, leftOut, rulesBefore, idleRules, canary, warnings }: SellPlan,
   newHosts: readonly string[],
 ) {
   return {
@@ -286,6 +291,8 @@ function showPlan(
       price_before: priceBefore ?? null,
     })),
     left_out: leftOut,
+    rules: sold.rules,
+    rules_before: rulesBefore,
     idle_rules: idleRules,
     canary: canary ?? null,
     warnings,
