@@ -909,8 +909,10 @@ export interface Routes {
         action: string | null
         /** Why it is not asked. */
         reason: string | null
-        /** What one check may cost at the provider. */
+        /** What one check may cost at the provider. 0 where that is not known. */
         cents_at_most: number
+        /** False: it asks an API that you sell, and you have declared no cost of its calls. */
+        is_cost_known: boolean
         last: {
           check_id: string
           provider: string
@@ -1076,7 +1078,7 @@ export interface Routes {
         calls_with_invoiced_cost: number
         calls_with_declared_cost: number
         calls_with_unknown_cost: number
-        /** The margin is negative. */
+        /** The margin is negative, also without the calls at the price 0. */
         is_below_cost: boolean
         /** The address of the rows, as CSV too, that sum to it. */
         transactions: string
@@ -1098,7 +1100,7 @@ export interface Routes {
         calls_with_invoiced_cost: number
         calls_with_declared_cost: number
         calls_with_unknown_cost: number
-        /** The margin is negative. */
+        /** The margin is negative, also without the calls at the price 0. */
         is_below_cost: boolean
         /** The address of the rows, as CSV too, that sum to it. */
         transactions: string
@@ -1567,6 +1569,8 @@ export interface Routes {
         known_cost_usd: string
         loss_usd: string
         what_to_do: string
+        /** You can set a price of your own in place of it. */
+        is_replaceable: boolean
         /** The address of the rows, as CSV too, that sum to it. */
         transactions: string
       })[]
@@ -1663,6 +1667,7 @@ export interface Routes {
       min_cents?: number
       max_cents?: number
       free?: "true" | "false"
+      within_free_calls?: "true" | "false"
       cursor?: string
       limit?: number
       account_id?: string
@@ -1683,6 +1688,8 @@ export interface Routes {
         idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        /** The price of the call was 0. */
+        free?: true
         /** It was one of the free calls of an action that the account has each day. */
         within_free_calls?: true
         error?: string
@@ -1710,6 +1717,7 @@ export interface Routes {
       min_cents?: number
       max_cents?: number
       free?: "true" | "false"
+      within_free_calls?: "true" | "false"
       account_id?: string
       sold?: "true"
     }
@@ -1734,6 +1742,8 @@ export interface Routes {
       idempotency_key: string | null
       created_at: string
       ended_at: string | null
+      /** The price of the call was 0. */
+      free?: true
       /** It was one of the free calls of an action that the account has each day. */
       within_free_calls?: true
       error?: string
@@ -2217,6 +2227,7 @@ export interface Routes {
       min_cents?: number
       max_cents?: number
       free?: "true" | "false"
+      within_free_calls?: "true" | "false"
       cursor?: string
       limit?: number
     }
@@ -2234,6 +2245,8 @@ export interface Routes {
         idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        /** The price of the call was 0. */
+        free?: true
         /** It was one of the free calls of an action that the account has each day. */
         within_free_calls?: true
         error?: string
@@ -2257,6 +2270,7 @@ export interface Routes {
       min_cents?: number
       max_cents?: number
       free?: "true" | "false"
+      within_free_calls?: "true" | "false"
     }
     answer: Blob
   }
@@ -2293,6 +2307,8 @@ export interface Routes {
         transaction?: string | null
       })[]
       output: unknown
+      /** The price of the call was 0. */
+      free?: true
       /** It was one of the free calls of an action that the account has each day. */
       within_free_calls?: true
       error?: string
@@ -3147,7 +3163,7 @@ export interface Routes {
       name?: string
       /** Cents for each call, where no rule says otherwise. */
       price?: number
-      /** Price rules: the first that matches applies. */
+      /** Price rules: the first that matches applies. Absent: those of the sale before, whose rule for all of it `price` replaces. */
       rules?: unknown[]
       /** Replaces the base address of the description. */
       server?: string
@@ -3190,10 +3206,14 @@ export interface Routes {
         why: string
         line?: number
       }[]
+      /** The price rules that it would be sold by. */
+      rules: Record<string, unknown>[]
+      /** Those of the sale that it replaces. Empty where it is not sold yet. */
+      rules_before: Record<string, unknown>[]
       idle_rules: string[]
       /** The action that its canary asks. Null: none is known to read only. */
       canary: string | null
-      /** What callers pay where the operator has set a price, and which wallets cannot pay the new prices. */
+      /** What becomes of the price rules of the sale before, what callers pay where the operator has set a price, and which wallets cannot pay the new prices. */
       warnings: string[]
     }
   }
@@ -3828,7 +3848,7 @@ export interface Routes {
       name?: string
       /** Cents for each call, where no rule says otherwise. */
       price?: number
-      /** Price rules: the first that matches applies. */
+      /** Price rules: the first that matches applies. Absent: those of the sale before, whose rule for all of it `price` replaces. */
       rules?: unknown[]
       /** Replaces the base address of the description. */
       server?: string

@@ -1010,7 +1010,9 @@ class GetAdminCanariesAnswerCanariesItem(TypedDict):
     reason: str | None
     """Why it is not asked."""
     cents_at_most: float
-    """What one check may cost at the provider."""
+    """What one check may cost at the provider. 0 where that is not known."""
+    is_cost_known: bool
+    """False: it asks an API that you sell, and you have declared no cost of its calls."""
     last: GetAdminCanariesAnswerCanariesItemLast | None
 
 
@@ -1155,7 +1157,7 @@ class GetAdminMarginsAnswerRowsItem(TypedDict):
     calls_with_declared_cost: int
     calls_with_unknown_cost: int
     is_below_cost: bool
-    """The margin is negative."""
+    """The margin is negative, also without the calls at the price 0."""
     transactions: str
     """The address of the rows, as CSV too, that sum to it."""
     day: NotRequired[str]
@@ -1178,7 +1180,7 @@ class GetAdminMarginsAnswerTotal(TypedDict):
     calls_with_declared_cost: int
     calls_with_unknown_cost: int
     is_below_cost: bool
-    """The margin is negative."""
+    """The margin is negative, also without the calls at the price 0."""
     transactions: str
     """The address of the rows, as CSV too, that sum to it."""
 
@@ -1672,6 +1674,8 @@ class GetAdminSalesBelowCostAnswerActionsItem(TypedDict):
     known_cost_usd: str
     loss_usd: str
     what_to_do: str
+    is_replaceable: bool
+    """You can set a price of your own in place of it."""
     transactions: str
     """The address of the rows, as CSV too, that sum to it."""
 
@@ -1773,6 +1777,7 @@ GetAdminTransactionsQuery = TypedDict(
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
         "free": NotRequired[Literal["true", "false"]],
+        "within_free_calls": NotRequired[Literal["true", "false"]],
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
         "account_id": NotRequired[str],
@@ -1795,6 +1800,8 @@ class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    free: NotRequired[Literal[True]]
+    """The price of the call was 0."""
     within_free_calls: NotRequired[Literal[True]]
     """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
@@ -1824,6 +1831,7 @@ GetAdminTransactionsCsvQuery = TypedDict(
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
         "free": NotRequired[Literal["true", "false"]],
+        "within_free_calls": NotRequired[Literal["true", "false"]],
         "account_id": NotRequired[str],
         "sold": NotRequired[Literal["true"]],
     },
@@ -1873,6 +1881,8 @@ class GetAdminTransactionsIdAnswer(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    free: NotRequired[Literal[True]]
+    """The price of the call was 0."""
     within_free_calls: NotRequired[Literal[True]]
     """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
@@ -2361,6 +2371,7 @@ GetTransactionsQuery = TypedDict(
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
         "free": NotRequired[Literal["true", "false"]],
+        "within_free_calls": NotRequired[Literal["true", "false"]],
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
     },
@@ -2380,6 +2391,8 @@ class GetTransactionsAnswerTransactionsItem(TypedDict):
     idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    free: NotRequired[Literal[True]]
+    """The price of the call was 0."""
     within_free_calls: NotRequired[Literal[True]]
     """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
@@ -2405,6 +2418,7 @@ GetTransactionsCsvQuery = TypedDict(
         "min_cents": NotRequired[float],
         "max_cents": NotRequired[float],
         "free": NotRequired[Literal["true", "false"]],
+        "within_free_calls": NotRequired[Literal["true", "false"]],
     },
 )
 
@@ -2447,6 +2461,8 @@ class GetTransactionsIdAnswer(TypedDict):
     ended_at: str | None
     timeline: list[GetTransactionsIdAnswerTimelineItem]
     output: Any
+    free: NotRequired[Literal[True]]
+    """The price of the call was 0."""
     within_free_calls: NotRequired[Literal[True]]
     """It was one of the free calls of an action that the account has each day."""
     error: NotRequired[str]
@@ -3347,7 +3363,7 @@ class PostAdminSoldApisPreviewBody(TypedDict):
     price: NotRequired[float]
     """Cents for each call, where no rule says otherwise."""
     rules: NotRequired[list[Any]]
-    """Price rules: the first that matches applies."""
+    """Price rules: the first that matches applies. Absent: those of the sale before, whose rule for all of it `price` replaces."""
     server: NotRequired[str]
     """Replaces the base address of the description."""
     private: NotRequired[bool]
@@ -3384,11 +3400,15 @@ class PostAdminSoldApisPreviewAnswer(TypedDict):
     """Send it to sell exactly this."""
     actions: list[PostAdminSoldApisPreviewAnswerActionsItem]
     left_out: list[PostAdminSoldApisPreviewAnswerLeftOutItem]
+    rules: list[dict[str, Any]]
+    """The price rules that it would be sold by."""
+    rules_before: list[dict[str, Any]]
+    """Those of the sale that it replaces. Empty where it is not sold yet."""
     idle_rules: list[str]
     canary: str | None
     """The action that its canary asks. Null: none is known to read only."""
     warnings: list[str]
-    """What callers pay where the operator has set a price, and which wallets cannot pay the new prices."""
+    """What becomes of the price rules of the sale before, what callers pay where the operator has set a price, and which wallets cannot pay the new prices."""
 
 
 class PostAgentsBody(TypedDict):
@@ -4096,7 +4116,7 @@ class PutAdminSoldApisNameBody(TypedDict):
     price: NotRequired[float]
     """Cents for each call, where no rule says otherwise."""
     rules: NotRequired[list[Any]]
-    """Price rules: the first that matches applies."""
+    """Price rules: the first that matches applies. Absent: those of the sale before, whose rule for all of it `price` replaces."""
     server: NotRequired[str]
     """Replaces the base address of the description."""
     private: NotRequired[bool]
