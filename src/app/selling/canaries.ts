@@ -6,7 +6,7 @@ import { secretsOf } from '#core/canaries/mask.ts'
 import { chooseProbe } from '#core/canaries/probe.ts'
 import type { Service } from '#core/catalog.ts'
 import { probeTermsOf } from '#features/selling/canary.ts'
-import { type CostPerCall, createCosts } from '#money/costs/costs.ts'
+import type { CostPerCall } from '#money/costs/costs.ts'
 import { type CanaryTarget, createCanaries } from '#runner/providers/canaries/canaries.ts'
 import { createCanaryChecks } from '#runner/providers/canaries/canary-checks.ts'
 import type { AppContext } from '../context.ts'
@@ -30,7 +30,6 @@ export function openCanaries(
 ) {
   const checks = createCanaryChecks({ database, clock, gatewayNumber: ledger.gatewayNumber })
   const { keys, budgets } = selling.providers
-  const costs = createCosts({ database, clock })
   const providers = () => selling.services().map(({ provider }) => provider)
   const secrets = () => [...secretsOf(config.providerVariables), ...keys.current().values()]
   const canaries = createCanaries({
@@ -38,10 +37,7 @@ export function openCanaries(
     budgets,
     followOffers,
     async targets() {
-      const declared = new Map(
-        (await costs.declaredNow()).map((cost) => [cost.action, cost] as const),
-      )
-      const costOf = (id: string) => declared.get(id)
+      const costOf = await selling.readDeclared()
       return selling.services().flatMap((service) => targetOf(service, selling, costOf) ?? [])
     },
     examine: (probe, options) =>

@@ -13,6 +13,7 @@ import { keyProbeOf } from '#features/selling/key-probe.ts'
 import { providerOf, securityOf, stoppedReason } from '#features/selling/provider.ts'
 import { privatePlaceOf, type SoldApi } from '#features/selling/sold-api.ts'
 import { createSoldApis, type StoredSoldApi } from '#features/selling/store/sold-apis.ts'
+import { createCosts } from '#money/costs/costs.ts'
 import { createDial, createEgressAgent } from '#platform/egress/dial.ts'
 import {
   createEgressGuard,
@@ -51,6 +52,13 @@ export async function openSelling(context: AppContext, { database, secretFile, s
   })
   onClose(live.close)
   const soldApis = createSoldApis({ database, log })
+
+  const costs = createCosts({ database, clock })
+  /** What the operator has declared that calls of `service/action` cost. */
+  async function readDeclared() {
+    const declared = new Map((await costs.declaredNow()).map((cost) => [cost.action, cost]))
+    return (id: string) => declared.get(id)
+  }
 
   const guardOf = createGuards(context)
   const tools = openSoldTools(context, {
@@ -127,9 +135,10 @@ export async function openSelling(context: AppContext, { database, secretFile, s
 
   return {
     soldApis,
-    plan: (request: SellRequest, surroundings: PriceSurroundings) =>
+    plan: async (request: SellRequest, surroundings: PriceSurroundings) =>
       planImport(request, {
         ...surroundings,
+        declaredFor: await readDeclared(),
         now: () => new Date(clock.now()),
         fetchText: createFetchText({ allow: config.EGRESS_ALLOW, userAgent }),
         find: soldApis.find,
@@ -165,6 +174,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
         }
       },
     },
+    readDeclared,
     services: live.list,
     openApart: live.openApart,
     /** The services of the catalog's providers, and of the APIs that are sold. A taken name is not sold twice. */

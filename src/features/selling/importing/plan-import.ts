@@ -46,6 +46,8 @@ export interface SellPlan {
 }
 
 export interface PlanParts extends OfferParts, PriceSurroundings {
+  /** What the operator has declared that calls of `service/action` cost. */
+  readonly declaredFor: Parameters<typeof probeTermsOf>[1]
   readonly now: () => Date
   /** Whether requests may go to this server, as far as its address tells. */
   readonly admits: (sold: SoldApi, server: string) => boolean
@@ -88,7 +90,7 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     digest: digestOf(checked, before?.revision),
     actions,
     rulesBefore,
-    canary: chooseProbe(planned.provider, probeTermsOf(checked))?.id,
+    canary: chooseProbe(planned.provider, probeTermsOf(checked, parts.declaredFor))?.id,
     warnings: [
       ...keptRulesWarnings(request, rulesBefore),
       ...priceWarnings(
