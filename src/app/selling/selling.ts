@@ -13,7 +13,7 @@ import { keyProbeOf } from '#features/selling/key-probe.ts'
 import { providerOf, securityOf, stoppedReason } from '#features/selling/provider.ts'
 import { privatePlaceOf, type SoldApi } from '#features/selling/sold-api.ts'
 import { createSoldApis, type StoredSoldApi } from '#features/selling/store/sold-apis.ts'
-import { createCosts } from '#money/costs/costs.ts'
+import { type Costs, createCosts } from '#money/costs/costs.ts'
 import { createDial, createEgressAgent } from '#platform/egress/dial.ts'
 import {
   createEgressGuard,
@@ -53,13 +53,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
   onClose(live.close)
   const soldApis = createSoldApis({ database, log })
 
-  const costs = createCosts({ database, clock })
-  /** What the operator has declared that calls of `service/action` cost. */
-  async function readDeclared() {
-    const declared = new Map((await costs.declaredNow()).map((cost) => [cost.action, cost]))
-    return (id: string) => declared.get(id)
-  }
-
+  const readDeclared = createReadDeclared(createCosts({ database, clock }))
   const guardOf = createGuards(context)
   const tools = openSoldTools(context, {
     database,
@@ -196,6 +190,12 @@ export async function openSelling(context: AppContext, { database, secretFile, s
       return (await Promise.all(changes)).some((hasChanged) => hasChanged)
     },
   }
+}
+
+/** What the operator has declared that calls of `service/action` cost. */
+const createReadDeclared = (costs: Costs) => async () => {
+  const declared = new Map((await costs.declaredNow()).map((cost) => [cost.action, cost]))
+  return (id: string) => declared.get(id)
 }
 
 const keyIn = (provider: Provider, variables: ReadonlyMap<string, string>) =>

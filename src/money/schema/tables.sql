@@ -519,6 +519,7 @@ create table free_call_day (
   CHECK ((calls >= 0))
 );
 create index free_call_day_by_day ON free_call_day USING btree (day);
+
 create table invoiced_step_cost (
   call_id uuid,
   action text,
