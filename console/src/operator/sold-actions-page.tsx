@@ -2,6 +2,7 @@
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { ActionLink } from '../parts/action-link.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -55,7 +56,7 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
               columns={[
                 {
                   name: 'Action',
-                  show: ({ id }) => <Action id={id} isLink={person.account_id !== null} />,
+                  show: ({ id }) => <ActionLink id={id} person={person} />,
                 },
                 { name: 'Price', show: ({ text }: Price) => text },
                 { name: 'What it does', show: ({ id }) => titles.get(id) },
@@ -73,12 +74,3 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
     </Page>
   )
 }
-
-const Action = ({ id, isLink }: { id: string; isLink: boolean }) =>
-  isLink ? (
-    <a href={addressOf(`/catalog/${id}`)}>
-      <code>{id}</code>
-    </a>
-  ) : (
-    <code>{id}</code>
-  )

@@ -4,6 +4,7 @@ import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { ActionLink } from '../parts/action-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -63,6 +64,7 @@ export const AnyTransactionPage = (props: PageProps) => <TracePage {...props} re
 
 function TracePage({
   parameters: { id = '' },
+  person,
   read,
 }: PageProps & { read: typeof readOwn | typeof readAny }) {
   const loaded = useLoad(id, (signal) => read(id, signal))
@@ -81,7 +83,7 @@ function TracePage({
           return (
             <>
               <div class="halves">
-                <Receipt transaction={trace} names={names} />
+                <Receipt transaction={trace} names={names} person={person} />
                 {timeline.length > 0 && <Timeline events={timeline} />}
               </div>
               {input !== undefined && (
@@ -96,7 +98,15 @@ function TracePage({
   )
 }
 
-function Receipt({ transaction, names }: { transaction: Trace; names: Names }) {
+function Receipt({
+  transaction,
+  names,
+  person,
+}: {
+  transaction: Trace
+  names: Names
+  person: PageProps['person']
+}) {
   const { transaction_id, type, action, status, created_at, ended_at, key_id } = transaction
   const { error, message, reason, idempotency_key, available_after_usd, cost_usd } = transaction
   const { cost_source: source } = transaction
@@ -113,7 +123,7 @@ function Receipt({ transaction, names }: { transaction: Trace; names: Names }) {
           <code>{transaction_id}</code>
         </Pair>
         <Pair name="What">
-          {action === null ? type : <a href={addressOf(`/catalog/${action}`)}>{action}</a>}
+          {action === null ? type : <ActionLink id={action} person={person} />}
         </Pair>
         {names.account && (
           <Pair name="Account">
