@@ -57,6 +57,7 @@ create table call (
   ended_at timestamp with time zone,
   cancelled text,
   within_free_calls boolean not null default false,
+  at_work boolean not null default false,
   PRIMARY KEY (id),
   CHECK ((cancelled = ANY (ARRAY['unbegun'::text, 'begun'::text]))),
   CHECK (((charged >= 0) AND (charged <= held))),

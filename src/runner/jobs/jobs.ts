@@ -70,6 +70,7 @@ export async function createJobs(dependencies: {
   async function recover() {
     const abandoned = await openJobs.abandoned()
     if (abandoned.length > 0) await queue.failTries(abandoned)
+    await openJobs.leaveForgotten()
   }
 
   return {

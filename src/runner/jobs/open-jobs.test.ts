@@ -18,10 +18,12 @@ async function setUp() {
     lifetimeMs: 60_000,
   }
   await ledger.holdJob(hold, { input: '{}', atOnceMax: 3, enqueue: async () => {} })
+  const openJobs = () => createOpenJobs(database, ledger.gatewayNumber)
   return {
     callId,
     ofGoneGateway: createOpenJobs(database, goneGateway),
-    jobs: createOpenJobs(database, ledger.gatewayNumber),
+    openJobs,
+    jobs: openJobs(),
   }
 }
 
@@ -37,4 +39,26 @@ test('the job of a dead gateway is listed once, since each listing delays its ne
   expect(await jobs.abandoned()).toEqual([callId])
   expect(await jobs.take(callId)).toMatchObject({ callId })
   expect(await jobs.abandoned()).toEqual([])
+})
+
+test('a job is at work from its take until it is left, or its gateway is gone', async () => {
+  const { callId, ofGoneGateway, jobs, openJobs } = await setUp()
+  const elsewhere = openJobs()
+  await ofGoneGateway.take(callId)
+  expect(await jobs.take(callId)).toMatchObject({ isAtWork: false })
+  expect(await jobs.take(callId)).toMatchObject({ isAtWork: true })
+  expect(await elsewhere.take(callId)).toMatchObject({ isAtWork: true })
+  // It is not theirs, so this changes nothing.
+  await jobs.leaveForgotten()
+  expect(await elsewhere.take(callId)).toMatchObject({ isAtWork: true })
+  await jobs.leave(callId)
+  expect(await elsewhere.take(callId)).toMatchObject({ isAtWork: false })
+})
+
+test('a job whose end the database did not hear of is at work no longer', async () => {
+  const { callId, jobs, openJobs } = await setUp()
+  await jobs.take(callId)
+  const restarted = openJobs()
+  await restarted.leaveForgotten()
+  expect(await restarted.take(callId)).toMatchObject({ isAtWork: false })
 })

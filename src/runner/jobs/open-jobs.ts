@@ -13,11 +13,17 @@ export interface OpenJob {
   readonly savedCount: number
   /** It was cancelled, or lost its right, before it had begun. */
   readonly isVoid: boolean
+  /** Another try of it is under way, here or at another gateway that lives. */
+  readonly isAtWork: boolean
 }
 
 export interface OpenJobs {
-  /** Marks a job as worked on by this gateway. Undefined when it has ended. */
+  /** Marks a job as worked on by this gateway, unless it is at work. Undefined when it has ended. */
   take(callId: string): Promise<OpenJob | undefined>
+  /** The try that `take` has begun is over. Never rejects. */
+  leave(callId: string): Promise<void>
+  /** Leaves the jobs whose end the database did not hear of. */
+  leaveForgotten(): Promise<void>
   checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
   save(callId: string, name: string, value: unknown): Promise<void>
   /** Whether the job is still open. */
@@ -30,30 +36,53 @@ export interface OpenJobs {
 
 /** A job that loses its right before it has begun is forsaken. */
 const takeJob = `with found as (
-    select id, started_at is null and not access_is_good(account_id, key_id) as is_forsaken
+    select id, started_at is null and not access_is_good(account_id, key_id) as is_forsaken,
+      at_work and gateway_lives(gateway_id) as is_at_work
     from call where id = $1 and state = 'held' and job for update
   )
-  update call set started_at = coalesce(started_at, now()), gateway_id = $2 from found where call.id = found.id
-  returning account_id, key_id, action, held, input, cancelled, is_forsaken,
+  update call set started_at = coalesce(started_at, now()), at_work = true,
+    gateway_id = case when is_at_work then gateway_id else $2 end
+  from found where call.id = found.id
+  returning account_id, key_id, action, held, input, cancelled, is_forsaken, is_at_work,
     (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
     (select price_group from account a where a.id = account_id) as price_group,
     (select count(*)::int from checkpoint where call_id = call.id) as saved`
 
+interface TakenRow {
+  readonly account_id: string
+  readonly key_id: string | null
+  readonly is_limited: boolean | null
+  readonly price_group: string | null
+  readonly action: string
+  readonly held: Micros
+  readonly input: string
+  readonly saved: number
+  readonly cancelled: string | null
+  readonly is_forsaken: boolean
+  readonly is_at_work: boolean
+}
+
 export function createOpenJobs(database: Database, gatewayNumber: number): OpenJobs {
+  /** The tries of this gateway. */
+  const atWork = new Set<string>()
+
+  /** Undefined when the job has ended. */
+  async function begin(callId: string): Promise<TakenRow | undefined> {
+    const isFirst = !atWork.has(callId)
+    let isOurs = false
+    atWork.add(callId)
+    try {
+      const [row] = await database.query<TakenRow>(takeJob, [callId, gatewayNumber])
+      isOurs = row !== undefined && !row.is_at_work
+      return row && { ...row, is_at_work: row.is_at_work || !isFirst }
+    } finally {
+      if (isFirst && !isOurs) atWork.delete(callId)
+    }
+  }
+
   return {
     async take(callId) {
-      const [job] = await database.query<{
-        account_id: string
-        key_id: string | null
-        is_limited: boolean | null
-        price_group: string | null
-        action: string
-        held: Micros
-        input: string
-        saved: number
-        cancelled: string | null
-        is_forsaken: boolean
-      }>(takeJob, [callId, gatewayNumber])
+      const job = await begin(callId)
       if (job === undefined) return undefined
       const { account_id: accountId, key_id: keyId } = job
       const caller: Caller =
@@ -68,7 +97,25 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
             }
       const { action, held, saved: savedCount } = job
       const isVoid = job.cancelled === 'unbegun' || (job.is_forsaken && savedCount === 0)
-      return { callId, caller, action, held, input: JSON.parse(job.input), savedCount, isVoid }
+      const input = JSON.parse(job.input)
+      return { callId, caller, action, held, input, savedCount, isVoid, isAtWork: job.is_at_work }
+    },
+    async leave(callId) {
+      atWork.delete(callId)
+      // `leaveForgotten` repeats it.
+      await database
+        .query(
+          `update call set at_work = false where id = $1 and gateway_id = $2 and state = 'held'`,
+          [callId, gatewayNumber],
+        )
+        .catch(() => {})
+    },
+    async leaveForgotten() {
+      await database.query(
+        `update call set at_work = false
+         where state = 'held' and job and started_at is not null and at_work and gateway_id = $1 and id <> all ($2)`,
+        [gatewayNumber, [...atWork]],
+      )
     },
     async checkpoints(callId) {
       const rows = await database.query<{ name: string; value: string }>(

@@ -66,6 +66,45 @@ test('a job of an action that another gateway has just begun to offer is run', a
   expect(await balance()).toEqual({ available: 990, held: 0 })
 })
 
+test('a job that is queued twice is run by one try at a time, and the other waits', async () => {
+  const { ledger, balance, callId, openJobs } = await holdJob()
+  const queued: QueuedJob[] = []
+  const running = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let runs = 0
+  const executor = {
+    shown: () => ({}),
+    resolve: () => ({ action: {} }),
+    async execute() {
+      runs += 1
+      running.resolve()
+      await answered.promise
+      return { data: {}, output: '{}' }
+    },
+    catalogPrice: () => ({ fixedCents: 0.001 }),
+  } as unknown as Executor
+  const { work } = createJobWork({
+    executor,
+    ledger,
+    openJobs,
+    queue: { sendLater: async (job: QueuedJob) => void queued.push(job) },
+    refreshOffers: async () => {},
+    wakeUrlOf: () => undefined,
+    log,
+    stopping: new AbortController().signal,
+  })
+  const { signal } = new AbortController()
+  const first = work(callId, signal)
+  await running.promise
+  await work(callId, signal)
+  expect([runs, queued]).toEqual([1, [{ callId, savedBefore: 0 }]])
+  answered.resolve()
+  await first
+  await work(callId, signal)
+  expect(runs).toBe(1)
+  expect(await balance()).toEqual({ available: 990, held: 0 })
+})
+
 test('a job that failed too often goes on if it has saved a part since, and ends without a charge otherwise', async () => {
   const { ledger, balance, callId, openJobs } = await holdJob()
   const queued: QueuedJob[] = []

@@ -12,6 +12,8 @@ import type { OpenJob, OpenJobs } from './open-jobs.ts'
 import type { JobQueue, QueuedJob } from './queue.ts'
 
 const databaseAwayDelayMs = 5_000
+/** A job may be queued twice. Its next try waits until the one that is under way is over. */
+const atWorkDelayMs = 2_000
 
 type Ending = Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline' | 'cost'>
 
@@ -42,7 +44,7 @@ export interface JobWork {
 export function createJobWork(dependencies: Dependencies): JobWork {
   const { executor, ledger, openJobs, queue, refreshOffers, log, stopping } = dependencies
 
-  /** If the gateway dies here, the job is queued twice. Its checkpoints and the ledger allow that. */
+  /** If the gateway dies here, the job is queued twice. */
   async function takeUpLater({ callId, action: id, savedCount }: OpenJob, delayMs: number) {
     const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id)).action
     await queue.sendLater({ callId, savedBefore: savedCount }, timeoutMs, delayMs)
@@ -57,40 +59,50 @@ export function createJobWork(dependencies: Dependencies): JobWork {
   const trailOf = ({ caller, held, action, input }: OpenJob) =>
     openTrail(caller, undefined, held, executor.shown(action, input))
 
+  /** Runs a try, unless the job has ended or another try is under way: two would buy the same things twice. */
+  async function tryAlone(callId: string, attempt: (job: OpenJob) => Promise<void>) {
+    const job = await openJobs.take(callId)
+    // The job has ended, but the queue did not know.
+    if (job === undefined) return
+    if (job.isAtWork) return await takeUpLater(job, atWorkDelayMs)
+    await attempt(job).finally(() => openJobs.leave(callId))
+  }
+
+  async function attempt(job: OpenJob, signal: AbortSignal) {
+    const trail = trailOf(job)
+    if (job.isVoid) return await end(job, endingOf(fail('cancelled')), trail)
+    try {
+      await end(job, await run(dependencies, job, { trail, signal }), trail)
+    } catch (thrown) {
+      const next = nextStep(thrown, stopping.aborted)
+      if (next.kind === 'later') return await takeUpLater(job, next.delayMs)
+      if (next.kind === 'end') return await end(job, endingOf(next.error), trail)
+      if (!stopping.aborted) log.error({ err: thrown }, 'A job failed and will be retried.')
+      throw thrown
+    }
+  }
+
+  async function endExhausted(job: OpenJob, savedBefore: number, signal: AbortSignal) {
+    if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
+    const trail = trailOf(job)
+    try {
+      const { stopsEarly } = executor.resolve(...splitId(job.action)).action
+      if (!stopsEarly) throw failedTooOften()
+      await end(job, await run(dependencies, job, { trail, signal, isGivenUp: true }), trail)
+    } catch (thrown) {
+      if (stopping.aborted || (thrown instanceof CallError && isDatabaseAway(thrown))) throw thrown
+      if (!(thrown instanceof CallError)) log.error({ err: thrown }, 'A job was given up.')
+      await end(job, endingOf(failedTooOften()), trail)
+    }
+  }
+
   return {
     async work(callId, signal) {
       await refreshOffers()
-      const job = await openJobs.take(callId)
-      // The job has ended, but the queue did not know.
-      if (job === undefined) return
-      const trail = trailOf(job)
-      if (job.isVoid) return await end(job, endingOf(fail('cancelled')), trail)
-      try {
-        await end(job, await run(dependencies, job, { trail, signal }), trail)
-      } catch (thrown) {
-        const next = nextStep(thrown, stopping.aborted)
-        if (next.kind === 'later') return await takeUpLater(job, next.delayMs)
-        if (next.kind === 'end') return await end(job, endingOf(next.error), trail)
-        if (!stopping.aborted) log.error({ err: thrown }, 'A job failed and will be retried.')
-        throw thrown
-      }
+      await tryAlone(callId, (job) => attempt(job, signal))
     },
-    async giveUp({ callId, savedBefore }, signal) {
-      const job = await openJobs.take(callId)
-      if (job === undefined) return
-      if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
-      const trail = trailOf(job)
-      try {
-        const { stopsEarly } = executor.resolve(...splitId(job.action)).action
-        if (!stopsEarly) throw failedTooOften()
-        await end(job, await run(dependencies, job, { trail, signal, isGivenUp: true }), trail)
-      } catch (thrown) {
-        if (stopping.aborted || (thrown instanceof CallError && isDatabaseAway(thrown)))
-          throw thrown
-        if (!(thrown instanceof CallError)) log.error({ err: thrown }, 'A job was given up.')
-        await end(job, endingOf(failedTooOften()), trail)
-      }
-    },
+    giveUp: ({ callId, savedBefore }, signal) =>
+      tryAlone(callId, (job) => endExhausted(job, savedBefore, signal)),
   }
 }
 

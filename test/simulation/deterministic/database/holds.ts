@@ -97,6 +97,7 @@ export const newCall = (h: HoldRequest, gatewayId: number, nowMs: number): CallR
   withinFreeCalls: h.free_per_day !== null,
   input: h.input,
   startedAtMs: null,
+  atWork: false,
   createdAtMs: nowMs,
   expiresAtMs: nowMs + h.lifetime_ms,
   endedAtMs: null,

@@ -23,11 +23,32 @@ export const jobStatements: Readonly<Record<string, Statement>> = {
     const job = openJob(session, callId)
     if (job === undefined) return []
     const startedAtMs = job.startedAtMs ?? session.nowMs
-    session.tables.call.put(callId, { ...job, startedAtMs, gatewayId })
+    const is_at_work = job.atWork && session.gatewayLives(job.gatewayId)
+    const taken = { ...job, startedAtMs, atWork: true }
+    session.tables.call.put(callId, is_at_work ? taken : { ...taken, gatewayId })
     const { accountId: account_id, keyId: key_id, action, held, input, cancelled } = job
     const saved = checkpointsOf(session, callId).length
-    const rest = { is_forsaken: false, is_limited: false, saved }
+    const rest = { is_forsaken: false, is_at_work, is_limited: false, saved }
     return [{ account_id, key_id, action, held, input, cancelled, ...rest }]
+  },
+  'update call set at_work = false where id = $1': ({ tables }, [callId, gatewayId]) => {
+    const call = tables.call.get(callId)
+    if (call?.state === 'held' && call.gatewayId === gatewayId)
+      tables.call.put(callId, { ...call, atWork: false })
+    return []
+  },
+  'update call set at_work = false where state': ({ tables }, [gatewayId, atWork]) => {
+    for (const call of [...tables.call.values()])
+      if (
+        call.state === 'held' &&
+        call.job &&
+        call.startedAtMs !== null &&
+        call.atWork &&
+        call.gatewayId === gatewayId &&
+        !atWork.includes(call.id)
+      )
+        tables.call.put(call.id, { ...call, atWork: false })
+    return []
   },
   'select name, value from checkpoint where call_id = $1': (session, [callId]) =>
     checkpointsOf(session, callId),

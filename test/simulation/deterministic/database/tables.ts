@@ -39,6 +39,7 @@ export interface CallRow {
   readonly withinFreeCalls: boolean
   readonly input: string | null
   readonly startedAtMs: number | null
+  readonly atWork: boolean
   readonly createdAtMs: number
   readonly expiresAtMs: number
   readonly endedAtMs: number | null
