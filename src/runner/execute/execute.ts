@@ -382,7 +382,7 @@ function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): 
   }
 }
 
-/** Prepares and runs. What is refused before it is asked leaves a hop, too. */
+/** Prepares and runs. A call that is refused before it is sent also records a hop. */
 function createCallInside(prepare: Prepare) {
   return async (id: string, body: unknown, place: Place): Promise<unknown> => {
     const prepared = await prepare(id, body, place).catch((thrown) => {

@@ -1,5 +1,5 @@
 // Calls that outlive their request. A job is queued in the transaction that holds its price. Any free gateway works on
-// it, at least once. It is charged exactly once, since the ledger ends a call only once.
+// it, one try at a time, until it has ended. It is charged exactly once, since the ledger ends a call only once.
 import type { ClientBase } from 'pg'
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
