@@ -59,13 +59,13 @@ export function createJobWork(dependencies: Dependencies): JobWork {
   const trailOf = ({ caller, held, action, input }: OpenJob) =>
     openTrail(caller, undefined, held, executor.shown(action, input))
 
-  /** Runs a try, unless the job has ended or another try is under way: two would buy the same things twice. */
-  async function tryAlone(callId: string, attempt: (job: OpenJob) => Promise<void>) {
+  async function withJob(callId: string, attempt: (job: OpenJob) => Promise<void>) {
     const job = await openJobs.take(callId)
     // The job has ended, but the queue did not know.
     if (job === undefined) return
-    if (job.isAtWork) return await takeUpLater(job, atWorkDelayMs)
-    await attempt(job).finally(() => openJobs.leave(callId))
+    await attempt(job).finally(async () => {
+      if (!job.isAtWork) await openJobs.leave(callId)
+    })
   }
 
   async function attempt(job: OpenJob, signal: AbortSignal) {
@@ -99,10 +99,14 @@ export function createJobWork(dependencies: Dependencies): JobWork {
   return {
     async work(callId, signal) {
       await refreshOffers()
-      await tryAlone(callId, (job) => attempt(job, signal))
+      // Two tries at once would buy the same things twice.
+      await withJob(callId, (job) =>
+        job.isAtWork ? takeUpLater(job, atWorkDelayMs) : attempt(job, signal),
+      )
     },
+    // This buys nothing, so it need not wait for a try that hangs.
     giveUp: ({ callId, savedBefore }, signal) =>
-      tryAlone(callId, (job) => endExhausted(job, savedBefore, signal)),
+      withJob(callId, (job) => endExhausted(job, savedBefore, signal)),
   }
 }
 
