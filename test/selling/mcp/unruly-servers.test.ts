@@ -155,6 +155,7 @@ afterAll(async () => {
   server.close()
 })
 
+const onTheirWayBytesMax = 40_000_000
 const unit = { arguments: {}, signal: new AbortController().signal, timeoutMs: 60_000 }
 
 test.each(['flood', 'flood of one event'])(
@@ -168,8 +169,8 @@ test.each(['flood', 'flood of one event'])(
       ),
     })
     await broken.promise
-    // What was on its way is more than what was read.
-    expect(sent).toBeLessThan(3 * messageBytesMax)
+    // Sockets hold some megabytes that were on their way when the reading ended.
+    expect(sent).toBeLessThan(messageBytesMax + onTheirWayBytesMax)
   },
 )
 
