@@ -177,6 +177,7 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
   return {
     async listen(): Promise<string> {
       const { PORT: port, HOST: host } = config
+      store.database.grow()
       const address = await server.listen({ port, host, backlog: connectionsWaitingMax })
       await operatorDoor.listen(server)
       await listenForMetrics(context)

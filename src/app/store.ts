@@ -24,6 +24,12 @@ import { createUrlSigner } from '#platform/url-signer.ts'
 import type { AppContext } from './context.ts'
 import { schema } from './schema.ts'
 
+/**
+ * All parts ask at once when a gateway starts, and would open all connections for a moment. A new session costs the
+ * server more than a short wait costs the start.
+ */
+const connectionsAtStart = 2
+
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 export async function openStore(
@@ -41,7 +47,12 @@ export async function openStore(
   if (embedded !== undefined) onClose(embedded.stop)
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? ''
   const directConnectionString = config.DATABASE_DIRECT_URL
-  const database = openDatabase({ connectionString, directConnectionString, log })
+  const database = openDatabase({
+    connectionString,
+    directConnectionString,
+    connectionsAtFirst: connectionsAtStart,
+    log,
+  })
   onClose(database.close)
   await applySchema(database, schema, (migration) =>
     log.info(

@@ -11,6 +11,7 @@ import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
 import { readPluggedConfig } from '#plugins/plugged-config.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { type AtEnd, createTestDatabase } from './database.ts'
+import { starts } from './reporters/starts.ts'
 import { silentLog } from './silent-log.ts'
 import { createTestProvider, type TestProvider } from './test-provider.ts'
 
@@ -99,6 +100,7 @@ export async function startGateway(
   options: GatewayOptions = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<Gateway> {
+  starts.gateways += 1
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(atEnd))
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
   // Programs in boxes run as another user, who must reach their folder.

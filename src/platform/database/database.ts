@@ -3,7 +3,7 @@ import { fail } from '#core/errors.ts'
 import { parseMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import { createJointReads, type NamedRead } from './joint-reads.ts'
-import { type DatabaseServers, isReadOnly, openServers } from './servers.ts'
+import { isReadOnly, openServers } from './servers.ts'
 
 /** SQL, or SQL with a name under which each connection keeps its plan. */
 export type SqlStatement = string | { readonly name: string; readonly text: string }
@@ -19,8 +19,10 @@ export interface Database {
   connect(): Promise<pg.Client>
   /** The pooled connections, and the statements that wait for one. */
   pressure(): { open: number; idle: number; most: number; waiting: number }
-  /** For a pool of another library. */
-  readonly poolOptions: DatabaseServers['poolOptions']
+  /** For a library that brings statements of its own: their results and errors as the driver gives them. */
+  executeSql(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>
+  /** Lets a pool that was opened with `connectionsAtFirst` open all its connections. */
+  grow(): void
   close(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ export function openDatabase(dependencies: {
   connectionString: string
   /** For sessions of their own, where the other address leads to a pooler that gives none. */
   directConnectionString?: string | undefined
+  /** The most connections until `grow` is called. */
+  connectionsAtFirst?: number
   log: Log
 }): Database {
   const { connectionString, directConnectionString } = dependencies
@@ -58,7 +62,7 @@ export function openDatabase(dependencies: {
   const pool = new pg.Pool({
     ...config,
     ...servers.poolOptions,
-    max: connectionsMax,
+    max: dependencies.connectionsAtFirst ?? connectionsMax,
     connectionTimeoutMillis: pooledWaitMs,
   })
   // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
@@ -97,11 +101,15 @@ export function openDatabase(dependencies: {
       }
     },
     connect: () => direct.connect(config),
-    poolOptions: servers.poolOptions,
+    executeSql: (text, values) =>
+      pool.query({ text, types: pg.types, ...(values && { values: [...values] }) }),
+    grow() {
+      pool.options.max = connectionsMax
+    },
     pressure: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
-      most: connectionsMax,
+      most: pool.options.max,
       waiting: pool.waitingCount,
     }),
     close() {

@@ -3,7 +3,7 @@
 import pg from 'pg'
 
 export interface DatabaseServers {
-  /** For a pool of connections, and for pg-boss, which opens one. */
+  /** For a pool of connections. */
   readonly poolOptions: {
     readonly Client: typeof pg.Client
     readonly verify: (client: pg.ClientBase, done: (error?: Error) => void) => void

@@ -54,7 +54,6 @@ const heartbeatSeconds = 10
 const superviseIntervalSeconds = 5
 /** New jobs are announced. Jobs that wait for another try are polled for. */
 const pollingIntervalSeconds = 2
-const connectionsMax = 4
 const stopTimeoutMs = 5_000
 const expiryMarginMs = 60_000
 
@@ -115,17 +114,16 @@ export async function createJobQueue(dependencies: {
 
 async function openBoss(dependencies: Parameters<typeof createJobQueue>[0]): Promise<PgBoss> {
   const { database, log } = dependencies
+  // On the gateway's own connections: a session costs the server more than most statements.
+  const db = { executeSql: database.executeSql, listen: createListen(dependencies) }
   const boss = new PgBoss({
-    ...database.poolOptions,
-    application_name: 'tollway-jobs',
-    max: connectionsMax,
+    db,
     schema: 'queue',
     schedule: false,
     useListenNotify: true,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
   })
-  Object.assign(boss.getDb(), { listen: createListen(dependencies) })
   boss.on('error', (error) =>
     log.warn({ err: error }, 'The job queue reported an error and continues.'),
   )

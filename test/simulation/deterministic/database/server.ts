@@ -333,9 +333,10 @@ function createConnections({
         return clientOf(connect(process))
       },
       pressure: () => ({ open: 0, idle: 0, most: 0, waiting: 0 }),
-      get poolOptions(): never {
-        throw new Error('The simulation has no pool of another library.')
+      executeSql() {
+        throw new Error('The simulation has no library with statements of its own.')
       },
+      grow() {},
     }
   }
 }

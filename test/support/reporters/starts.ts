@@ -1,0 +1,2 @@
+/** What the tests of this worker have started so far. */
+export const starts = { gateways: 0, databases: 0 }
