@@ -20,7 +20,7 @@ export function createEmptyDatabase(atEnd: AtEnd = onTestFinished): Promise<stri
 
 let server: Database | undefined
 
-/** Makes and drops the databases of all tests of this worker. A session for each database would cost more than the copy. */
+/** Makes and drops the databases of all tests of this worker. A session for each would cost more than the copy. */
 function serverOfAll(serverUrl: string): Database {
   server ??= openDatabase({ connectionString: serverUrl, log: silentLog })
   return server
