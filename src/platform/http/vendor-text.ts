@@ -1,6 +1,8 @@
 // Finds a vendor's explanation of a refused request, cleans it and limits its length. The text is untrusted: it may
 // contain markup, control characters, this gateway's key or details of its account.
 
+import { patternOf } from './secret-forms.ts'
+
 const charactersMax = 500
 /** Enough for any message, and little enough for the patterns to be fast. */
 const charactersReadMax = 8_000
@@ -84,31 +86,13 @@ function clean(text: string): string {
 const operatorsBusiness =
   /\b(api[ _-]?keys?|apikeys?|access[ _-]?keys?|secret|credentials?|unauthori[sz]ed|unauthenticated|authenticat\w*|authori[sz]ation|(access|auth|bearer|invalid|expired) token|credits?|quotas?|balance|billing|billed|payments?|invoices?|overdue|subscri\w*|upgrade|pricing|insufficient funds|(your|this|the) (account|plan|organi[sz]ation|workspace|project)|account (is|was|has|suspended|disabled)|suspended|trial|licen[cs]e|usage limit)\b/i
 
-/** Redacts each secret, its parts, and its encoded forms. */
+/** Redacts each secret and its parts, in all the forms of `secret-forms.ts`. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .flatMap((secret) => [secret, ...secret.split(':')])
-    .filter((part) => part.length >= secretCharactersMin)
-    .flatMap((part) => [
-      part,
-      encodeURIComponent(part),
-      inQuery(part),
-      inBase64(part),
-      inBase64(`${part}:`),
-      inHex(part),
-      inHex(part).toUpperCase(),
-    ])
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((left, part) => left.replaceAll(part, redacted), text)
+  const pattern = patternOf(secrets)
+  return pattern === undefined ? text : text.replaceAll(pattern, redacted)
 }
 
-/** As a query is written, which encodes more than a path. */
-const inQuery = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
-const inHex = (text: string) => Buffer.from(text).toString('hex')
-const inBase64 = (text: string) => Buffer.from(text).toString('base64')
-
 const redacted = '[redacted]'
-const secretCharactersMin = 6
 
 /** Credentials, e-mail addresses, network addresses and signed links, unless the caller sent them. */
 const sensitive = [
