@@ -2,7 +2,7 @@
 // hexadecimal digits. One pattern has them all, so that a text is read once.
 
 /** Shorter ones are also parts of ordinary words. */
-export const secretCharactersMin = 6
+const secretCharactersMin = 6
 /** Each level of JSON within JSON doubles the backslashes; this is enough for four. */
 const backslashes = '\\\\{1,15}'
 const patternsKept = 200
@@ -53,7 +53,7 @@ function formsOf(part: string): Form[] {
   ]
 }
 
-/** The digits that depend on the secret alone, whatever stands beside it. */
+/** The digits that depend on the secret alone, and on nothing before or after it. */
 function base64Digits(bytes: Buffer, before: number): string {
   const first = Math.ceil((before * 8) / 6)
   const end = Math.floor(((before + bytes.length) * 8) / 6)
@@ -98,7 +98,7 @@ const digits = (hex: string) => [...hex].map(inEitherCase).join('')
 const inEitherCase = (digit: string) =>
   /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit
 
-/** In addresses, base64 has other digits for two of its own. */
+/** Base64 for addresses writes two of the digits differently. */
 function base64Digit(digit: string): string {
   if (digit === '+') return '[+-]'
   if (digit === '/') return `(?:_|(?:${backslashes})?/)`

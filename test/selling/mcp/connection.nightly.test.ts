@@ -108,7 +108,11 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     for (let sent = 0; sent < params.arguments.messages; sent++) console.log(JSON.stringify(message))
     answer(id, { content: [{ type: 'text', text: 'done' }] })
   }
-  if (method === 'tools/call' && params.name === 'tell') answer(id, { content: [{ type: 'text', text: 'x'.repeat(params.arguments.characters) }] })
+  if (method === 'tools/call' && params.name === 'later') globalThis.later = id
+  if (method === 'tools/call' && params.name === 'tell') {
+    answer(id, { content: [{ type: 'text', text: 'x'.repeat(params.arguments.characters) }] })
+    if (globalThis.later !== undefined) answer(globalThis.later, { content: [{ type: 'text', text: 'still the same program' }] })
+  }
   if (method === 'tools/call' && params.name === 'pid') answer(id, { content: [{ type: 'text', text: 'from node' }] })
   if (method === 'tools/call' && params.name === 'reach')
     fetch(params.arguments.url).then((reply) => reply.text()).catch((error) => 'refused: ' + (error.cause?.code ?? error.message))
@@ -129,14 +133,16 @@ test('a program that floods the gateway with messages is ended, and its call cos
   expect((await chatter(10_000)).content).toEqual([{ type: 'text', text: 'done' }])
 })
 
-test('a program that answers with too much is ended, and its caller reads the limit', async () => {
+test('a program that answers with too much fails that call alone, and its caller reads the limit', async () => {
   const sold = connect({ command: ['node', '-e', endsAfterOneCall] })
   const tell = (characters: number) =>
     sold.call({ tool: 'tell', arguments: { characters }, ...unit })
+  const other = sold.call({ tool: 'later', arguments: {}, ...unit })
   await expect(tell(messageBytesMax)).rejects.toMatchObject({
     code: 'upstream_error',
     message: expect.stringContaining('The answer is too large: a message of an MCP server has at'),
   })
+  expect((await other).content).toEqual([{ type: 'text', text: 'still the same program' }])
   expect((await tell(messageBytesMax / 2)).content).toHaveLength(1)
 })
 

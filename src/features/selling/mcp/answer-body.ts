@@ -78,7 +78,8 @@ const noAnswer = 'It has sent no answer to this request. Nothing was charged.'
 /** Of JSON-RPC: a code that servers may give a meaning of their own. */
 const serverError = -32_000
 
-const failureOf = (id: unknown, message: string) => ({
+/** In place of an answer that is missing, or cannot be read. */
+export const failureOf = (id: unknown, message: string) => ({
   jsonrpc: '2.0',
   id,
   error: { code: serverError, message },

@@ -8,37 +8,74 @@ export const messageBytesMax = 2_000_000
 const lineFeed = 10
 const carriageReturn = 13
 
-const tooLarge = () =>
+/** A program that writes more without the end of a line is ended. */
+export const lineBytesMax = 50_000_000
+/** Of the start and the end of a line that is too long. */
+const edgeBytes = 300
+
+export const tooLarge = () =>
   fail('upstream_error', {
     message: `The answer is too large: a message of an MCP server has at most ${messageBytesMax / 1e6} MB. Ask the tool for less. Nothing was charged.`,
   })
 
+/** A line that is too long to be parsed: its first and last bytes. */
+export interface LongLine {
+  readonly start: string
+  readonly end: string
+}
+
 /**
- * Takes chunks, and tells each line without its end. Copies each byte once, however small the chunks are. Throws for a
- * line that is too long.
+ * Takes chunks, and tells each line without its end. Copies each byte once, however small the chunks are. Of a line
+ * that is too long it keeps the edges, so that the lines after it are read. Throws for one that does not end.
  */
-export function createLineReader(onLine: (line: string) => void): (chunk: Buffer) => void {
+export function createLineReader(tell: {
+  line(line: string): void
+  longLine(line: LongLine): void
+}): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0
+  let start: Buffer | undefined
 
   function keep(part: Buffer): void {
     bytes += part.length
-    if (bytes > messageBytesMax) throw tooLarge()
     if (part.length > 0) parts.push(part)
+    if (bytes <= messageBytesMax) return
+    if (bytes > lineBytesMax) throw tooLarge()
+    start ??= Buffer.from(Buffer.concat(parts).subarray(0, edgeBytes))
+    const last = part.length < edgeBytes ? Buffer.concat(parts) : part
+    parts = [last.subarray(-edgeBytes)]
+  }
+
+  function end(): void {
+    const line = Buffer.concat(parts).toString('utf8')
+    const first = start?.toString('utf8')
+    parts = []
+    bytes = 0
+    start = undefined
+    if (first === undefined) tell.line(line)
+    else tell.longLine({ start: first, end: line })
   }
 
   return (chunk) => {
     let rest = chunk
-    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
-      keep(rest.subarray(0, end))
-      const line = Buffer.concat(parts).toString('utf8')
-      parts = []
-      bytes = 0
-      rest = rest.subarray(end + 1)
-      onLine(line)
+    for (let at = rest.indexOf(lineFeed); at >= 0; at = rest.indexOf(lineFeed)) {
+      keep(rest.subarray(0, at))
+      rest = rest.subarray(at + 1)
+      end()
     }
     keep(rest)
   }
+}
+
+const idField = '"id"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d+)'
+const versionField = '"jsonrpc"\\s*:\\s*"2\\.0"'
+const idAtStart = new RegExp(`^\\s*\\{\\s*(?:${versionField}\\s*,\\s*)?${idField}\\s*,`)
+const idAtEnd = new RegExp(`${idField}\\s*(?:,\\s*${versionField}\\s*)?\\}\\s*$`)
+
+/** Of the request that the line answers: libraries write it first or last. Undefined where it is neither. */
+export function idOfLongLine({ start, end }: LongLine): unknown {
+  const [, id] = idAtStart.exec(start) ?? idAtEnd.exec(end) ?? []
+  return id === undefined ? undefined : parseMessage(id)
 }
 
 /** A part of an answer's body, checked. Throws for what is too large. */

@@ -8,9 +8,15 @@ import {
 import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
-import { readableAnswer } from './answer-body.ts'
+import { failureOf, readableAnswer } from './answer-body.ts'
 import { createMessageGate, type MessageGate, toolsChangedMessage } from './message-gate.ts'
-import { createLineReader, parseMessage } from './message-limits.ts'
+import {
+  createLineReader,
+  idOfLongLine,
+  type LongLine,
+  parseMessage,
+  tooLarge,
+} from './message-limits.ts'
 
 /** `headers` hold the operator's credential. `admit` throws for an address that may not be reached. */
 export function createHttpTransport(
@@ -50,7 +56,10 @@ export function createProgramTransport(
       running = await start(ending.signal)
       const { input, output, ended } = running
       input.on('error', (error) => transport.onerror?.(error))
-      const readLines = createLineReader((line) => readMessage(line, transport, gate))
+      const readLines = createLineReader({
+        line: (line) => readMessage(line, transport, gate),
+        longLine: (line) => refuseAnswer(line, transport, gate),
+      })
       output.on('data', (chunk: Buffer) => {
         try {
           readLines(chunk)
@@ -103,4 +112,12 @@ function readMessage(line: string, transport: Transport, gate: MessageGate): voi
   } catch (thrown) {
     transport.onerror?.(thrown as Error)
   }
+}
+
+/** Fails the call that has asked for too much, and no other. Throws where it is not known which one that is. */
+function refuseAnswer(line: LongLine, transport: Transport, gate: MessageGate): void {
+  const id = idOfLongLine(line)
+  const refusal = tooLarge()
+  if (!gate.awaits(id)) throw refusal
+  readMessage(JSON.stringify(failureOf(id, refusal.message)), transport, gate)
 }
