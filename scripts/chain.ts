@@ -1,12 +1,16 @@
 // `npm run chain` starts two local chains with play money and prints the settings of a gateway that is paid on them.
 import { randomBytes } from 'node:crypto'
-import { chainsAvailable, startChains } from '#test/chains/chains.ts'
+import { findAnvil } from '#test/chains/anvil.ts'
+import { installOracles } from './install-oracles.ts'
 
-const available = chainsAvailable()
-if (!available.ok) {
-  console.error(available.reason)
+if ('reason' in findAnvil() && !installOracles('`npm run chain`')) process.exit(1)
+const found = findAnvil()
+if ('reason' in found) {
+  console.error(found.reason)
   process.exit(1)
 }
+// Its libraries take seconds to load, and what is missing is said before.
+const { startChains } = await import('#test/chains/chains.ts')
 const chains = await startChains()
 const { x402, mpp, wallets } = chains
 // Prices that are known only after the call are paid by the scheme upto.

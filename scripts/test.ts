@@ -1,13 +1,11 @@
 // `npm test` installs the programs that the tests need if they are missing, then runs the complete check.
 import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { findTesseract } from '#features/web/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { findPython } from '../test/clients/python.ts'
 import { areOraclesInstalled } from '../test/support/oracles/installed.ts'
-
-const root = path.join(import.meta.dirname, '..')
+import { installOracles } from './install-oracles.ts'
 
 /** What the tests need, and which tests are skipped without it. */
 const programs = [
@@ -95,10 +93,10 @@ async function findFont(pattern: string): Promise<string | undefined> {
   return stdout?.split('\n').find((line) => line !== '')
 }
 
-function run(command: string, args: string[], cwd = root): boolean {
+function run(command: string, args: string[]): boolean {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return (
-    spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment })
+    spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
       .status === 0
   )
 }
@@ -118,11 +116,6 @@ for (const { find, packages, skipped } of missing) {
     console.error(`${skipped} On Debian: sudo apt-get install ${packages.join(' ')}.`)
 }
 
-if (!areOraclesInstalled() && !run('npm', ['ci'], path.join(root, 'oracles'))) {
-  console.error(
-    'The packages in oracles/ could not be installed, so `npm test` cannot judge by them.',
-  )
-  process.exit(1)
-}
+if (!areOraclesInstalled() && !installOracles('`npm test`')) process.exit(1)
 process.argv.push('--all')
 await import('./check.ts')

@@ -7,6 +7,7 @@ import { request } from 'undici'
 
 /** The binary is optional among the packages there, because it does not exist for every machine. */
 const oracles = new URL('../../../oracles/package.json', import.meta.url)
+const remedy = 'Run `npm ci` in oracles/.'
 const startTimeoutMs = 30_000
 
 export interface Node {
@@ -23,9 +24,9 @@ export function findAnvil(): { readonly binary: string } | { readonly reason: st
   try {
     const folder = path.dirname(require.resolve(`${name}/package.json`))
     const binary = path.join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
-    return existsSync(binary) ? { binary } : { reason: `${name} holds no binary.` }
+    return existsSync(binary) ? { binary } : { reason: `${name} holds no binary. ${remedy}` }
   } catch {
-    return { reason: `There is no local chain here: ${name} is not installed.` }
+    return { reason: `There is no local chain here: ${name} is not installed. ${remedy}` }
   }
 }
 
