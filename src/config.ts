@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { signUpSettings } from '#accounts/settings.ts'
 import { actorSettings, catalogSettings, registrySettings } from '#catalog/lib/settings.ts'
+import { asSentence } from '#core/input/sentence.ts'
 import type { Settings } from '#core/settings.ts'
 import { peopleSettings } from '#features/knowledge/people/settings.ts'
 import { consultSettings } from '#features/knowledge/plans/consult/settings.ts'
@@ -123,8 +124,8 @@ export function readConfig(
     .object(settings)
     .safeParse(Object.fromEntries(set.filter(([name]) => name in settings)))
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `${issue.path.join('.')}: ${issue.message}.`,
+    const problems = parsed.error.issues.map(({ path, message }) =>
+      asSentence(`${path.join('.')}: ${message}`),
     )
     throw new Error(`The configuration is invalid. ${problems.join(' ')}`)
   }

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { TollwayError } from '@tollway/client'
+import { asSentence } from './own-words.ts'
 
 /** Tokens of a gateway, which stand for a key with the limits that a person has chosen. */
 export interface BrowserAccess {
@@ -154,7 +155,9 @@ function refusalOf(status: number, text: string): TollwayError {
     })
   return new TollwayError(status === 429 ? 'rate_limited' : 'bad_request', {
     status,
-    message: `The gateway refused the sign-in: ${message ?? description ?? `HTTP ${status}`}.`,
+    message: asSentence(
+      `The gateway refused the sign-in: ${message ?? description ?? `HTTP ${status}`}`,
+    ),
   })
 }
 

@@ -53,3 +53,6 @@ export function withoutKey(error: unknown, baseUrl: string): string | undefined 
   if (!(error instanceof TollwayError) || error.code !== 'payment_required') return undefined
   return `The command has no key for ${baseUrl}.`
 }
+
+/** The text with a full stop, unless it ends as a sentence. */
+export const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)

@@ -1,5 +1,6 @@
 // Reads the words of a command line by what the verbs declare.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { asSentence } from './own-words.ts'
 import { didYouMean, nearest } from './suggestions.ts'
 import { UsageError } from './usage-error.ts'
 import { type FieldWords, globalOptions, type Option, type Verb } from './verb.ts'
@@ -106,7 +107,7 @@ function explain({ code, message }: NodeJS.ErrnoException, verb: Verb): string {
     const suggestion = nearest(unknown, Object.keys(optionsOf(verb)))
     return `\`tollway ${verb.name}\` has no option --${unknown}.${didYouMean(suggestion && `--${suggestion}`)} ${help}`
   }
-  return `${message.split(/\. |\n/)[0] ?? message}. ${help}`
+  return `${asSentence(message.split(/\. |\n/)[0] ?? message)} ${help}`
 }
 
 /** Global options before the verb are moved behind it: `tollway --json balance`. */

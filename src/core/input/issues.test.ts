@@ -31,3 +31,14 @@ test('no pattern is shown to a caller', () => {
   )
   expect(JSON.stringify(described)).not.toContain('pattern')
 })
+
+test('a fault that ends as a sentence gets no second full stop', () => {
+  const both = z
+    .strictObject({ a: z.int().optional() })
+    .refine(({ a }) => a !== undefined, { message: 'Send a, b, or both.' })
+  const { error } = both.safeParse({})
+  expect(describeIssues(error as z.ZodError).message).toBe('Send a, b, or both.')
+  const text = z.strictObject({ a: z.string().min(2, 'is too short.') })
+  const { error: short } = text.safeParse({ a: '' })
+  expect(describeIssues(short as z.ZodError).message).toBe('a: is too short.')
+})

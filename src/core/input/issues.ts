@@ -1,5 +1,6 @@
 // Describes the faults of an input in a text of limited length, because a body can have as many faults as bytes.
 import { z } from 'zod'
+import { asSentence } from './sentence.ts'
 
 const sentencesMax = 5
 const issuesListedMax = 20
@@ -60,11 +61,11 @@ function describeIssue(issue: z.core.$ZodIssue, parameters: readonly string[]): 
     return `Unknown parameter ${listNames(issue.keys)}${place && ` in ${place}`}.${known.length > 0 ? ` It takes: ${known.join(', ')}.` : ''}`
   }
   const message = shorten(issue.message.replace(/^Invalid input: /, ''), messageCharactersMax)
-  if (place === '') return `${message}.`
+  if (place === '') return asSentence(message)
   const isMissing = issue.code === 'invalid_type' && message.endsWith('received undefined')
   return isMissing
     ? `"${place}" is missing. Send it as ${withArticle(issue.expected)}.`
-    : `${place}: ${message}.`
+    : asSentence(`${place}: ${message}`)
 }
 
 function listNames(names: readonly string[]): string {

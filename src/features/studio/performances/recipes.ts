@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
+import { asSentence } from '#core/input/sentence.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { photosMax, promptCharactersMax } from './limits.ts'
 import {
@@ -97,7 +98,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   const parsed = manifest.safeParse(json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues as [z.core.$ZodIssue]
-  throw new MaterialProblem(`${place}: ${issue.path.join('.')}: ${issue.message}.`)
+  throw new MaterialProblem(asSentence(`${place}: ${issue.path.join('.')}: ${issue.message}`))
 }
 
 async function requirePrograms(sandbox: Sandbox) {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { type Dispatcher, request } from 'undici'
+import { asSentence } from '#core/input/sentence.ts'
 import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
 import type { ModelSurface } from '#core/models/surfaces.ts'
 import type { Log } from '#core/ports.ts'
@@ -137,7 +138,9 @@ async function readSettings(configPath: string | undefined): Promise<LlmSettings
   if (text.length > fileBytesMax) throw new Error(`${configPath} is too large.`)
   const parsed = llmSettings.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`)
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    asSentence(`${path.join('.')}: ${message}`),
+  )
   throw new Error(`${configPath} is invalid. ${problems.slice(0, 10).join(' ')}`)
 }
 

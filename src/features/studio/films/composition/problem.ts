@@ -1,5 +1,6 @@
 // What is wrong with a composition, in the words that its author reads.
 import type { z } from 'zod'
+import { asSentence } from '#core/input/sentence.ts'
 
 /** A problem that would make a render drop something. */
 export interface CompositionProblem {
@@ -132,7 +133,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue, place: string): CompositionPro
       return [invalid(place, `${name} has none of the forms that are supported.`, fix)]
     }
     default:
-      return [invalid(place, `${name} does not fit: ${issue.message}.`, issue.message)]
+      return [invalid(place, asSentence(`${name} does not fit: ${issue.message}`), issue.message)]
   }
 }
 
