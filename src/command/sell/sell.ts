@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Routes } from '@tollway/client'
 import { commandName, type Surroundings, table, UsageError } from '@tollway/command'
-import { type OperatorGateway, openOperatorGateway, orExplain } from './operator-gateway.ts'
+import { describeTest, settleKey, storeKey } from './keys.ts'
+import { openOperatorGateway, orExplain } from './operator-gateway.ts'
 import { showPlan, showWaysToPay } from './show-plan.ts'
 
 export interface SellOptions {
@@ -82,35 +83,6 @@ async function confirms(input: Surroundings['input'], actions: number): Promise<
     },
   )
   return /^y(es)?$/i.test(answer.trim())
-}
-
-const describeTest = (tested: string) =>
-  `${tested === 'accepted' ? 'The API accepts the key.' : 'Whether the API accepts the key is not known.'} It is sealed, and not shown again.`
-
-/** Stores the key, or says that one is needed. */
-async function settleKey(
-  { operator }: OperatorGateway,
-  name: string,
-  isNeeded: boolean,
-  key: string | undefined,
-): Promise<string> {
-  if (key !== undefined) {
-    const { tested, is_used } = await operator.request(
-      'PUT /api/v1/admin/provider-keys/{provider}',
-      {
-        path: { provider: name },
-        body: { key },
-      },
-    )
-    return is_used
-      ? describeTest(tested)
-      : `${describeTest(tested)} The key of the environment is used in its place.`
-  }
-  if (!isNeeded) return ''
-  const { provider_keys: keys } = await operator.request('GET /api/v1/admin/provider-keys')
-  return keys.find(({ provider }) => provider === name)?.source === 'none'
-    ? `The API needs your key, so nothing can be called yet. Give it: \`${commandName} sell key ${name}\`.`
-    : ''
 }
 
 async function requestOf(
@@ -218,13 +190,20 @@ function readAuth(text: string): NonNullable<Request['credential']> {
   )
 }
 
-export async function runSellKey(name: string, surroundings: Surroundings): Promise<void> {
+export async function runSellKey(
+  name: string,
+  isTested: boolean,
+  surroundings: Surroundings,
+): Promise<void> {
   const { input, output } = surroundings
   const gateway = await openOperatorGateway(surroundings)
   const key = input.isTerminal
     ? await input.ask(`The key of ${name}: `, { isSecret: true, instead: 'Pipe it in.' })
     : (await input.readAll()).toString()
-  const told = await orExplain(gateway.address, settleKey(gateway, name, true, key.trim()))
+  const told = await orExplain(
+    gateway.address,
+    storeKey(gateway, { name, key: key.trim(), isTested }),
+  )
   output.print({ provider: name }, () => told)
 }
 

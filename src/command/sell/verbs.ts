@@ -76,10 +76,11 @@ export const sellVerbs: readonly Verb[] = [
     name: 'sell key',
     summary: 'Give the gateway your key at an API. It is tested, sealed, and never shown again.',
     operands: { name: { about: 'Of the service.' } },
+    options: { 'no-test': { about: 'Store it without asking the API whether it accepts it.' } },
     examples: ['sell key weather', 'sell key weather < key.txt'],
-    async run({ operands }, surroundings) {
+    async run({ operands, options }, surroundings) {
       const { runSellKey } = await import('./sell.ts')
-      await runSellKey(operands.name, surroundings)
+      await runSellKey(operands.name, !options['no-test'], surroundings)
     },
   }),
   defineVerb({

@@ -71,6 +71,34 @@ test('one command sells an API: a table, what is left out, the key, and how to b
   expect((await tollway(['sell', 'list'])).stdout).not.toContain('copied')
 })
 
+test('a key that the API refuses is stored only with --no-test, which the sentence names', async () => {
+  const words = [
+    'sell',
+    weather().descriptionUrl,
+    '--name',
+    'refusing',
+    '--price',
+    '1',
+    '--private',
+  ]
+  expect((await tollway([...words, '--yes'])).code).toBe(0)
+  const refused = await tollway(['sell', 'key', 'refusing'], { typed: 'a-wrong-key' })
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toBe(
+    'refusing refused this key, so it was not stored. Check it at the provider. `npm run tollway -- sell key refusing --no-test` stores it all the same.\n',
+  )
+  const stored = await tollway(['sell', 'key', 'refusing', '--no-test'], { typed: 'a-wrong-key' })
+  expect([stored.code, stored.stderr]).toEqual([0, ''])
+  expect(stored.stdout).toContain('The key was not tested. It is sealed, and not shown again.')
+  const overHttp = await gateway().request('PUT', '/api/v1/admin/provider-keys/refusing', {
+    key: adminToken,
+    body: { key: 'a-wrong-key' },
+  })
+  expect([overHttp.status, overHttp.body.data]).toEqual([400, { tested: 'refused' }])
+  expect(overHttp.body.message).toContain('`"test": false` stores it all the same.')
+  expect((await tollway(['sell', 'remove', 'refusing', '--forget'])).code).toBe(0)
+})
+
 test('a new price is shown beside the price that the operator has set', async () => {
   const words = ['sell', weather().descriptionUrl, '--name', 'priced_own', '--private', '--yes']
   expect((await tollway([...words, '--price', '2'])).code).toBe(0)

@@ -190,6 +190,8 @@ export function addProviderKeyRoutes(
     if (tested === 'refused')
       throw fail('bad_request', {
         message: `${provider.id} refused this key, so it was not stored. Check it at the provider. \`"test": false\` stores it all the same.`,
+        // The command and the console say in their own words how it is stored all the same.
+        data: { tested },
       })
     // The body has the key, which must not be in the log of changes.
     const operation = { action: 'provider_key.set', subject: provider.id, details: { tested } }

@@ -1,0 +1,51 @@
+// The key that the gateway has at an API.
+import { TollwayError } from '@tollway/client'
+import { commandName, UsageError } from '@tollway/command'
+import type { OperatorGateway } from './operator-gateway.ts'
+
+const testWords: Readonly<Record<string, string>> = {
+  accepted: 'The API accepts the key.',
+  untested: 'The key was not tested.',
+}
+
+export const describeTest = (tested: string) =>
+  `${testWords[tested] ?? 'Whether the API accepts the key is not known.'} It is sealed, and not shown again.`
+
+/** Stores the key, or says that one is needed. */
+export async function settleKey(
+  gateway: OperatorGateway,
+  name: string,
+  isNeeded: boolean,
+  key: string | undefined,
+): Promise<string> {
+  if (key !== undefined) return await storeKey(gateway, { name, key, isTested: true })
+  if (!isNeeded) return ''
+  const { provider_keys: keys } = await gateway.operator.request('GET /api/v1/admin/provider-keys')
+  return keys.find(({ provider }) => provider === name)?.source === 'none'
+    ? `The API needs your key, so nothing can be called yet. Give it: \`${commandName} sell key ${name}\`.`
+    : ''
+}
+
+/** Says what the test has shown. Throws UsageError where the API refuses the key. */
+export async function storeKey(
+  { operator }: OperatorGateway,
+  { name, key, isTested }: { name: string; key: string; isTested: boolean },
+): Promise<string> {
+  const { tested, is_used } = await operator
+    .request('PUT /api/v1/admin/provider-keys/{provider}', {
+      path: { provider: name },
+      body: { key, test: isTested },
+    })
+    .catch((thrown) => {
+      if (!isRefusedKey(thrown)) throw thrown
+      throw new UsageError(
+        `${name} refused this key, so it was not stored. Check it at the provider. \`${commandName} sell key ${name} --no-test\` stores it all the same.`,
+      )
+    })
+  return is_used
+    ? describeTest(tested)
+    : `${describeTest(tested)} The key of the environment is used in its place.`
+}
+
+const isRefusedKey = (thrown: unknown) =>
+  thrown instanceof TollwayError && (thrown.data as { tested?: unknown })?.tested === 'refused'
