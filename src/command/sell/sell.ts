@@ -5,7 +5,7 @@ import type { Routes } from '@tollway/client'
 import { commandName, type Surroundings, table, UsageError } from '@tollway/command'
 import { describeTest, settleKey, storeKey } from './keys.ts'
 import { openOperatorGateway, orExplain } from './operator-gateway.ts'
-import { showPlan, showWaysToPay } from './show-plan.ts'
+import { exampleOf, showPlan, showWaysToPay } from './show-plan.ts'
 
 export interface SellOptions {
   readonly name: string | undefined
@@ -58,8 +58,7 @@ export async function runSell(
     saved?.tested === undefined
       ? await settleKey(gateway, name, plan.needs_key, options.key)
       : describeTest(saved.tested)
-  const [first] = offered
-  const [, action = ''] = first?.action.split('/') ?? []
+  const [, action = ''] = exampleOf(offered)?.action.split('/') ?? []
   const described = await gateway.stranger.request('GET /api/run/{service}/{action}', {
     path: { service: name, action },
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showPlan, showWaysToPay } from './show-plan.ts'
+import { exampleOf, showPlan, showWaysToPay } from './show-plan.ts'
 
 type Described = Parameters<typeof showWaysToPay>[1]['described']
 
@@ -47,6 +47,14 @@ test.each([
 ])('the printed commands have a key: %j', (gateway, hasKey, told) => {
   const sale = { kind: 'openapi', described: described({}), railsOn: [], hasKey }
   expect(showWaysToPay(gateway, sale)).toMatch(told)
+})
+
+test('how to buy is shown by an action that costs something, where one does', () => {
+  const actionOf = (...prices: readonly string[]) =>
+    exampleOf(prices.map((price, at) => ({ action: `shop/${at}`, price })) as never)?.action
+  expect(actionOf('free', '2¢', '3¢')).toBe('shop/1')
+  expect(actionOf('free', 'free')).toBe('shop/0')
+  expect(actionOf()).toBeUndefined()
 })
 
 test.each([40, 80, 120])('no row of the table is wider than %i columns', (columns) => {

@@ -28,11 +28,13 @@ export function showPlan(
   const changed = actions.filter(({ change }) => change !== 'same')
   const isFirst = actions.every(({ change }) => change === 'new')
   const shown = (isFirst ? actions : changed).slice(0, rowsMax)
-  const rows = shown.map(({ action, price, price_before: before, summary, change }) => ({
-    head: [...(isFirst ? [] : [changeWords[change] ?? change]), action],
-    price: before === null ? price : `${price}, was ${before}`,
-    summary: cleanText(summary),
-  }))
+  const rows = shown.map(
+    ({ action, price, price_before: before, summary, change, is_deprecated: isDeprecated }) => ({
+      head: [...(isFirst ? [] : [changeWords[change] ?? change]), action],
+      price: before === null ? price : `${price}, was ${before}`,
+      summary: `${isDeprecated ? 'deprecated: ' : ''}${cleanText(summary)}`,
+    }),
+  )
   const more = (isFirst ? actions : changed).length - shown.length
   return [
     `${cleanText(title)}, sold as ${name}:`,
@@ -110,6 +112,10 @@ function shorten(text: string, charactersMax: number): string {
     ? `${characters.slice(0, charactersMax - 1).join('')}…`
     : text
 }
+
+/** The action by which it is shown how to buy: one that costs something, where one does. */
+export const exampleOf = (offered: ShownSale['actions']) =>
+  offered.find(({ price }) => price !== 'free') ?? offered[0]
 
 type Described = Routes['GET /api/run/{service}/{action}']['answer']
 

@@ -99,6 +99,25 @@ test('a key that the API refuses is stored only with --no-test, which the senten
   expect((await tollway(['sell', 'remove', 'refusing', '--forget'])).code).toBe(0)
 })
 
+test('a deprecated operation is marked, and a free one is no example of paying', async () => {
+  weather().edit(({ paths }) => {
+    paths['/forecast/{place}'].get.deprecated = true
+  })
+  const folder = await emptyFolder()
+  const rules = [
+    { match: 'get-forecast', price: 'free' },
+    { match: '*', price: 2 },
+  ]
+  await writeFile(path.join(folder, 'prices.json'), JSON.stringify(rules))
+  const words = ['sell', weather().descriptionUrl, '--name', 'marked', '--private', '--yes']
+  const sold = await tollway([...words, '--rules', 'prices.json'], { folder })
+  expect(sold.stdout).toMatch(/marked\/get-forecast +free +deprecated: The forecast/)
+  expect(sold.stdout.match(/deprecated/g)).toHaveLength(1)
+  expect(sold.stdout).not.toContain('it is free, so none is needed')
+  expect(sold.stdout).not.toContain('/api/run/marked/get-forecast ')
+  expect((await tollway(['sell', 'remove', 'marked', '--forget'])).code).toBe(0)
+})
+
 test('a new price is shown beside the price that the operator has set', async () => {
   const words = ['sell', weather().descriptionUrl, '--name', 'priced_own', '--private', '--yes']
   expect((await tollway([...words, '--price', '2'])).code).toBe(0)

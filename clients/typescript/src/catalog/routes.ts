@@ -3200,6 +3200,8 @@ export interface Routes {
         summary: string
         change: "new" | "changed" | "price" | "same" | "retired" | "removed"
         price_before: string | null
+        /** Whether the API calls the operation deprecated. */
+        is_deprecated: boolean
       })[]
       left_out: {
         where: string

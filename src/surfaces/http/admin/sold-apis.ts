@@ -65,6 +65,7 @@ const shownPlan = object({
       summary: text,
       change: { enum: ['new', 'changed', 'price', 'same', 'retired', 'removed'] },
       price_before: textOrNull,
+      is_deprecated: { ...truth, description: 'Whether the API calls the operation deprecated.' },
     }),
   ),
   left_out: list(objectWith({ where: text, why: text }, { line: integer })),
@@ -278,6 +279,9 @@ function showPlan(
   { sold, digest, actions, leftOut, rulesBefore, idleRules, canary, warnings }: SellPlan,
   newHosts: readonly string[],
 ) {
+  const deprecated = new Set(
+    sold.api.operations.flatMap((each) => (each.deprecated ? [`${sold.name}/${each.name}`] : [])),
+  )
   return {
     name: sold.name,
     title: sold.api.title,
@@ -289,6 +293,7 @@ function showPlan(
     actions: actions.map(({ priceBefore, ...action }) => ({
       ...action,
       price_before: priceBefore ?? null,
+      is_deprecated: deprecated.has(action.action),
     })),
     left_out: leftOut,
     rules: sold.rules,

@@ -3380,6 +3380,8 @@ class PostAdminSoldApisPreviewAnswerActionsItem(TypedDict):
     summary: str
     change: Literal["new", "changed", "price", "same", "retired", "removed"]
     price_before: str | None
+    is_deprecated: bool
+    """Whether the API calls the operation deprecated."""
 
 
 class PostAdminSoldApisPreviewAnswerLeftOutItem(TypedDict):
