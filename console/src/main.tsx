@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { keepFocus } from './keep-focus.ts'
 import { Loading, Problem } from './parts/notices.tsx'
 import { followLinks } from './router.ts'
 import { askToSignIn, findPerson, type Person } from './session.ts'
@@ -33,5 +34,6 @@ function Console() {
 const root = document.getElementById('console')
 if (root !== null) {
   followLinks()
+  keepFocus(root)
   render(<Console />, root)
 }

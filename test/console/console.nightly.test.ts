@@ -284,7 +284,7 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     const row = page.getByRole('row').filter({ hasText: 'test/job' })
     await row.getByRole('progressbar').waitFor()
     await row.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Let it run' }).click()
     expect((await state()).heldCents).toBeGreaterThan(0)
   })
 

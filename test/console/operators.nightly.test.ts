@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     await rowOf(second).getByRole('button', { name: 'Charge' }).click()
     expect(await page.getByRole('dialog').getByLabel('Dollars').inputValue()).toBe('')
     expect(await page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('')
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await rowOf(second).getByRole('button', { name: 'Void' }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('The seller knows no such order.')
     await page.getByRole('button', { name: 'Give the money back' }).click()

@@ -57,6 +57,7 @@ function AppTable({ rows, changed }: { rows: readonly Key[]; changed: () => void
                 <ChangeLimits of={key} owner={ownKeys} changed={changed} />
                 <ConfirmButton
                   label="End"
+                  of={key.name ?? key.client_id ?? key.prefix}
                   confirm="End the access"
                   question={`Calls of ${key.name ?? key.client_id} will be refused at once. To use it again, you let it in again.`}
                   work={async () => {

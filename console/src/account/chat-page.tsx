@@ -96,7 +96,7 @@ function Talk({ models }: { models: readonly string[] }) {
           )}
         </Field>
         <div class="bar start">
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             Send
           </button>
           {isBusy && (

@@ -59,6 +59,7 @@ export function FilesPage(_: PageProps) {
                   show: ({ file_id, filename }) => (
                     <ConfirmButton
                       label="Delete"
+                      of={shownName(filename)}
                       confirm="Delete the file"
                       question={`The file ${shownName(filename)} is deleted. This cannot be undone.`}
                       work={async () => {
@@ -86,7 +87,7 @@ function Download({ id, name }: { id: string; name: string }) {
   })
   return (
     <>
-      <button type="button" class="plain" disabled={isBusy} onClick={start}>
+      <button type="button" class="plain" aria-disabled={isBusy} onClick={start}>
         <bdi>{shownName(name)}</bdi>
       </button>
       <Problem error={error} />
@@ -118,7 +119,12 @@ function Upload({ stored }: { stored: () => void }) {
       </Field>
       <Problem error={error} />
       <div>
-        <button type="button" class="main" disabled={isBusy || file === undefined} onClick={start}>
+        <button
+          type="button"
+          class="main"
+          aria-disabled={isBusy || file === undefined}
+          onClick={start}
+        >
           {isBusy ? 'Storing …' : 'Store'}
         </button>
       </div>

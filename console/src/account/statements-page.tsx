@@ -135,7 +135,7 @@ function SaveButton({
       <Problem error={error} />
       <button
         type="button"
-        disabled={isBusy}
+        aria-disabled={isBusy}
         onClick={start}
         aria-label={`Save ${month} as ${name}`}
       >

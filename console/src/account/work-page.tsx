@@ -41,7 +41,7 @@ function Jobs() {
     <section class="stack" aria-label="Jobs">
       <div class="bar">
         <h2>Jobs</h2>
-        <button type="button" disabled={jobs.isLoading} onClick={jobs.reload}>
+        <button type="button" aria-disabled={jobs.isLoading} onClick={jobs.reload}>
           Refresh
         </button>
       </div>
@@ -113,7 +113,9 @@ function JobProgress({ id, ended }: { id: string; ended: () => void }) {
       </label>
       <ConfirmButton
         label="Cancel"
+        of={id}
         confirm="Cancel the job"
+        leave="Let it run"
         question="The job stops. It is charged for what it has delivered, or nothing if it had not begun."
         work={async () => {
           await tollway
@@ -142,7 +144,7 @@ function Sessions() {
     <section class="stack" aria-label="Sessions">
       <div class="bar">
         <h2>Sessions</h2>
-        <button type="button" disabled={sessions.isLoading} onClick={sessions.reload}>
+        <button type="button" aria-disabled={sessions.isLoading} onClick={sessions.reload}>
           Refresh
         </button>
       </div>

@@ -172,7 +172,7 @@ function RunPart({
   return (
     <>
       <div class="bar start">
-        <button type="button" class="main" disabled={isBusy} onClick={run}>
+        <button type="button" class="main" aria-disabled={isBusy} onClick={run}>
           {isBusy ? 'Running …' : 'Run'}
         </button>
         {isBusy && (

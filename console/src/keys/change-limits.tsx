@@ -23,8 +23,8 @@ export function ChangeLimits({
   return (
     <ConfirmButton
       label="Limits"
+      of={key.name ?? key.prefix}
       confirm="Change the limits"
-      leave="Cancel"
       isDangerous={false}
       question={`Limits of ${key.name ?? key.prefix}`}
       opened={() => setTexts(before)}

@@ -32,7 +32,7 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
         <PolicyFields texts={texts} change={setTexts} />
         <Problem error={error} />
         <div>
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             Make a key
           </button>
         </div>

@@ -30,6 +30,7 @@ export function AccountPriceGroup({ account, changed }: { account: Account; chan
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
+          if (chosen === now) return
           setDone('')
           start()
         }}
@@ -53,7 +54,7 @@ export function AccountPriceGroup({ account, changed }: { account: Account; chan
         </p>
         <Problem error={error} />
         <div class="bar start">
-          <button type="submit" disabled={isBusy || chosen === now}>
+          <button type="submit" aria-disabled={isBusy || chosen === now}>
             Change the prices
           </button>
           <span role="status">{done}</span>

@@ -261,7 +261,7 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
         )}
         <Problem error={error} />
         <div class="bar start">
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             {kind === 'credit' ? 'Credit' : 'Debit'}
           </button>
           <span role="status">{done}</span>
@@ -286,7 +286,7 @@ function Freeze({ account, changed }: { account: OperatedAccount; changed: () =>
       <p>A frozen account makes no calls. Running calls end, and its money stays.</p>
       {account.frozen_at ? (
         <div>
-          <button type="button" disabled={thaw.isBusy} onClick={thaw.start}>
+          <button type="button" aria-disabled={thaw.isBusy} onClick={thaw.start}>
             Unfreeze
           </button>
           <Problem error={thaw.error} />

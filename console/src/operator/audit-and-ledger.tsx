@@ -65,7 +65,7 @@ export function LedgerPage(_: PageProps) {
     <Page
       title="Ledger"
       actions={
-        <button type="button" disabled={verification.isLoading} onClick={verification.reload}>
+        <button type="button" aria-disabled={verification.isLoading} onClick={verification.reload}>
           Verify again
         </button>
       }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { localTime } from '../format/time.ts'
+import { localTime, showTime } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useIdempotencyKey, useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
-import { ConfirmButton } from '../parts/confirm.tsx'
+import { ConfirmButton, nameOf } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -87,6 +87,7 @@ function DeclaredCosts({ declared, changed }: Pick<Costs, 'declared'> & { change
             show: (cost) => (
               <ConfirmButton
                 label="Remove"
+                of={cost.action}
                 confirm="Remove the declared cost"
                 question={`The calls of ${cost.action} that it covers have an earlier cost, or none.`}
                 work={() => withdraw(cost)}
@@ -98,6 +99,8 @@ function DeclaredCosts({ declared, changed }: Pick<Costs, 'declared'> & { change
     </section>
   )
 }
+
+const nameOfInvoice = ({ provider, from }: Invoice) => `${provider}, ${showTime(from)}`
 
 function Invoices({
   invoices,
@@ -127,11 +130,16 @@ function Invoices({
             name: 'Change',
             show: (invoice) => (
               <div class="bar">
-                <button type="button" onClick={() => correct(invoice)}>
+                <button
+                  type="button"
+                  aria-label={nameOf('Correct', nameOfInvoice(invoice))}
+                  onClick={() => correct(invoice)}
+                >
                   Correct
                 </button>
                 <ConfirmButton
                   label="Remove"
+                  of={nameOfInvoice(invoice)}
                   confirm="Remove the invoice"
                   question="The costs that it told are unknown again."
                   work={async () => {
@@ -209,7 +217,7 @@ function Declare({ changed }: { changed: () => void }) {
       />
       <Problem error={error} />
       <div class="bar start">
-        <button type="submit" class="main" disabled={isBusy || action === ''}>
+        <button type="submit" class="main" disabled={action === ''} aria-disabled={isBusy}>
           Declare the cost
         </button>
         <span role="status">{done}</span>
@@ -299,7 +307,7 @@ function TypeInvoice({
       <TextField label="Note" value={note} change={setNote} />
       <Problem error={error} />
       <div class="bar start">
-        <button type="submit" class="main" disabled={isBusy}>
+        <button type="submit" class="main" aria-disabled={isBusy}>
           {corrected === undefined ? 'Spread the invoice' : 'Correct the invoice'}
         </button>
         <span role="status">{done}</span>

@@ -45,7 +45,6 @@ function ChangeQuota({ id, changed }: { id: string; changed: () => void }) {
     <ConfirmButton
       label="Space"
       confirm="Change the space"
-      leave="Cancel"
       isDangerous={false}
       question="How much may this account store?"
       opened={() => setMegabytes('')}

@@ -78,6 +78,7 @@ export function PricesPage(_: PageProps) {
                 show: ({ action }) => (
                   <ConfirmButton
                     label="Remove"
+                    of={action}
                     confirm="Restore the price of the catalog"
                     question={`${action} will cost what the catalog says.`}
                     work={async () => {
@@ -342,7 +343,7 @@ function SetPrice({ preview, changed }: { preview: Preview; changed: () => void 
       )}
       <Problem error={error} />
       <div class="bar start">
-        <button type="submit" class="main" disabled={isBusy}>
+        <button type="submit" class="main" aria-disabled={isBusy}>
           Set the price
         </button>
         <span role="status">{done}</span>

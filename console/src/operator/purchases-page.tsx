@@ -78,6 +78,7 @@ function Charge({ id, decided }: DecisionProps) {
   return (
     <ConfirmButton
       label="Charge"
+      of={id}
       confirm="Charge the caller"
       question="The seller has delivered: the caller pays for the order."
       work={async () => {
@@ -103,6 +104,7 @@ function Void({ id, decided }: DecisionProps) {
   return (
     <ConfirmButton
       label="Void"
+      of={id}
       confirm="Give the money back"
       question="The seller has not delivered: the caller is charged nothing."
       work={async () => {

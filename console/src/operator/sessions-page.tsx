@@ -113,6 +113,7 @@ const browserColumns = (ended: () => void): readonly Column<Browser>[] => [
     show: ({ session_id: id }) => (
       <ConfirmButton
         label="End"
+        of={id}
         confirm="End the browser"
         question="The browser of this account ends. Its minutes are not refunded."
         work={async () => {

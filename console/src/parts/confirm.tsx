@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useWork } from '../load.ts'
+import { Foreign, visible } from './foreign.tsx'
 import { Problem } from './notices.tsx'
 
 export interface Question {
@@ -16,13 +17,23 @@ export interface Question {
   children?: ComponentChildren
 }
 
+/** The name of one of many buttons with the same label. */
+export const nameOf = (label: string, of: string | undefined) =>
+  of === undefined ? undefined : `${label}: ${of}`
+
 /** A button that asks once before it does what cannot be undone, or for what it needs. */
 export function ConfirmButton({
   label,
+  of,
   opened,
+  isBusy,
   ...question
 }: Question & {
   label: string
+  /** What it is done to, in a list of such buttons. Screen readers read it after the label. */
+  of?: string | undefined
+  /** Whether it is being done already. The button stays, and with it the focus. */
+  isBusy?: boolean
   /** Called before the question is shown. */
   opened?: () => void
 }) {
@@ -36,7 +47,9 @@ export function ConfirmButton({
       <button
         type="button"
         class={question.isDangerous === false ? '' : 'dangerous'}
-        onClick={open}
+        aria-label={nameOf(label, of)}
+        aria-disabled={isBusy}
+        onClick={isBusy ? undefined : open}
       >
         {label}
       </button>
@@ -49,7 +62,7 @@ export function ConfirmButton({
 export function QuestionDialog({
   question,
   confirm,
-  leave = 'Keep',
+  leave = 'Cancel',
   isDangerous = true,
   work,
   children,
@@ -68,7 +81,7 @@ export function QuestionDialog({
     close()
   })
   return (
-    <dialog ref={dialog} aria-label={question} onClose={closed}>
+    <dialog ref={dialog} aria-label={visible(question)} onClose={closed}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -76,11 +89,17 @@ export function QuestionDialog({
           start()
         }}
       >
-        <p>{question}</p>
+        <p>
+          <Foreign text={question} />
+        </p>
         {children}
         <Problem error={error} />
         <div class="bar start">
-          <button type="submit" class={isDangerous ? 'main dangerous' : 'main'} disabled={isBusy}>
+          <button
+            type="submit"
+            class={isDangerous ? 'main dangerous' : 'main'}
+            aria-disabled={isBusy}
+          >
             {confirm}
           </button>
           <button type="button" ref={leaving} onClick={close}>

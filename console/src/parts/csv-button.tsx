@@ -10,7 +10,7 @@ export function CsvButton({ name, save }: { name: string; save: () => Promise<Bl
   return (
     <span class="bar">
       <Problem error={error} />
-      <button type="button" disabled={isBusy} onClick={start}>
+      <button type="button" aria-disabled={isBusy} onClick={start}>
         {isBusy ? 'Preparing …' : 'Save as CSV'}
       </button>
     </span>

@@ -51,6 +51,7 @@ export function CloseButton({
   return (
     <ConfirmButton
       label="Close"
+      of={session.session_id}
       confirm="Close the session"
       question={question}
       work={async () => {

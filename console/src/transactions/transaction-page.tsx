@@ -6,6 +6,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ActionLink } from '../parts/action-link.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { Foreign } from '../parts/foreign.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
@@ -72,7 +73,7 @@ function TracePage({
     <Page
       title="Transaction"
       actions={
-        <button type="button" onClick={loaded.reload} disabled={loaded.isLoading}>
+        <button type="button" onClick={loaded.reload} aria-disabled={loaded.isLoading}>
           Refresh
         </button>
       }
@@ -166,7 +167,7 @@ function Receipt({
         {reason && <Pair name="Reason">{reason}</Pair>}
         {error && (
           <Pair name="Error">
-            <a href={`/docs/errors/${error}`}>{error}</a> {message}
+            <a href={`/docs/errors/${error}`}>{error}</a> <Foreign text={message} />
           </Pair>
         )}
       </dl>
