@@ -1,3 +1,4 @@
+import { Foreign } from '../parts/foreign.tsx'
 import { Table } from '../parts/table.tsx'
 
 export interface LeftOut {
@@ -11,7 +12,14 @@ export const LeftOutTable = ({ of: parts }: { of: readonly LeftOut[] }) => (
     caption="What is left out"
     rows={parts}
     columns={[
-      { name: 'Operation', show: ({ where }) => <code>{where}</code> },
+      {
+        name: 'Operation',
+        show: ({ where }) => (
+          <code>
+            <Foreign text={where} />
+          </code>
+        ),
+      },
       { name: 'Why', show: ({ why }) => why },
     ]}
   />

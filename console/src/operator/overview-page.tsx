@@ -6,6 +6,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
+import { Foreign, visible } from '../parts/foreign.tsx'
 import { Margin } from '../parts/margin.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
@@ -212,8 +213,8 @@ function Unavailable() {
                   <summary>What is missing</summary>
                   <dl class="pairs">
                     {missing.map(({ service, title, reason }) => (
-                      <Pair key={service} name={title}>
-                        {reason}
+                      <Pair key={service} name={visible(title)}>
+                        <Foreign text={reason} />
                       </Pair>
                     ))}
                   </dl>

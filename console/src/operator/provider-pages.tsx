@@ -7,6 +7,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ChoiceField } from '../parts/field.tsx'
+import { Foreign } from '../parts/foreign.tsx'
 import { Margin } from '../parts/margin.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -45,7 +46,7 @@ export function ProvidersPage(_: PageProps) {
                 name: 'Provider',
                 show: ({ title, service }) => (
                   <>
-                    {title} <code>{service}</code>
+                    <Foreign text={title} /> <code>{service}</code>
                   </>
                 ),
               },
@@ -113,7 +114,7 @@ const usageColumns = [
  */
 const State = ({ provider: { mode, reason, circuits } }: { provider: OperatedProvider }) => (
   <>
-    <ModeTag mode={mode} /> {reason}
+    <ModeTag mode={mode} /> <Foreign text={reason} />
     {circuits.map(({ origin, state, failures, retry_at }) => (
       <div key={origin}>
         <Tag kind={state === 'open' ? 'bad' : 'warning'}>circuit {state.replace('_', ' ')}</Tag>{' '}

@@ -1,8 +1,10 @@
 // The actions of one API that the operator sells. An operator without an account cannot read the catalog.
+
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ActionLink } from '../parts/action-link.tsx'
+import { Foreign } from '../parts/foreign.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -47,7 +49,9 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
       <Shown of={sold}>
         {({ address, actions, titles, leftOut }) => (
           <>
-            <p class="quiet">{address}</p>
+            <p class="quiet">
+              <Foreign text={address} />
+            </p>
             <Table
               caption="Its actions"
               rows={actions}

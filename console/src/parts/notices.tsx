@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../gateway.ts'
 import type { Loaded } from '../load.ts'
+import { Foreign } from './foreign.tsx'
 
 /** What a person is told once goes away when they change what they have entered in the same form. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
@@ -16,7 +17,9 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
   if (error === undefined || error === answered) return null
   return (
     <div ref={notice} class="notice bad bar" role="alert">
-      <span>{sentenceOf(error)}</span>
+      <span>
+        <Foreign text={sentenceOf(error)} />
+      </span>
       {retry && (
         <button type="button" onClick={retry}>
           Try again

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: without roles, a browser may forget that what is shown as cards is a table.
 import type { ComponentChildren } from 'preact'
+import { Foreign } from './foreign.tsx'
 
 export interface Column<Row> {
   readonly name: string
@@ -7,6 +8,10 @@ export interface Column<Row> {
   /** Right-aligned, with digits of one width. */
   readonly isAmount?: boolean
 }
+
+/** Most texts of tables are of vendors, sellers and callers. */
+const shown = (cell: ComponentChildren) =>
+  typeof cell === 'string' ? <Foreign text={cell} /> : cell
 
 /** A table that scrolls sideways by itself, by keyboard too. On a phone each row is a card that names its cells. */
 export function Table<Row>({
@@ -43,7 +48,7 @@ export function Table<Row>({
             <tr role="row" key={idOf?.(row) ?? index}>
               {columns.map(({ name, show, isAmount }) => (
                 <td role="cell" key={name} data-name={name} class={isAmount ? 'amount' : ''}>
-                  <div>{show(row)}</div>
+                  <div>{shown(show(row))}</div>
                 </td>
               ))}
             </tr>
