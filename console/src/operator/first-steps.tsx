@@ -1,9 +1,11 @@
 // What a new gateway needs before it earns. Each step is ticked off by what the gateway knows, and the list goes once
 // all of them are done.
+
 import type { ComponentChildren } from 'preact'
 import { countOf } from '../format/count.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useReturn } from '../load.ts'
+import { Foreign } from '../parts/foreign.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
@@ -32,7 +34,12 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
   ])
   const keyed = keys.provider_keys.filter(({ source }) => source !== 'none')
   const own = sold.sold_apis.filter(({ stopped_at }) => stopped_at === null)
-  const offers = [...keyed, ...own].map(({ title }) => title)
+  // An API that takes a key is in both lists.
+  const titles = new Map([
+    ...keyed.map(({ provider, title }) => [provider, title] as const),
+    ...own.map(({ name, title }) => [name, title] as const),
+  ])
+  const offers = [...titles.values()]
   const { length: overridden } = overrides.price_overrides
   const priced = [
     ...(overridden > 0 ? [`${countOf(overridden, 'price')} of your own`] : []),
@@ -43,7 +50,7 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
   return [
     {
       title: 'Something to sell',
-      found: offers.length > 0 && offers.join(', '),
+      found: offers.length > 0 && <Foreign text={offers.join(', ')} />,
       how: (
         <>
           Sell an API of yours on the page <a href={addressOf('/operator/selling')}>Selling</a>, or
