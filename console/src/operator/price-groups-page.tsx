@@ -62,7 +62,7 @@ function NewGroup({ made }: { made: () => void }) {
         <TextField label="Name" about="Only you see it." value={name} change={setName} required />
         <Problem error={error} />
         <div>
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             Open the group
           </button>
         </div>
@@ -114,6 +114,7 @@ function GroupCard({ group, changed }: { group: Group; changed: () => void }) {
               price.state === 'later' && (
                 <ConfirmButton
                   label="Withdraw"
+                  of={price.action}
                   confirm="Withdraw the price"
                   question={`${price.action} will keep the price that it has until then.`}
                   work={() => withdraw(price)}
@@ -127,6 +128,7 @@ function GroupCard({ group, changed }: { group: Group; changed: () => void }) {
         <div>
           <ConfirmButton
             label="Remove the group"
+            of={group.name}
             confirm="Remove the group and its prices"
             question={`${group.name} has no accounts.`}
             work={async () => {
@@ -144,7 +146,7 @@ function GroupCard({ group, changed }: { group: Group; changed: () => void }) {
 async function priceChoices(signal: AbortSignal) {
   const { prices } = await tollway.request('GET /api/v1/admin/prices', { signal })
   return prices.flatMap(({ id, text, override_kind }) =>
-    override_kind === null ? [] : [{ id, text, takesFactor: override_kind === 'factor' }],
+    override_kind === null ? [] : [{ id, text, kind: override_kind }],
   )
 }
 
@@ -157,6 +159,25 @@ function readPrice(text: string, takesFactor: boolean) {
   return takesFactor ? { factor: number } : { price_usd: number }
 }
 
+/** What an action takes: an amount, or a factor where its price has several amounts. */
+const priceFields = {
+  call: {
+    label: 'Dollars for a call',
+    about: 'Such as 0.025. Empty: the price of everyone.',
+    problem: 'Enter dollars, such as 0.025.',
+  },
+  unit: {
+    label: 'Dollars for a unit',
+    about: 'Such as 0.025. Empty: the price of everyone.',
+    problem: 'Enter dollars, such as 0.025.',
+  },
+  factor: {
+    label: 'Factor for all its amounts',
+    about: 'Such as 0.8: the group pays four fifths. Empty: the price of everyone.',
+    problem: 'Enter a factor, such as 0.8.',
+  },
+} as const
+
 function NewPrice({ group, set }: { group: Group; set: () => void }) {
   const [action, setAction] = useState('')
   const [typed, setTyped] = useState('')
@@ -165,7 +186,7 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
   const [done, setDone] = useState('')
   const catalog = useLoad('prices', priceChoices)
   const chosen = catalog.value?.find(({ id }) => id === action)
-  const asked = readPrice(typed, chosen?.takesFactor ?? false)
+  const asked = readPrice(typed, chosen?.kind === 'factor')
   const once = useIdempotencyKey([group.price_group_id, action, typed, starts, belowCost])
   const { isBusy, error, start } = useWork(async () => {
     if (asked === undefined) return
@@ -209,13 +230,14 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
           />
         )}
       </Shown>
-      <TextField
-        label={chosen?.takesFactor ? 'Factor for all its amounts' : 'Dollars for a call or a unit'}
-        about="Such as 0.025 dollars, or a factor of 0.8. Empty: the price of everyone."
-        value={typed}
-        change={setTyped}
-        problem={asked === undefined ? 'Enter a number, such as 0.025.' : undefined}
-      />
+      {chosen && (
+        <TextField
+          {...priceFields[chosen.kind]}
+          value={typed}
+          change={setTyped}
+          problem={asked === undefined ? priceFields[chosen.kind].problem : undefined}
+        />
+      )}
       <TextField
         label="From"
         about="In the time zone of this browser. Empty: at once."
@@ -233,7 +255,11 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
       </label>
       <Problem error={error} />
       <div class="bar start">
-        <button type="submit" disabled={isBusy || action === '' || asked === undefined}>
+        <button
+          type="submit"
+          disabled={action === '' || asked === undefined}
+          aria-disabled={isBusy}
+        >
           Set the price
         </button>
         <span role="status">{done}</span>
