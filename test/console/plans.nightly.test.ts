@@ -47,6 +47,8 @@ describe.skipIf(chromiumPath === undefined)('saved plans in the console', () => 
     await page.getByText('It can be saved.').waitFor()
     expect(await stored()).toEqual([])
     await press('Save')
+    const price = side === 'operator' ? '7¢' : 'what its steps cost'
+    await page.getByRole('row', { name: `plans/say-it ${price}` }).waitFor()
     await page.getByRole('link', { name: 'say-it' }).click()
 
     await page.getByRole('region', { name: 'The plan' }).waitFor()
@@ -76,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('saved plans in the console', () => 
       expect(excess, `${width} px`).toBeLessThanOrEqual(0)
     }
     await enter(path)
-    await press('Retire')
+    await press('Retire: say-it')
     await press('Retire the plan')
     await page.getByText('No plan is saved.').waitFor()
     expect(await stored()).toEqual([])

@@ -121,12 +121,14 @@ function Plans({ source }: { source: PlanSource }) {
               },
               { name: 'What it does', show: ({ title }) => title },
               { name: 'Action', show: ({ action }) => <code>{action}</code> },
+              { name: 'Price', show: ({ price }) => textOfPrice(price) },
               { name: 'Saved', show: ({ saved_at }) => <Time at={saved_at} /> },
               {
                 name: 'Retire',
                 show: (plan) => (
                   <ConfirmButton
                     label="Retire"
+                    of={plan.name}
                     confirm="Retire the plan"
                     question={`Callers of ${plan.action} will read that it was retired.`}
                     work={async () => {
@@ -187,6 +189,24 @@ function OnePlan({ source, name }: { source: PlanSource; name: string }) {
   )
 }
 
+/** Of a plan, which is fixed or the sum of its steps with a margin. */
+function textOfPrice(price: Plan['price']): string {
+  const {
+    kind,
+    cents,
+    margin_percent: percent = 0,
+    margin_cents: more = 0,
+  } = price as {
+    kind?: string
+    cents?: number
+    margin_percent?: number
+    margin_cents?: number
+  }
+  if (kind === 'fixed') return `${cents}¢`
+  const added = [...(percent > 0 ? [`${percent} %`] : []), ...(more > 0 ? [`${more}¢`] : [])]
+  return ['what its steps cost', ...added].join(' + ')
+}
+
 /** What a person changes of a plan. */
 function bodyOf(plan: Plan): PlanBody {
   const { name: _name, action: _action, revision: _revision, saved_at: _saved, ...body } = plan
@@ -239,14 +259,14 @@ function Editor({
       <Problem error={check.error ?? save.error} />
       {checked && <Differences of={checked} />}
       <div class="bar start">
-        <button type="submit" disabled={check.isBusy}>
+        <button type="submit" aria-disabled={check.isBusy}>
           Check
         </button>
         <button
           type="button"
           class="main"
-          disabled={checked === undefined || save.isBusy}
-          onClick={save.start}
+          aria-disabled={checked === undefined || save.isBusy}
+          onClick={() => checked && save.start()}
         >
           Save
         </button>
