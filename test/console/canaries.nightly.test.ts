@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('the page of canaries', () => {
     await page
       .getByText('Ask tides/high-water at Tide tables now? It costs you at most 2¢')
       .waitFor()
-    await press('Leave it')
+    await press('Cancel')
     expect(vendor().asked).toEqual([])
 
     await press('Check')

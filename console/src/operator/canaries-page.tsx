@@ -1,4 +1,5 @@
 // Whether the providers of this gateway still answer as its actions need them to.
+
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
@@ -6,6 +7,7 @@ import { useLoad, useWhileRunning, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
+import { Foreign, visible } from '../parts/foreign.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { saveAs } from '../parts/save.ts'
@@ -51,7 +53,9 @@ export function CanariesPage(_: PageProps) {
                   name: 'Provider',
                   show: ({ provider, title }) => (
                     <>
-                      <a href={addressOf(`/operator/canaries/${provider}`)}>{title}</a>{' '}
+                      <a href={addressOf(`/operator/canaries/${provider}`)}>
+                        <Foreign text={title} />
+                      </a>{' '}
                       <code>{provider}</code>
                     </>
                   ),
@@ -59,7 +63,13 @@ export function CanariesPage(_: PageProps) {
                 {
                   name: 'What it asks',
                   show: ({ action, reason }) =>
-                    action === null ? <span class="quiet">{reason}</span> : <code>{action}</code>,
+                    action === null ? (
+                      <span class="quiet">
+                        <Foreign text={reason} />
+                      </span>
+                    ) : (
+                      <code>{action}</code>
+                    ),
                 },
                 {
                   name: 'Costs at most',
@@ -70,7 +80,7 @@ export function CanariesPage(_: PageProps) {
                 { name: 'Last check', show: ({ last }) => <LastCheck check={last} /> },
                 {
                   name: 'Check',
-                  show: (canary) => <CheckButton canary={canary} begun={loaded.reload} />,
+                  show: (canary) => <CheckButton canary={canary} begun={loaded.reload} isListed />,
                 },
               ]}
             />
@@ -110,31 +120,44 @@ function LastCheck({ check }: { check: Canary['last'] }) {
   if (check === null) return <span class="quiet">never</span>
   return (
     <>
-      <State check={check} /> {check.says} <Time at={check.started_at} />
+      <State check={check} /> <Foreign text={check.says} /> <Time at={check.started_at} />
     </>
   )
 }
 
 /** It says what the check may cost before it is made. */
-function CheckButton({ canary, begun }: { canary: Canary; begun: () => void }) {
+function CheckButton({
+  canary,
+  begun,
+  isListed = false,
+}: {
+  canary: Canary
+  begun: () => void
+  /** Whether there are others beside it. */
+  isListed?: boolean
+}) {
   const { provider, title, action, cents_at_most: cents, is_cost_known: isKnown, last } = canary
   if (action === null) return <span class="quiet">not asked</span>
-  if (last?.state === 'running') return <span role="status">asking …</span>
+  const isBusy = last?.state === 'running'
   return (
-    <ConfirmButton
-      label="Check"
-      confirm={isKnown ? `Ask for at most ${cents}¢` : 'Ask it'}
-      leave="Leave it"
-      isDangerous={false}
-      question={`Ask ${action} at ${title} now? ${isKnown ? `It costs you at most ${cents}¢ there.` : 'What that costs you is not known: no cost is declared for this API.'}`}
-      work={async () => {
-        await tollway.request('POST /api/v1/admin/canaries/{provider}/checks', {
-          path: { provider },
-          body: { max_cents: cents },
-        })
-        begun()
-      }}
-    />
+    <span class="bar start">
+      <ConfirmButton
+        label="Check"
+        of={isListed ? provider : undefined}
+        isBusy={isBusy}
+        confirm={isKnown ? `Ask for at most ${cents}¢` : 'Ask it'}
+        isDangerous={false}
+        question={`Ask ${action} at ${visible(title)} now? ${isKnown ? `It costs you at most ${cents}¢ there.` : 'What that costs you is not known: no cost is declared for this API.'}`}
+        work={async () => {
+          await tollway.request('POST /api/v1/admin/canaries/{provider}/checks', {
+            path: { provider },
+            body: { max_cents: cents },
+          })
+          begun()
+        }}
+      />
+      <span role="status">{isBusy && 'asking …'}</span>
+    </span>
   )
 }
 
@@ -151,7 +174,7 @@ export function CanaryPage({ parameters: { provider = '' } }: PageProps) {
   const canary = canaries.value?.canaries.find((each) => each.provider === provider)
   return (
     <Page
-      title={`Canary of ${canary?.title ?? provider}`}
+      title={`Canary of ${visible(canary?.title ?? provider)}`}
       actions={canary && <CheckButton canary={canary} begun={reload} />}
     >
       <p>
@@ -179,7 +202,7 @@ function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
         <Time at={check.started_at} />
       </h2>
       <p>
-        <State check={check} /> {check.says} {check.fix}
+        <State check={check} /> <Foreign text={check.says} /> <Foreign text={check.fix} />
       </p>
       <p class="quiet">
         <Facts check={check} />
@@ -192,7 +215,6 @@ function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
           <ConfirmButton
             label="Accept this reply"
             confirm="Expect replies like it"
-            leave="Leave it"
             isDangerous={false}
             question="From now on, replies like this one are as expected. Accept it only if the provider’s documentation says the same."
             work={async () => {
@@ -223,7 +245,7 @@ function FixtureButton({ check: { provider, check_id: id, action } }: { check: C
   return (
     <span class="bar">
       <Problem error={error} />
-      <button type="button" disabled={isBusy} onClick={start}>
+      <button type="button" aria-disabled={isBusy} onClick={start}>
         Save as a fixture
       </button>
     </span>
