@@ -1,11 +1,13 @@
 // The form that sells an API: a preview of what would be sold and of what would change, and then the sale.
+
 import { useState } from 'preact/hooks'
 import { countOf } from '../format/count.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
-import { Problem, Shown } from '../parts/notices.tsx'
+import { Foreign } from '../parts/foreign.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
 import { LeftOutTable } from './left-out-table.tsx'
 import {
@@ -17,6 +19,7 @@ import {
   type SaleDraft,
   type StoredSale,
 } from './sale-draft.ts'
+import type { Sold } from './sold-notice.tsx'
 
 type Preview = AnswerOf<'POST /api/v1/admin/sold-apis/preview'>
 
@@ -27,7 +30,7 @@ const readSale = async (name: string, signal?: AbortSignal) =>
   })) as unknown as StoredSale
 
 /** `again`: the name of what is sold again. Empty: something new. */
-export function SellForm({ again, sold }: { again: string; sold: () => void }) {
+export function SellForm({ again, sold }: { again: string; sold: (what: Sold) => void }) {
   const stored = useLoad(again, async (signal) =>
     again === '' ? null : await readSale(again, signal),
   )
@@ -43,7 +46,13 @@ interface Sale {
   readonly stored: StoredSale | undefined
 }
 
-function SaleForm({ stored: first, sold }: { stored: StoredSale | undefined; sold: () => void }) {
+function SaleForm({
+  stored: first,
+  sold,
+}: {
+  stored: StoredSale | undefined
+  sold: (what: Sold) => void
+}) {
   const [sale, setSale] = useState<Sale>({
     draft: first === undefined ? newDraft : draftOf(first),
     stored: first,
@@ -121,10 +130,14 @@ function SaleForm({ stored: first, sold }: { stored: StoredSale | undefined; sol
         />{' '}
         It is in your own network, or on this machine
       </label>
-      <button type="submit" disabled={look.isBusy || !isPrice || !isRules}>
+      <button type="submit" disabled={!isPrice || !isRules} aria-disabled={look.isBusy}>
         Look at it
       </button>
       {look.error !== undefined && <Problem error={look.error} />}
+      <span role="status" class="quiet">
+        {look.isBusy && 'Looking …'}
+        {preview && `${countOf(offeredOf(preview).length, 'action')} would be sold: see below.`}
+      </span>
       {preview && (
         <ShownPreview
           preview={preview}
@@ -135,13 +148,17 @@ function SaleForm({ stored: first, sold }: { stored: StoredSale | undefined; sol
               body: { ...requestOf(draft, stored), digest },
             })
             setPreview(undefined)
-            sold()
+            const { length: actions } = offeredOf(preview)
+            sold({ name: path, actions, needsKey: preview.needs_key })
           }}
         />
       )}
     </form>
   )
 }
+
+const offeredOf = ({ actions }: Preview) =>
+  actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
 
 const read = async ({ draft, stored }: Sale) =>
   await tollway.request('POST /api/v1/admin/sold-apis/preview', { body: requestOf(draft, stored) })
@@ -157,7 +174,7 @@ const Stored = ({ sale: { program, server, credential } }: { sale: StoredSale })
 
 function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise<void> }) {
   const { name, actions, left_out, canary, warnings } = preview
-  const sold = actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
+  const sold = offeredOf(preview)
   return (
     <>
       <Table
@@ -172,7 +189,14 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
             show: ({ price, price_before: before }) =>
               before === null ? price : `${price}, was ${before}`,
           },
-          { name: 'What it does', show: ({ summary }) => summary },
+          {
+            name: 'What it does',
+            show: ({ summary, is_deprecated }) => (
+              <>
+                {is_deprecated && <Tag kind="warning">deprecated</Tag>} <Foreign text={summary} />
+              </>
+            ),
+          },
           { name: 'Change', show: ({ change }) => change },
         ]}
       />
@@ -184,7 +208,9 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
         </p>
       )}
       {warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
+        <p key={warning}>
+          <Foreign text={warning} />
+        </p>
       ))}
       {left_out.length > 0 && <LeftOutTable of={left_out} />}
       <ConfirmButton
@@ -210,7 +236,14 @@ function RuleChanges({ preview: { rules, rules_before } }: { preview: Preview })
       caption="Its price rules"
       rows={rows}
       columns={[
-        { name: 'Rule', show: ({ rule }) => <code>{rule}</code> },
+        {
+          name: 'Rule',
+          show: ({ rule }) => (
+            <code>
+              <Foreign text={rule} />
+            </code>
+          ),
+        },
         { name: 'Change', show: ({ change }) => change },
       ]}
     />

@@ -1,0 +1,117 @@
+// The keys that the gateway has at providers. Those of the APIs that the operator sells come first.
+import { TollwayError } from '@tollway/client'
+import { useState } from 'preact/hooks'
+import { type AnswerOf, tollway } from '../gateway.ts'
+import type { Loaded } from '../load.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { Field } from '../parts/field.tsx'
+import { Shown } from '../parts/notices.tsx'
+import { Table } from '../parts/table.tsx'
+
+type Keys = AnswerOf<'GET /api/v1/admin/provider-keys'>
+
+export const loadKeys = (signal: AbortSignal) =>
+  tollway.request('GET /api/v1/admin/provider-keys', { signal })
+
+/** `own`: the names of the APIs that the operator sells. */
+export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlySet<string> }) {
+  return (
+    <>
+      <h2>Keys of providers</h2>
+      <p>
+        A key that you paste is tested by one harmless call where there is one, sealed, and never
+        shown again. The environment wins over it.
+      </p>
+      <Shown of={keys}>
+        {({ provider_keys }) => (
+          <Table
+            caption="Keys of providers"
+            rows={provider_keys.toSorted(
+              (one, other) => Number(own.has(other.provider)) - Number(own.has(one.provider)),
+            )}
+            idOf={({ provider }) => provider}
+            empty="No provider takes a key."
+            columns={[
+              { name: 'Provider', show: ({ provider }) => <code>{provider}</code> },
+              { name: 'Title', show: ({ title }) => title },
+              {
+                name: 'Key',
+                show: ({ source, setting, is_readable }) =>
+                  source === 'environment'
+                    ? `from the environment, ${setting}`
+                    : source === 'none'
+                      ? 'none'
+                      : is_readable
+                        ? 'pasted'
+                        : 'pasted, and sealed with another secret',
+              },
+              {
+                name: 'Paste',
+                show: ({ provider }) => <PasteKey provider={provider} changed={keys.reload} />,
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </>
+  )
+}
+
+const storeUntested = 'Store it without the test'
+
+function PasteKey({ provider, changed }: { provider: string; changed: () => void }) {
+  const [key, setKey] = useState('')
+  const [isUntested, setUntested] = useState(false)
+  return (
+    <ConfirmButton
+      label="Paste a key"
+      of={provider}
+      isDangerous={false}
+      confirm="Store the key"
+      question={`The key of ${provider}`}
+      opened={() => {
+        setKey('')
+        setUntested(false)
+      }}
+      work={async () => {
+        await tollway
+          .request('PUT /api/v1/admin/provider-keys/{provider}', {
+            path: { provider },
+            body: { key, test: !isUntested },
+          })
+          .catch((thrown) => {
+            throw isRefusedKey(thrown)
+              ? new Error(
+                  `${provider} refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
+                )
+              : thrown
+          })
+        setKey('')
+        changed()
+      }}
+    >
+      <Field label="Key">
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isUntested}
+          onChange={({ currentTarget }) => setUntested(currentTarget.checked)}
+        />{' '}
+        {storeUntested}
+      </label>
+    </ConfirmButton>
+  )
+}
+
+const isRefusedKey = (thrown: unknown) =>
+  thrown instanceof TollwayError && (thrown.data as { tested?: unknown })?.tested === 'refused'
