@@ -65,7 +65,13 @@ test('a new action of a new provider, once filled in, fits the types of the cata
     'ns_tides/high-water',
   )
   await inCopy('scripts/start.js', 'scripts/new-action.ts', 'ns_harbours/delete')
-  await writeFile(path.join(copy, 'pets.json'), JSON.stringify(await exportPets()))
+  const rules = [
+    { match: 'list-pets', price: 1, per: { field: 'kinds', at_most: 3 }, free_per_day: 2 },
+    { match: 'delete', price: 5, when: { answer: '/kind', equals: 'dog' }, cost: 1 },
+    { match: '*', price: 2, per: { answer: '/notes', at_most: 9 }, minimum: 1 },
+  ]
+  const pets = JSON.stringify({ ...(await exportPets()), rules })
+  await writeFile(path.join(copy, 'pets.json'), pets)
   const imported = await inCopy(
     'scripts/start.js',
     'scripts/new-provider.ts',

@@ -6,9 +6,9 @@ import type {
   JsonSchema,
 } from '#features/selling/described-operation.ts'
 import { exampleInput } from '#features/selling/openapi/example.ts'
-import { ruleFor } from '#features/selling/rules/price-rules.ts'
 import type { SoldApi } from '#features/selling/sold-api.ts'
 import { exportNameOf } from '../source-text.ts'
+import { termsOfOperation } from './terms-text.ts'
 import { objectText, oneLine, quote, templateText, type ZodTerms, zodText } from './zod-text.ts'
 
 export interface WrittenAction {
@@ -26,7 +26,10 @@ export interface UnwrittenOperation {
 
 const outputFieldsMax = 20
 /** Names that the file of an action has already. */
-const taken = new Set(['z', 'path', 'defineAction'])
+const taken = new Set([
+  ...['z', 'path', 'defineAction'],
+  ...['written', 'counted', 'countedPrice', 'checkCounted'],
+])
 
 export function actionOfOperation(
   sold: SoldApi,
@@ -36,26 +39,26 @@ export function actionOfOperation(
   const { key, name } = operation
   const why = whyNot(operation, server)
   if (why !== undefined) return { key, why }
-  const rule = ruleFor(sold.rules, operation)
-  if (rule === undefined || rule.price === 'not sold') return { key, why: 'It is not sold.' }
-  const cents = rule.price === 'free' ? 0 : rule.price
   const resolve = resolver(sold)
   const output = outputOf(operation, resolve)
+  const isList = output.kind === 'list'
+  const terms = termsOfOperation(sold, operation, isList)
+  if ('why' in terms) return { key, why: terms.why }
+  const priced = { ...operation, example: terms.example }
   const named = exportNameOf(/^\d/.test(name) ? `action-${name}` : name)
   const exportName = taken.has(named) ? `${named}Action` : named
-  const request = requestText(operation)
-  const isList = output.kind === 'list'
+  const request = requestText(operation, terms.timeoutMs)
   const text = `import { defineAction, z } from '#core/action.ts'
-${request.usesPath ? `import { path } from '#core/path.ts'\n` : ''}
-export const ${exportName} = defineAction(${quote(name)}, {
+${request.usesPath ? `import { path } from '#core/path.ts'\n` : ''}${terms.imports}
+${terms.before}export const ${exportName} = defineAction(${quote(name)}, {
   summary: ${quote(summaryOf(operation))},
   notes: ${quote(notesOf(operation))},
   synonyms: ['<at least four words that people use>'],
   questions: ['<at least three questions that it answers>'],
   input: ${objectOrEmpty(operation.input, { resolve, side: 'input', fields: { left: Number.POSITIVE_INFINITY } })},
   output: ${output.text},
-  price: ${cents === 0 ? `'free'` : `{ cents: ${cents} }`},
-  example: { input: ${quote(operation.example)}, cents: ${cents} },
+  ${terms.properties}
+  example: { input: ${quote(terms.example)}, cents: ${terms.cents} },
   run: ${isList ? `async ({ ${request.uses} }) => ({ items: await ${request.call} })` : `({ ${request.uses} }) => ${request.call}`},
 })
 `
@@ -68,7 +71,7 @@ export const ${exportName} = defineAction(${quote(name)}, {
       source: `The description at ${sold.address}, without a reply: replace it by npm run record.`,
       exchanges: [
         {
-          request: exampleRequest(operation, attachedQuery),
+          request: exampleRequest(priced, attachedQuery),
           reply: {
             status: 200,
             headers: { 'content-type': 'application/json' },
@@ -171,7 +174,7 @@ interface RequestText {
   readonly usesPath: boolean
 }
 
-function requestText(operation: DescribedOperation): RequestText {
+function requestText(operation: DescribedOperation, timeoutMs: number | undefined): RequestText {
   const { method, path, fields } = operation
   const inPlace = (place: DescribedField['in']) => fields.filter((field) => field.in === place)
   const byName = new Map(inPlace('path').map((field) => [field.wireName, field.name]))
@@ -184,7 +187,11 @@ function requestText(operation: DescribedOperation): RequestText {
   const query = recordText(inPlace('query'))
   const headers = headersText(inPlace('header'), operation)
   const body = bodyText(inPlace('body'))
-  const rest = [query && `query: ${query}`, headers && `headers: ${headers}`].filter(Boolean)
+  const rest = [
+    query && `query: ${query}`,
+    headers && `headers: ${headers}`,
+    timeoutMs && `timeoutMs: ${timeoutMs}`,
+  ].filter(Boolean)
   const options = rest.length === 0 ? '' : `, { ${rest.join(', ')} }`
   const uses = fields.length === 0 ? 'http' : 'input, http'
   if (method === 'GET') return { call: `http.get(${where}${options})`, uses, usesPath }
@@ -272,9 +279,10 @@ function summaryOf({ title, description, method, path }: DescribedOperation): st
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-function notesOf({ method, description }: DescribedOperation): string {
+function notesOf({ method, description, deprecated }: DescribedOperation): string {
   const said = oneLine(description).replaceAll(/[<>]/g, '').slice(0, summaryMax)
   const change =
     method === 'GET' ? '' : ' It may change something: see irrevocable, makes and issues.'
-  return `<When to use it, and which other action when not.${change} The vendor says: ${said}>`
+  const old = deprecated ? ' The API calls this operation deprecated.' : ''
+  return `<When to use it, and which other action when not.${change} The vendor says: ${said}>${old}`
 }

@@ -2,7 +2,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Action } from '#core/action.ts'
+import { quotePrice, settlePrice } from '#core/price.ts'
+import { describePrice } from '#core/pricing/describe-price.ts'
 import type { Provider } from '#core/provider.ts'
+import { providerOf } from '#features/selling/provider.ts'
+import { readPriceRules } from '#features/selling/rules/price-rules.ts'
 import type { Fixture } from '#test/replay-server.ts'
 import { replayAction } from '#test/run-action.ts'
 import { exportPets } from '#test/selling/exported-pets.ts'
@@ -52,9 +57,75 @@ test('each operation is an action whose example sends the request of its fixture
   expect(list?.input.safeParse({ page: 0 }).success).toBe(false)
   expect(add?.input.safeParse({ name: 'REX' }).success).toBe(false)
   expect(add?.input.safeParse({ name: 'rex', age: 3 }).success).toBe(false)
+  expect(pets.actions[2]?.notes).toContain('The API calls this operation deprecated.')
   const lean = { name: 'rex', kind: 'dog', born: null, more: 1 }
   expect(add?.output.parse(lean)).toEqual(lean)
   expect(add?.output.safeParse({ name: 'rex', kind: 'cow' }).success).toBe(false)
+})
+
+const perKind = { field: 'kinds', unit: 'kind', at_most: 3 }
+const perPet = { answer: '', unit: 'pet', at_most: 50 }
+const born = { answer: '/born' }
+
+test.each([
+  ['list-pets', { price: 0.1, per: perKind, free_per_day: 2 }],
+  ['list-pets', { price: 2, per: perKind, minimum: 3, cost: 0.5, timeout_seconds: 120 }],
+  ['list-pets', { price: 2, per: perKind, minimum: 3, when: { answer: '/0/name' } }],
+  ['list-pets', { price: 0.5, per: { ...perKind, each: 2 }, when: { answer: '/1' } }],
+  ['list-pets', { price: 0.2, per: perPet, minimum: 1 }],
+  ['delete', { price: 5, when: { answer: '/kind', equals: 'dog' } }],
+  ['delete', { price: 0.01, per: { answer: '/born', at_most: 3_000 }, when: born }],
+  ['delete', { price: 0, per: { field: 'name', at_most: 9 }, minimum: 2 }],
+  ['notes', { price: 'free', cost: 1 }],
+  ['notes', { price: 1, cache_seconds: 60 }],
+])('the source of %s has all that its price rule says: %j', async (name, rule) => {
+  const catalog = await emptyCatalog()
+  const rules = readPriceRules([{ match: name, ...rule }])
+  const sold = { ...(await exportPets()), rules }
+  await writeImport(catalog, 'ns_pets', sold)
+  const { pets } = (await import(path.join(catalog, 'ns_pets/provider.ts'))) as { pets: Provider }
+  const [written] = pets.actions
+  const [live] = providerOf(sold).provider.actions
+  if (written === undefined || live === undefined) throw new Error('There is one action.')
+  const dogs = ['rex', 'ada', 'bo'].map((each) => ({ name: each, kind: 'dog', born: 2_020 }))
+  const cat = { name: 'tom', kind: 'cat', born: null }
+  const inputs = [{}, { kinds: ['cat'] }, { kinds: ['cat', 'dog', 'cow'] }, { name: 'rex' }]
+  const answers = [...dogs, cat, dogs, [cat], [], { notes: [1] }]
+  const chargesOf = (action: Action, isList: boolean) => [
+    describePrice(action),
+    action.example,
+    action.freeCallsPerDay,
+    action.timeoutMs,
+    action.cacheSeconds,
+    action.costUsd?.({}, {}),
+    ...inputs.flatMap((input): unknown[] => {
+      try {
+        action.check?.(input)
+      } catch (thrown) {
+        return [String(thrown)]
+      }
+      const quote = quotePrice(action.price, input)
+      const charges = answers.map((answer) =>
+        settlePrice(action.price, quote, input, isList ? { items: answer } : answer),
+      )
+      return [quote, ...charges]
+    }),
+  ]
+  expect(chargesOf(written, name === 'list-pets')).toEqual(chargesOf(live, false))
+})
+
+test.each([
+  [{ when: { status: [201] } }, 'Its price depends on the status of the answer'],
+  [{ per: { of: 'bytes', at_most: 10 } }, 'Its price counts the bytes of the answer'],
+  [{ per: { field: 'pages', at_most: 10 } }, 'It has no price: its price counts pages'],
+])('an operation is left out whose price source cannot say: %j', async (rule, why) => {
+  const rules = readPriceRules([
+    { match: 'delete', price: 3, ...rule },
+    { match: '*', price: 1 },
+  ])
+  const catalog = await emptyCatalog()
+  const { leftOut } = await writeImport(catalog, 'ns_pets', { ...(await exportPets()), rules })
+  expect(leftOut).toContainEqual({ key: 'POST /pets', why: expect.stringContaining(why) })
 })
 
 test('an import without a description is refused before anything is written', async () => {

@@ -88,6 +88,7 @@ const description = {
     '/pets/{pet-id}/notes': {
       get: {
         operationId: 'notes',
+        deprecated: true,
         summary: 'Read what is noted of a pet.',
         parameters: [
           id,

@@ -1,7 +1,8 @@
 // The body of a request. An object's properties become fields beside the parameters where nothing is lost by it; any
 // other body is one field.
+
+import { ownValue } from '#core/input/own-value.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
-import { ownValue } from '../own-value.ts'
 import type { DescriptionReading, DraftField, WriteInput } from './draft-field.ts'
 import { flatProperties } from './flat-properties.ts'
 import { documented, isFile, isJsonType, notEmpty, styleOf } from './parameters.ts'

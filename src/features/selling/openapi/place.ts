@@ -1,5 +1,5 @@
 // A part of a description, and how references lead from one to another. Nothing here changes a document.
-import { ownValue } from '../own-value.ts'
+import { ownValue } from '#core/input/own-value.ts'
 import { hopsMax } from './limits.ts'
 import { DescriptionProblem } from './problem.ts'
 import type { SourceDocument } from './source-document.ts'

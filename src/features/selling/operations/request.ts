@@ -2,9 +2,9 @@
 import { fail } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
+import { ownValue } from '#core/input/own-value.ts'
 import type { HttpRequest } from '#core/ports.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
-import { ownValue } from '../own-value.ts'
 import { type FileContent, writeRequest } from './write-request.ts'
 
 /** Of a file of the caller that is sent on. */

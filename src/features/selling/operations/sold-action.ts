@@ -3,6 +3,7 @@ import type { Action, RunContext } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import { quotePrice } from '#core/price.ts'
+import { type CountedField, checkCounted, isFree } from '#core/pricing/counted-price.ts'
 import {
   inputSchema,
   outputSchema,
@@ -10,7 +11,8 @@ import {
 } from '#platform/json-schema/json-schema.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import type { CallTool } from '../mcp/sold-tool.ts'
-import { checkUnits, isFree, leastCountOf, priceOf } from '../rules/price.ts'
+import { pricedExample } from '../rules/example.ts'
+import { countedFieldOf, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
 import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
 import { buildRequest } from './request.ts'
@@ -35,19 +37,21 @@ export interface SoldActionParts {
 /** Throws Error, with a sentence, for an operation whose example has no price. */
 export function soldAction(operation: DescribedOperation, parts: SoldActionParts): Action {
   const { rule, definitions, unavailable, callTool } = parts
-  const price = priceOf(rule, leastCountOf(rule, operation.input, definitions))
+  const field = countedFieldOf(rule, operation.input, definitions)
+  const price = priceOf(rule, field)
+  const example = pricedExample(operation, { rule, field, definitions })
   const data = dataSchemaOf(operation.output, operation.outputTypes)
   const output = outputSchema(data, definitions, parts.outputs)
   const action: Action = {
     ...describeOperation(operation),
-    ...termsOf(rule),
+    ...termsOf(rule, field),
     name: operation.name,
     input: inputSchema(operation.input, definitions, parts.inputs),
     output,
     price,
     example: {
-      input: operation.example,
-      cents: quotePrice(price, operation.example).micros / centsToMicros(1),
+      input: example,
+      cents: quotePrice(price, example).micros / centsToMicros(1),
     },
     ...(operation.method === 'GET' &&
       data?.type === 'object' &&
@@ -64,11 +68,11 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
 /** What a rule says of an action besides its price. */
 export function termsOf(
   rule: PriceRule,
+  field?: CountedField,
 ): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCallsPerDay'> {
-  const check = checkUnits(rule)
-  const { cost, timeout_seconds: seconds, free_per_day: perDay } = rule
+  const { per, cost, timeout_seconds: seconds, free_per_day: perDay } = rule
   return {
-    ...(check && { check }),
+    ...(per && 'field' in per && { check: checkCounted(per, field) }),
     ...(cost !== undefined && { costUsd: () => cost / 100 }),
     ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
     ...(perDay !== undefined && !isFree(rule) && { freeCallsPerDay: perDay }),

@@ -1,7 +1,7 @@
 // From an operation and an input that fits its schema to the request. Nothing is sent here.
 import { fail } from '#core/errors.ts'
+import { ownValue } from '#core/input/own-value.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
-import { ownValue } from '../own-value.ts'
 import { type PartValue, writeMultipart } from './multipart.ts'
 import { isDots, mayBeRead } from './path-segment.ts'
 import { encodeValue, textOf, writePath, writeQuery } from './wire-format.ts'

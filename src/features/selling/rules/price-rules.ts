@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
+import type { CountedUnit } from '#core/pricing/counted-price.ts'
 import type { DescribedOperation } from '../described-operation.ts'
 
 const rulesMax = 500
@@ -16,22 +17,6 @@ const pointer = z
   .string()
   .regex(/^(\/[^/]*)*$/, 'must be a JSON Pointer, such as /items or /usage/total_tokens')
   .max(500)
-
-interface Unit {
-  /** The unit in words, in the singular: `row`. */
-  readonly unit?: string | undefined
-  /** One price pays for this many, begun ones included. */
-  readonly each?: number | undefined
-  /** What is quoted and held at most. A field with more is refused. */
-  readonly at_most: number
-}
-
-/** What is counted. A number counts as itself, a list by its items, a text by its characters. */
-type Counted =
-  | { readonly field: string }
-  | { readonly answer: string }
-  /** The body of the answer. */
-  | { readonly of: 'bytes' | 'seconds' }
 
 const countedNames = ['field', 'answer', 'of'] as const
 
@@ -48,7 +33,7 @@ const per = z
   .refine((value) => countedNames.filter((name) => value[name] !== undefined).length === 1, {
     message: 'per counts one of field, answer and of',
   })
-  .transform((value) => value as Counted & Unit)
+  .transform((value) => value as CountedUnit)
 
 const when = z.strictObject({
   /** Statuses of the answer, all of them 2xx. */

@@ -8,7 +8,7 @@ import { describePrice } from '#core/pricing/describe-price.ts'
 import { overrideKindOf, replacePrice } from '#core/pricing/override.ts'
 import { unitsOf } from '#core/pricing/units.ts'
 import { noteFacts } from '../operations/answer.ts'
-import { leastCountOf, priceOf } from './price.ts'
+import { countedFieldOf, priceOf } from './price.ts'
 import { type PriceRule, readPriceRules } from './price-rules.ts'
 
 /** Cents with four places, as rules have them. */
@@ -150,7 +150,7 @@ test.each([
   const [rule] = readPriceRules([perDay])
   if (rule === undefined) throw new Error('There is one rule.')
   const input = { type: 'object', properties: { rows: schema } }
-  const least = leastCountOf(rule, input, { days: { type: 'integer', minimum: 3 } })
+  const least = countedFieldOf(rule, input, { days: { type: 'integer', minimum: 3 } })
   expect(describePrice({ price: priceOf(rule, least) }).text).toBe(text)
 })
 
