@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Provider } from '#core/provider.ts'
-import { checkOperations } from '#features/selling/importing/plan-import.ts'
+import { checkOperations } from '#features/selling/importing/check-operations.ts'
 import { reviseTools, type ToolSource } from '#features/selling/importing/read-tools.ts'
 import type { McpConnection } from '#features/selling/mcp/connection.ts'
 import { toolCaller } from '#features/selling/mcp/sold-tool.ts'

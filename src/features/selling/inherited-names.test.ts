@@ -1,6 +1,6 @@
 // Parameters and properties that are called as what each object of JavaScript inherits.
 import { expect, test } from 'vitest'
-import { checkOperations } from './importing/plan-import.ts'
+import { checkOperations } from './importing/check-operations.ts'
 import { readParts } from './openapi/description.fixture.ts'
 import { writeRequest } from './operations/write-request.ts'
 import { providerOf } from './provider.ts'

@@ -1,16 +1,17 @@
 // What would be sold: read from its address, compared with what is sold now, and nothing is changed.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '#core/action.ts'
 import { chooseProbe } from '#core/canaries/probe.ts'
 import { fail } from '#core/errors.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
 import { probeTermsOf } from '../canary.ts'
-import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
+import type { DescribedOperation } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
+import { ruleMisfits } from '../rules/misfits.ts'
 import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
+import { checkOperations } from './check-operations.ts'
 import { chosenRules, keptRulesWarnings } from './chosen-rules.ts'
 import { type PriceSurroundings, priceWarnings } from './plan-warnings.ts'
 import { type OfferParts, readDraft } from './read-draft.ts'
@@ -71,13 +72,17 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
   const rules = request.file === undefined ? chosenRules(request, rulesBefore) : draft.rules
   const admitted = withoutClosedServers({ ...draft, name, rules, stopped: undefined }, parts)
   const sold = keepOperations(admitted, before?.sold, parts.now())
-  const checked = await checkOperations(sold)
+  const earlier = actionsOf(before?.sold)
+  const isOnSale = (action: string) =>
+    before?.sold.stopped === undefined &&
+    earlier.get(action)?.ended === undefined &&
+    earlier.has(action)
+  const checked = await checkOperations(withoutMisfits(sold, isOnSale))
   const planned = providerOf(checked)
   if (planned.provider.actions.length === 0)
     throw fail('bad_request', {
       message: `Nothing of this can be sold. ${explain(planned.leftOut)}`.trim(),
     })
-  const earlier = actionsOf(before?.sold)
   const actions = compare(checked, planned.provider.actions, before, earlier)
   const changes = new Map(actions.map(({ action, change }) => [action, change]))
   const offered = planned.provider.actions.map((action) => ({
@@ -100,7 +105,8 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     ],
     leftOut: planned.leftOut,
     idleRules: idleRules(checked.rules, [
-      ...(checked.kind === 'endpoint' ? [endpointOperation] : checked.api.operations),
+      // Those that are left out for another reason have matched too.
+      ...(checked.kind === 'endpoint' ? [endpointOperation] : draft.api.operations),
       ...checked.retired.map(({ operation }) => operation),
     ]),
   }
@@ -108,6 +114,26 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
 
 /** What is sold at another price or for the first time. */
 const isOffered: ReadonlySet<SaleChange | undefined> = new Set(['new', 'changed', 'price'])
+
+/** Throws `bad_request` for a rule that is most likely a typing mistake. */
+function withoutMisfits(sold: SoldApi, isOnSale: (action: string) => boolean): SoldApi {
+  const { api, rules } = sold
+  const misfits = new Map(
+    ruleMisfits(rules, api, isOnSale).map(({ operation, why }) => [operation, why]),
+  )
+  const leftOut = [...misfits].map(([{ key }, why]) => ({
+    where: key,
+    why: `It has no price: ${why}`,
+  }))
+  return {
+    ...sold,
+    api: {
+      ...api,
+      operations: api.operations.filter((operation) => !misfits.has(operation)),
+      leftOut: [...api.leftOut, ...leftOut],
+    },
+  }
+}
 
 /** By their names. */
 const actionsOf = (sold: SoldApi | undefined): ReadonlyMap<string, Action> =>
@@ -165,37 +191,6 @@ function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
         })),
       ],
     },
-  }
-}
-
-/** What cannot be sold as it is described is left out now, and not found out by a caller. */
-export async function checkOperations(sold: SoldApi): Promise<SoldApi> {
-  const actions = actionsOf(sold)
-  const leftOut: LeftOutPart[] = [...sold.api.leftOut]
-  const operations: DescribedOperation[] = []
-  for (const operation of sold.api.operations) {
-    const action = actions.get(operation.name)
-    const problem = action && problemOf(action)
-    if (problem === undefined) operations.push(operation)
-    else leftOut.push({ where: operation.key, why: problem })
-    // Schemas may be large, and other callers wait.
-    await nextTurn()
-  }
-  return { ...sold, api: { ...sold.api, operations, leftOut } }
-}
-
-function problemOf({ input, output, check, example }: Action): string | undefined {
-  try {
-    const parsed = input.safeParse(example.input)
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      return `Its example does not fit its own schema: ${issue?.path.join('.')} ${issue?.message}.`
-    }
-    check?.(parsed.data)
-    output.safeParse({})
-    return undefined
-  } catch (thrown) {
-    return `It cannot be checked: ${thrown instanceof Error ? thrown.message : thrown}`
   }
 }
 

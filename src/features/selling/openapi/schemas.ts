@@ -161,7 +161,7 @@ function convertObject(writing: Writing, place: SourcePlace, target: Target): Js
   const result = {
     ...plainPart(schema, use, hidden),
     ...writeParts(place, schema, write),
-    ...writeProperties(place, schema, { write, hidden }),
+    ...writeProperties(place, schema, { write, hidden, use }),
     ...writeItems(place, schema, write),
   }
   const kinds = discriminatorText(schema)
@@ -188,7 +188,15 @@ function writeParts(place: SourcePlace, schema: PlainObject, write: WriteSchema)
 function writeProperties(
   place: SourcePlace,
   schema: PlainObject,
-  { write, hidden }: { readonly write: WriteSchema; readonly hidden: ReadonlySet<string> },
+  {
+    write,
+    hidden,
+    use,
+  }: {
+    readonly write: WriteSchema
+    readonly hidden: ReadonlySet<string>
+    readonly use: SchemaUse
+  },
 ) {
   const result: Record<string, unknown> = {}
   if (isObject(schema.properties)) {
@@ -196,6 +204,9 @@ function writeProperties(
     result.properties = writeMap(shown, write)
   }
   if (schema.additionalProperties === false) result.additionalProperties = false
+  // It says nothing that is not so without it, except to those who price a place of the answer.
+  else if (schema.additionalProperties === true && use === 'output')
+    result.additionalProperties = true
   else if (isObject(schema.additionalProperties))
     result.additionalProperties = write(at(place, 'additionalProperties'))
   return result

@@ -1,0 +1,173 @@
+// What the operator reads before something is sold.
+import { expect, test } from 'vitest'
+import { readStoredApi } from '../sold-api.ts'
+import { type PlanParts, planImport, type SellPlan } from './plan-import.ts'
+
+const book = { type: 'object', properties: { id: { type: 'string' }, title: { type: 'string' } } }
+const rows = {
+  type: 'object',
+  required: ['rows'],
+  properties: {
+    rows: { type: 'array', items: { $ref: '#/components/schemas/Book' } },
+    total: { type: 'integer' },
+    more: { type: 'object', additionalProperties: true, properties: { known: {} } },
+    free: { type: 'object' },
+    either: { anyOf: [{ $ref: '#/components/schemas/Book' }, { type: 'null' }] },
+    both: { allOf: [{ $ref: '#/components/schemas/Book' }, { properties: { isbn: {} } }] },
+  },
+}
+const answers = (schema: object) => ({
+  200: { description: 'Done.', content: { 'application/json': { schema } } },
+})
+const inQuery = (name: string, schema: object, more: object = {}) => ({
+  name,
+  in: 'query',
+  schema,
+  ...more,
+})
+const limitOf = (schema: object) => [inQuery('limit', { type: 'integer', ...schema })]
+
+const booksApi = (parameters: object[] = limitOf({ default: 20, maximum: 100 })) => ({
+  openapi: '3.1.0',
+  info: { title: 'Books', version: '1' },
+  servers: [{ url: 'https://books.example' }],
+  components: { schemas: { Book: book } },
+  paths: {
+    '/books': {
+      get: { operationId: 'listBooks', parameters, responses: answers(rows) },
+      post: { operationId: 'addBook', responses: answers({ type: 'array', items: book }) },
+    },
+  },
+})
+
+/** What would be sold by these rules, after what has been sold before. */
+async function plan(
+  rules: readonly object[],
+  { api = booksApi() as object, before }: { api?: object; before?: SellPlan } = {},
+): Promise<SellPlan> {
+  const unused = () => expect.fail('Nothing is asked.')
+  const stored = before && {
+    sold: readStoredApi(JSON.parse(JSON.stringify(before.sold))),
+    revision: 1,
+    savedAt: new Date(0),
+  }
+  const parts: PlanParts = {
+    fetchText: unused,
+    connectTools: unused,
+    packageOf: unused,
+    find: async () => stored,
+    soldNow: () => [],
+    keyOf: () => undefined,
+    declaredFor: () => undefined,
+    now: () => new Date(0),
+    admits: () => true,
+    isTaken: () => false,
+    overrides: new Map(),
+    rails: [],
+  }
+  const request = { description: JSON.stringify(api), name: 'shop', rules: [...rules] }
+  return await planImport(request, parts)
+}
+
+const rest = { match: '*', price: 1 }
+const perLimit = { field: 'limit', unit: 'row', at_most: 100 }
+
+test.each([
+  [
+    { per: { ...perLimit, field: 'limmit' } },
+    'listBooks',
+    'list-books: its price counts limmit, which is not one of its fields. It has limit. Did you mean limit?',
+  ],
+  [
+    { per: { answer: '/rowz', at_most: 9 } },
+    'listBooks',
+    'list-books: its answer has no /rowz. It has /rows, /total, /more, /free, /either and /both. Did you mean /rows?',
+  ],
+  [
+    { per: { answer: '/rows/title', at_most: 9 } },
+    'listBooks',
+    'its answer has no /rows/title. It has /rows/0.',
+  ],
+  [
+    { when: { answer: '/rows/0/idd' } },
+    'listBooks',
+    'its answer has no /rows/0/idd. It has /rows/0/id and /rows/0/title. Did you mean /rows/0/id?',
+  ],
+  [
+    { when: { answer: '/total/count' } },
+    'listBooks',
+    'its answer has no /total/count. It has nothing there.',
+  ],
+  [{ when: { answer: '/either/isbn' } }, 'listBooks', 'It has /either/id and /either/title.'],
+  [{ when: { answer: '/0/idd' } }, 'addBook', 'add-book: its answer has no /0/idd.'],
+  [{ when: { answer: '/id' } }, 'addBook', 'add-book: its answer has no /id. It has /0.'],
+])('a rule that names what is not there is refused: %j', async (terms, operation, why) => {
+  const match = operation === 'listBooks' ? 'list-books' : 'add-book'
+  await expect(plan([rest, { match, price: 1, ...terms }].toReversed())).rejects.toThrow(why)
+})
+
+test.each([
+  '/rows/0/title',
+  '/rows/12',
+  '/more/other/name',
+  '/free/any',
+  '/either/id',
+  '/both/isbn',
+  '/both/title',
+  '',
+])('a rule may name %j, which the answer has or may have', async (answer) => {
+  const { leftOut } = await plan(
+    [{ match: '*', price: 1 }].map((rule) => ({ ...rule, match: 'list-books', when: { answer } })),
+  )
+  expect(leftOut.filter(({ where }) => where === 'GET /books')).toEqual([])
+})
+
+test('a rule that fits one of its operations leaves out those that are not on sale, and takes none off sale', async () => {
+  const rule = { match: '*', price: 1, per: perLimit }
+  const { leftOut, actions } = await plan([rule])
+  expect(actions.map(({ action }) => action)).toEqual(['shop/list-books'])
+  expect(leftOut).toMatchObject([
+    { where: 'POST /books', why: expect.stringContaining('which is not one of its fields') },
+  ])
+  const before = await plan([rest])
+  await expect(plan([rule], { before })).rejects.toThrow(
+    /^The price rules cannot be used\. Rule 1, which is for add-book: .* Nothing was changed\.$/,
+  )
+})
+
+test.each([
+  [
+    { default: 20, maximum: 100 },
+    { input: {}, cents: 20 },
+  ],
+  [
+    { default: 500, minimum: 2 },
+    { input: { limit: 2 }, cents: 2 },
+  ],
+  [{ minimum: 3 }, { input: { limit: 3 }, cents: 3 }],
+  [{}, { input: { limit: 1 }, cents: 1 }],
+  [
+    { default: 7, example: 4 },
+    { input: { limit: 4 }, cents: 4 },
+  ],
+])('a field of %j that a price counts has an example with a price', async (schema, example) => {
+  const { sold, leftOut, idleRules } = await plan(
+    [{ match: 'list-books', price: 1, per: perLimit }],
+    { api: booksApi(limitOf(schema)) },
+  )
+  expect([leftOut.filter(({ where }) => where === 'GET /books'), idleRules]).toEqual([[], []])
+  const { providerOf } = await import('../provider.ts')
+  expect(providerOf(sold).provider.actions[0]?.example).toEqual(example)
+})
+
+test('a field without a value that can be counted is told, and its rule has matched all the same', async () => {
+  const rules = [{ match: 'list-books', price: 1, per: { ...perLimit, at_most: 5 } }, rest]
+  const { leftOut, idleRules } = await plan(rules, { api: booksApi(limitOf({ minimum: 10 })) })
+  expect(leftOut).toEqual([
+    {
+      where: 'GET /books',
+      why: expect.stringMatching(/^Its example has no limit that its price can count\. Give limit/),
+    },
+  ])
+  expect(idleRules).toEqual([])
+})
