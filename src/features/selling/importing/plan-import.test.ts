@@ -171,3 +171,24 @@ test('a field without a value that can be counted is told, and its rule has matc
   ])
   expect(idleRules).toEqual([])
 })
+
+test.each([
+  [
+    { price: 3, cost: 4 },
+    [
+      'You would lose money with each call of shop/add-book: callers pay 3¢, and you have declared that it costs you 4¢. Raise the price, or correct the cost.',
+    ],
+  ],
+  [
+    { price: 1, per: { answer: '', at_most: 3 }, cost: 4 },
+    [
+      'You would lose money with each call of shop/add-book: callers pay 1¢ per item, at most 3¢, and you have declared that it costs you 4¢. Raise the price, or correct the cost.',
+    ],
+  ],
+  [{ price: 4, cost: 4 }, []],
+  [{ price: 1, per: { answer: '', at_most: 9 }, cost: 4 }, []],
+  [{ price: 'free', cost: 4 }, []],
+])('a price below its cost is told before it is sold: %j', async (rule, warnings) => {
+  const planned = await plan([{ match: 'add-book', ...rule }, rest])
+  expect(planned.warnings).toEqual(warnings)
+})

@@ -85,17 +85,19 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     })
   const actions = compare(checked, planned.provider.actions, before, earlier)
   const changes = new Map(actions.map(({ action, change }) => [action, change]))
+  const terms = probeTermsOf(checked, parts.declaredFor)
   const offered = planned.provider.actions.map((action) => ({
     id: `${name}/${action.name}`,
     action,
     before: before?.sold.stopped ? undefined : earlier.get(action.name),
+    costCents: terms.costCents(action),
   }))
   return {
     sold: checked,
     digest: digestOf(checked, before?.revision),
     actions,
     rulesBefore,
-    canary: chooseProbe(planned.provider, probeTermsOf(checked, parts.declaredFor))?.id,
+    canary: chooseProbe(planned.provider, terms)?.id,
     warnings: [
       ...keptRulesWarnings(request, rulesBefore),
       ...priceWarnings(

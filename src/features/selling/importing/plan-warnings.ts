@@ -1,6 +1,7 @@
 // What an operator should know of the prices that they are about to sell at.
 import type { Action } from '#core/action.ts'
-import { priceInWords, type RailTerms } from '#core/pricing/describe-price.ts'
+import { centsToMicros, formatCents, parseUsd } from '#core/money.ts'
+import { describePrice, priceInWords, type RailTerms } from '#core/pricing/describe-price.ts'
 import { type Override, replacePrice } from '#core/pricing/override.ts'
 
 export interface OfferedAction {
@@ -9,6 +10,8 @@ export interface OfferedAction {
   readonly action: Action
   /** As it is sold now. */
   readonly before?: Action | undefined
+  /** What a call costs the operator at most, in cents, as they have declared it. */
+  readonly costCents?: number | undefined
 }
 
 /** What decides beside the price rules what callers pay, and how. */
@@ -19,7 +22,7 @@ export interface PriceSurroundings {
   readonly rails: readonly RailTerms[]
 }
 
-const overridesShown = 20
+const sentencesShown = 20
 const namesShown = 5
 
 export function priceWarnings(
@@ -30,17 +33,34 @@ export function priceWarnings(
     const override = overrides.get(each.id)
     return (override && overrideWarning(each, override)) ?? []
   })
-  const more = overridden.length - overridesShown
+  const losing = offered.flatMap((each) => lossWarning(each, overrides.get(each.id)) ?? [])
   const capped = offered.filter(
     ({ action: { price } }) => typeof price === 'object' && 'upToCents' in price,
   )
   return [
-    ...overridden.slice(0, overridesShown),
-    ...(more > 0
-      ? [`So it is with ${more === 1 ? '1 more action' : `${more} more actions`}.`]
-      : []),
+    ...firstOf(overridden),
+    ...firstOf(losing),
     ...(capped.length > 0 ? capWarnings(capped, rails) : []),
   ]
+}
+
+function firstOf(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - sentencesShown
+  const rest = [`So it is with ${more === 1 ? '1 more action' : `${more} more actions`}.`]
+  return [...warnings.slice(0, sentencesShown), ...(more > 0 ? rest : [])]
+}
+
+/** Undefined: not every call would cost more than it brings, or it is meant to be free. */
+function lossWarning(
+  { id, action, costCents = 0 }: OfferedAction,
+  override: Override | undefined,
+): string | undefined {
+  const price = (override && replacePrice(action.price, override)) ?? action.price
+  if (price === 'free') return undefined
+  const { amount = '0', max = amount } = describePrice({ price })
+  const cost = centsToMicros(costCents)
+  if (parseUsd(max) >= cost) return undefined
+  return `You would lose money with each call of ${id}: callers pay ${priceInWords({ price })}, and you have declared that it costs you ${formatCents(cost)}. Raise the price, or correct the cost.`
 }
 
 /** Undefined: callers do not pay the price of the operator, neither now nor after it. */
