@@ -172,6 +172,28 @@ test('a field without a value that can be counted is told, and its rule has matc
   expect(idleRules).toEqual([])
 })
 
+const odd = [
+  inQuery(
+    'filter',
+    { type: 'object', properties: { a: { type: 'string' } } },
+    { style: 'deepObject', explode: true },
+  ),
+  inQuery(
+    'tags',
+    { type: 'array', items: { type: 'string' } },
+    { style: 'pipeDelimited', explode: false },
+  ),
+  inQuery('path', { type: 'string' }, { allowReserved: true }),
+]
+
+test('what is described as before is the same, and what is not has changed', async () => {
+  const before = await plan([rest], { api: booksApi(odd) })
+  const changesOf = async (api: object) =>
+    (await plan([rest], { api, before })).actions.map(({ change }) => change)
+  expect(await changesOf(booksApi(odd))).toEqual(['same', 'same'])
+  expect(await changesOf(booksApi(odd.slice(1)))).toEqual(['changed', 'same'])
+})
+
 test.each([
   [
     { price: 3, cost: 4 },

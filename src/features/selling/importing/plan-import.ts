@@ -203,7 +203,7 @@ function compare(
   earlier: ReadonlyMap<string, Action>,
 ): readonly PlannedAction[] {
   const textOf = ({ api }: SoldApi, name: string) =>
-    JSON.stringify(api.operations.find((operation) => operation.name === name))
+    meaningOf(api.operations.find((operation) => operation.name === name))
   const retired = new Set(sold.retired.map(({ operation }) => operation.name))
   const changeOf = (action: Action): SaleChange => {
     const known = earlier.get(action.name)
@@ -241,6 +241,16 @@ function compare(
     ),
   ]
 }
+
+/** Equal for what is described alike: what is stored has its fields in another order. */
+const meaningOf = (operation: DescribedOperation | undefined) =>
+  JSON.stringify(operation, (name, value: unknown) => {
+    // Objects are open, also where they do not say so.
+    if (name === 'additionalProperties' && value === true) return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const fields = Object.entries(value)
+    return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  })
 
 const priceOf = (action: Action) => describePrice(action).text
 
