@@ -38,6 +38,7 @@ import type { Money } from './money.ts'
 import type { OpenPlugins } from './plugins.ts'
 import type { ReadingRoom } from './reading.ts'
 import { type ResponsesRoom, withJob } from './responses.ts'
+import type { Selling } from './selling/selling.ts'
 import type { Store } from './store.ts'
 
 export type Running = Awaited<ReturnType<typeof openRunner>>
@@ -53,6 +54,7 @@ interface Parts {
   calls: Calls
   commandJobs: Pick<CommandJobs, 'begin'>
   responses: ResponsesRoom
+  selling: Pick<Selling, 'providers'>
   plugins: OpenPlugins
   catalog: PricedCatalog
   prices: PriceOverrides
@@ -87,6 +89,7 @@ export async function openRunner(context: AppContext, parts: Parts) {
     telemetry: context.telemetry,
     filesOf: files.ofCaller,
     keys: store.keys,
+    budgets: parts.selling.providers.budgets,
     defineErrand: parts.neighbours.define,
   })
   parts.responses.runInside(createInnerActions({ executor, catalog, keys: store.keys, clock }))

@@ -6,6 +6,7 @@ import { errorTable, fail, toCallError } from '#core/errors.ts'
 import { type ValidCall, validateCall } from '#core/input/validate.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type PriceRange, priceRange } from '#core/price.ts'
+import type { ProviderBudgets } from '../providers/budgets.ts'
 import { type Admit, createAdmit, type Rights } from './admission.ts'
 
 export interface CallCost {
@@ -31,7 +32,14 @@ export interface Access {
   validate(entry: CatalogEntry, body: unknown): ValidCall
 }
 
-export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Rights): Access {
+export function createAccess({
+  catalog,
+  budgets,
+  ...rights
+}: { catalog: Catalog; budgets: Pick<ProviderBudgets, 'reasonOf'> } & Rights): Access {
+  const admit = createAdmit(resolve, rights)
+
+
   function resolve(service: string, action: string): CatalogEntry {
     const id = `${service}/${action}`
     const entry = findAny(catalog, id)
@@ -47,7 +55,11 @@ export function createAccess({ catalog, ...rights }: { catalog: Catalog } & Righ
 
   return {
     resolve,
-    admit: createAdmit(resolve, rights),
+    async admit(entry, input, caller) {
+      const reason = budgets.reasonOf(entry.service.provider.id)
+      if (reason !== undefined) throw notConfigured({ ...entry, reason })
+      await admit(entry, input, caller)
+    },
     isAvailable(id, by) {
       const entry = catalog.find(...splitId(id))
       return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
@@ -110,7 +122,7 @@ export async function estimatePrice(
   }
 }
 
-function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEntry) {
+export function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEntry) {
   const message = `${id} has no provider on this gateway for this call. ${reason}`.trim()
   return fail('provider_not_configured', { message })
 }

@@ -19,6 +19,7 @@ import { observe } from '#core/telemetry/observe.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import { withDeadline } from '#platform/deadline.ts'
+import type { ProviderBudgets } from '../providers/budgets.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { cancelledBy } from './cancelled.ts'
@@ -42,6 +43,7 @@ import type { ResponseCache } from './response-cache.ts'
 import { createRunElsewhere } from './run-elsewhere.ts'
 import { addCost, addCosts, addUntold, isUntold, openStepCost, type StepCost } from './step-cost.ts'
 import { billedByVendor, countAsked, recordersOf, recordHop, type Trail } from './trail.ts'
+import { withinBudget } from './within-budget.ts'
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
@@ -101,6 +103,7 @@ interface Dependencies {
   payments: Pick<Payments, 'hasPaidTopUp'>
   filesOf: OpenCallerFiles
   keys: Pick<Keys, 'findForbidden'>
+  budgets: Pick<ProviderBudgets, 'begin' | 'reasonOf'>
   /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
   defineErrand: DefineErrand
@@ -156,7 +159,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
   const { handles, responseCache, isWall } = dependencies
   const ask = createAsk(dependencies, access, (...inner) => perform(...inner))
 
-  const perform: Perform = async (entry, input, place) => {
+  const perform = withinBudget<Place>(dependencies.budgets, async (entry, input, place) => {
     const { action, service, id } = entry
     const { trail } = place
     const { cacheSeconds } = action
@@ -186,7 +189,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     if (cacheSeconds !== undefined)
       responseCache.keep(id, input, JSON.stringify(data), cacheSeconds)
     return data
-  }
+  })
   return perform
 }
 
