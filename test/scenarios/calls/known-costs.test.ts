@@ -29,6 +29,7 @@ async function publish(name: string, steps: object[]) {
     input: { type: 'object', properties: {}, additionalProperties: false },
     steps,
     price: { kind: 'fixed', cents: 20 },
+    confirm_below_cost: true,
     example: {},
   })
   expect({ status, body }).toMatchObject({ status: 201 })

@@ -1,6 +1,7 @@
 // /api/v1/admin/plans: the plans that the operator publishes as actions for everyone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
+import { z } from '#core/action.ts'
 import { namedPlanBody, planBody } from '#features/knowledge/plans/saved/saved-plan.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
@@ -12,6 +13,13 @@ import {
   type SavedPlanDependencies,
 } from '../routes/saved-plans.ts'
 import type { Operations } from './operations.ts'
+
+const confirmBelowCost = {
+  confirm_below_cost: z
+    .boolean()
+    .default(false)
+    .describe('Sell it at a fixed price below what the steps of its example cost.'),
+}
 
 const listPublishedPlans = defineRoute({
   method: 'get',
@@ -27,7 +35,7 @@ const publishPlan = defineRoute({
   summary:
     'Publish a plan of run-plan as an action for everyone. All gateways sell it within a second.',
   query: planQueries.create,
-  body: namedPlanBody,
+  body: namedPlanBody.extend(confirmBelowCost),
   once: true,
   status: 201,
   answer: planAnswers.changed,
@@ -56,7 +64,7 @@ const replacePublishedPlan = defineRoute({
   who: 'operator',
   summary: 'Publish a plan in place of the one that has its name, and read what differs.',
   query: planQueries.change,
-  body: planBody,
+  body: planBody.extend(confirmBelowCost),
   once: true,
   answer: planAnswers.changed,
   errors: ['bad_request', 'not_found', 'stale_etag'],
@@ -111,20 +119,29 @@ export function addPublishedPlanRoutes(
   addRoute(admin, listPublishedRevisions, ({ params: { name } }) => desk.revisions(undefined, name))
   addRoute(admin, publishPlan, ({ request, query, body }, reply) => {
     if (query.preview === 'true') reply.code(200)
-    return desk.create(undefined, body, { ...query, carryOut: recorded(request, reply, body.name) })
+    const { confirm_below_cost: confirmsBelowCost, ...plan } = body
+    return desk.create(undefined, plan, {
+      ...query,
+      confirmsBelowCost,
+      carryOut: recorded(request, reply, plan.name),
+    })
   })
-  addRoute(admin, replacePublishedPlan, ({ request, params: { name }, query, body }, reply) =>
-    desk.replace({ owner: undefined, name }, body, {
+  addRoute(admin, replacePublishedPlan, ({ request, params: { name }, query, body }, reply) => {
+    const { confirm_below_cost: confirmsBelowCost, ...plan } = body
+    return desk.replace({ owner: undefined, name }, plan, {
       ...query,
+      confirmsBelowCost,
       carryOut: recorded(request, reply, name),
-    }),
-  )
-  addRoute(admin, changePublishedPlan, ({ request, params: { name }, query, body }, reply) =>
-    desk.patch({ owner: undefined, name }, body, {
+    })
+  })
+  addRoute(admin, changePublishedPlan, ({ request, params: { name }, query, body }, reply) => {
+    const { confirm_below_cost: confirms, ...patch } = body
+    return desk.patch({ owner: undefined, name }, patch, {
       ...query,
+      confirmsBelowCost: confirms === true,
       carryOut: recorded(request, reply, name),
-    }),
-  )
+    })
+  })
   addRoute(admin, retirePublishedPlan, ({ request, params: { name } }, reply) =>
     desk.settled(recorded(request, reply, name)((client) => desk.retire(undefined, name, client))),
   )

@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg'
 import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { centsToMicros, type Micros } from '#core/money.ts'
 import {
   namedPlanBody,
   planBody,
@@ -216,6 +217,8 @@ interface Saving {
   /** Save only in place of this revision. */
   readonly revision?: number | undefined
   readonly preview: 'true' | 'false'
+  /** The operator may sell a plan below what its steps cost. */
+  readonly confirmsBelowCost?: boolean
   /** Does the work in a transaction, once for the request. */
   readonly carryOut: <Answer extends object>(
     work: (client: ClientBase) => Promise<Answer>,
@@ -251,10 +254,12 @@ export function createPlanDesk({ savedPlans, followOffers }: SavedPlanDependenci
   async function save(
     plan: SavedPlan,
     over: number | 'any' | undefined,
-    { preview, carryOut }: Saving,
+    { preview, confirmsBelowCost = false, carryOut }: Saving,
   ) {
     await followOffers()
     savedPlans.check(plan)
+    const least = confirmsBelowCost ? undefined : savedPlans.soldBelow(plan)
+    if (least !== undefined) throw soldBelow(plan, least)
     if (preview === 'true') {
       const { id, differences } = await savedPlans.compare(plan, over)
       return { name: plan.name, action: id, revision: null, differences }
@@ -304,6 +309,12 @@ export function createPlanDesk({ savedPlans, followOffers }: SavedPlanDependenci
     settled,
   }
 }
+
+/** Of a plan at a fixed price, the operator pays the steps. */
+const soldBelow = ({ price }: SavedPlan, least: Micros) =>
+  fail('bad_request', {
+    message: `At ${price.kind === 'fixed' ? price.cents : 0}¢ you would lose money: the steps of the example cost at least ${least / centsToMicros(1)}¢. Raise the price, or send confirm_below_cost: true to sell it all the same.`,
+  })
 
 type Patch = z.output<typeof planPatch>
 

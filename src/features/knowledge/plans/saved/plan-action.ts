@@ -2,7 +2,7 @@
 import { type Action, defineJob, type JobContext, type OrderedCall, z } from '#core/action.ts'
 import type { ResellingAction } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
-import { centsToMicros, microsToCents, microsToUsd } from '#core/money.ts'
+import { centsToMicros, type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 import {
   bindInput,
   type CallPlan,
@@ -103,7 +103,9 @@ function planActionAt(plan: SavedPlan, examine: ExamineSaved['bound']): Action {
     planOf,
     ...(retired !== undefined && { ended: true as const }),
     run: async (context) =>
-      context.input.price.kind === 'fixed' ? await runFixed(context) : await runSum(context),
+      context.input.price.kind === 'fixed'
+        ? await runFixed(context)
+        : await runSum(context, owner === null),
   })
 }
 
@@ -156,6 +158,12 @@ function exampleCents(plan: SavedPlan, examined: (bound: BoundPlan) => Examined)
     // A step is not sold any more, so no call of it is accepted.
     return 0
   }
+}
+
+/** What the steps of its example cost at least, each as a call by itself. */
+export function leastCostOf(plan: SavedPlan, examine: ExamineSaved['bound']): Micros {
+  const { min, least = min } = examine(bindPlan(plan, plan.example).steps, planId(plan)).cost
+  return least
 }
 
 const result = z
@@ -221,7 +229,8 @@ function delivered(plan: CallPlan, row: Part, at: number) {
   return { id: plan[at]?.id ?? '', ...rest }
 }
 
-async function runSum(context: JobContext<BoundPlan>) {
+/** `isSold`: its callers buy it from the operator, so they see the `result` alone where the plan has one. */
+async function runSum(context: JobContext<BoundPlan>, isSold: boolean) {
   const { steps: plan, output, price } = context.input
   const held = centsToMicros(context.maxCents)
   const parts = await runParts(context, plan, withoutMargin(held, price))
@@ -235,7 +244,10 @@ async function runSum(context: JobContext<BoundPlan>) {
   return {
     status: isComplete ? ('completed' as const) : stopped,
     ...(given !== undefined && { result: given }),
-    steps: parts.rows.map((part, at) => ({ id: plan[at]?.id ?? '', ...part })),
+    steps: parts.rows.map((part, at) => ({
+      id: plan[at]?.id ?? '',
+      ...(isSold && given !== undefined ? withoutAnswer(part) : part),
+    })),
     ...(margin > 0 && {
       margin_cents: microsToCents(charge, 'up') - parts.spent.spent_cents,
       margin_usd: microsToUsd(margin),
@@ -244,6 +256,9 @@ async function runSum(context: JobContext<BoundPlan>) {
     spent_usd: microsToUsd(charge),
   }
 }
+
+/** What a step has cost explains the sum. */
+const withoutAnswer = ({ data: _data, ...part }: Part): Part => part
 
 /** Null in place of what the steps did not answer. */
 function resultOf(output: unknown, outcomes: RunOutcomes) {

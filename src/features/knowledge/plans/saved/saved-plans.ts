@@ -4,6 +4,7 @@ import type { Action } from '#core/action.ts'
 import type { CatalogEntry, Service, UnlistedEntries } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { validateCall } from '#core/input/validate.ts'
+import { centsToMicros, type Micros } from '#core/money.ts'
 import { publishedService } from '#core/plan.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -14,7 +15,7 @@ import {
 } from '#platform/database/versioned-documents.ts'
 import { differencesOf, type PlanDifference } from './difference.ts'
 import { checkInputSchema } from './input-schema.ts'
-import { planAction } from './plan-action.ts'
+import { leastCostOf, planAction } from './plan-action.ts'
 import {
   type ExamineSaved,
   ownService,
@@ -46,6 +47,8 @@ export interface SavedPlans {
    * could not be called.
    */
   check(plan: SavedPlan): void
+  /** What the steps of its example cost at least, where it is sold at a fixed price below that. */
+  soldBelow(plan: SavedPlan): Micros | undefined
   /**
    * In the transaction of the caller: saves a plan that was checked. `over`: the revision that it replaces; undefined:
    * none, unless it is retired; 'any'. A plan without a difference keeps its revision. Throws `stale_etag`,
@@ -167,6 +170,11 @@ export function createSavedPlans({
       checkInputSchema(plan.input)
       examine.open(plan, planId(plan))
       checkExample(actionOf(plan), plan)
+    },
+    soldBelow(plan) {
+      if (plan.price.kind !== 'fixed') return undefined
+      const least = leastCostOf(plan, examine.bound)
+      return least > centsToMicros(plan.price.cents) ? least : undefined
     },
     async save(plan, over, client) {
       const id = planId(plan)
