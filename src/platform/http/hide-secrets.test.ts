@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hideSecrets } from './hide-secrets.ts'
 import { redactSecrets } from './vendor-text.ts'
@@ -78,4 +79,31 @@ test('JSON stays JSON with the key hidden', () => {
     '[redacted]': 'b',
     nested: '{"c":"[redacted]"}',
   })
+})
+
+test('a key is hidden inside the base64 of a longer text, wherever it begins', () => {
+  for (const before of ['', 'u', 'us', 'use', 'user:'])
+    for (const after of ['', ':x', ' and more of it'])
+      for (const form of ['base64', 'base64url'] as const) {
+        const text = Buffer.from(before + key + after).toString(form)
+        const shown = hideSecrets(Buffer.from(`seen ${text}`), [key]).toString()
+        expect(shown).toContain('[redacted]')
+        const rest = shown.replace('seen ', '').replace('[redacted]', '')
+        expect(rest.length).toBeLessThan(text.length - key.length)
+      }
+})
+
+test('a key is hidden where each of its characters is percent-encoded', () => {
+  const percent = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('')
+  for (const form of [percent, percent.toUpperCase()])
+    expect(hideSecrets(Buffer.from(`seen ${form}`), [key]).toString()).toBe('seen [redacted]')
+})
+
+test('a key is hidden in a file of gzip, and another file stays as it is', () => {
+  const file = gzipSync(`seen ${key}`)
+  expect(gunzipSync(hideSecrets(file, [key])).toString()).toBe('seen [redacted]')
+  const other = gzipSync('Nothing to hide.')
+  expect(hideSecrets(other, [key])).toBe(other)
+  const broken = file.subarray(0, 20)
+  expect(hideSecrets(broken, [key])).toBe(broken)
 })

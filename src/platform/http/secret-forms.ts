@@ -2,7 +2,7 @@
 // hexadecimal digits. One pattern has them all, so that a text is read once.
 
 /** Shorter ones are also parts of ordinary words. */
-const secretCharactersMin = 6
+export const secretCharactersMin = 6
 /** Each level of JSON within JSON doubles the backslashes; this is enough for four. */
 const backslashes = '\\\\{1,15}'
 const patternsKept = 200
@@ -32,6 +32,10 @@ export function patternOf(secrets: readonly string[]): RegExp | undefined {
   patterns.set(key, pattern)
   return pattern
 }
+
+/** Whether no part of it can be told from other text. */
+export const isTooShort = (secret: string): boolean =>
+  secret.split(':').every((part) => part.length < secretCharactersMin)
 
 interface Form {
   readonly source: string
