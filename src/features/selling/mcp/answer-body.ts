@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallError } from '#core/errors.ts'
-import type { MessageGate } from './message-gate.ts'
+import { failureOf, type MessageGate } from './message-gate.ts'
 import { countMessage, createEventReader, messageOf, parseMessage } from './message-limits.ts'
 
 /** What was asked. `id` is undefined for what has no answer. */
@@ -38,7 +38,7 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
 
 /** Throws SyntaxError. */
 function readMessages(text: string, { id }: Asked, gate: MessageGate): readonly unknown[] {
-  const messages = [JSON.parse(text) as unknown].flat().filter(gate.admit)
+  const messages = [JSON.parse(text) as unknown].flat().map(gate.readable).filter(gate.admit)
   return id !== undefined && gate.awaits(id) ? [...messages, failureOf(id, noAnswer)] : messages
 }
 
@@ -48,9 +48,13 @@ async function* readEvents(
   gate: MessageGate,
 ) {
   const eventsIn = createEventReader()
-  const isAdmitted = (event: Buffer) => {
+  const admittedOf = (event: Buffer): readonly Buffer[] => {
     const text = messageOf(event)
-    return text === undefined || gate.admit(parseMessage(text))
+    if (text === undefined) return [event]
+    const sent = parseMessage(text)
+    const message = gate.readable(sent)
+    if (!gate.admit(message)) return []
+    return message === sent ? [event] : [eventOf(message)]
   }
   let isResumable = false
   let failure: string | undefined
@@ -58,7 +62,7 @@ async function* readEvents(
     for await (const chunk of body) {
       // The library asks for the rest of such a stream.
       isResumable ||= /(^|[\r\n])id:/.test(Buffer.from(chunk).toString('latin1'))
-      const admitted = eventsIn(chunk).filter(isAdmitted)
+      const admitted = eventsIn(chunk).flatMap(admittedOf)
       if (admitted.length > 0) yield Buffer.concat(admitted)
       // Other callers are answered between the parts of a stream that comes without a pause.
       await nextTurn()
@@ -69,18 +73,10 @@ async function* readEvents(
     if (id === undefined || signal?.aborted || (isResumable && !isRefused)) throw thrown
     failure = isRefused ? thrown.message : 'The answer broke off. Nothing was charged.'
   }
-  if (id !== undefined && failure !== undefined)
-    yield Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(failureOf(id, failure))}\n\n`)
+  if (id !== undefined && failure !== undefined) yield eventOf(failureOf(id, failure))
 }
 
+const eventOf = (message: unknown) =>
+  Buffer.from(`\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`)
+
 const noAnswer = 'It has sent no answer to this request. Nothing was charged.'
-
-/** Of JSON-RPC: a code that servers may give a meaning of their own. */
-const serverError = -32_000
-
-/** In place of an answer that is missing, or cannot be read. */
-export const failureOf = (id: unknown, message: string) => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code: serverError, message },
-})

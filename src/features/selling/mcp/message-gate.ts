@@ -17,6 +17,11 @@ export const toolsChangedMessage = { jsonrpc: '2.0', method: toolsChanged } as c
 export interface MessageGate {
   /** Notes the ids of requests before they are sent: `message` is one message, or a list. */
   expect(message: unknown): void
+  /**
+   * The library drops an answer that is not one of JSON-RPC, and waits for another until the call's time is over. An
+   * error stands in its place.
+   */
+  readable(message: unknown): unknown
   /** Whether a message is passed on. Throws for a flood. The answer to a request is, once. */
   admit(message: unknown): boolean
   /** Whether a request of this id has no answer yet. */
@@ -82,6 +87,12 @@ export function createMessageGate(
         if (message.id !== undefined && message.method !== undefined)
           expected.add(String(message.id))
     },
+    readable(sent) {
+      const message = asMessage(sent)
+      const isExpected =
+        message !== undefined && message.method === undefined && expected.has(String(message.id))
+      return isExpected ? readAnswer(message) : sent
+    },
     admit,
     awaits: (id) => expected.has(String(id)),
   }
@@ -109,6 +120,8 @@ function createWindow(now: () => number, lengthMs: number) {
 
 interface SentMessage {
   readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
   readonly method?: unknown
   readonly params?: { readonly progressToken?: unknown } | null
 }
@@ -116,6 +129,36 @@ interface SentMessage {
 /** Undefined for what is not a message. */
 const asMessage = (value: unknown): SentMessage | undefined =>
   typeof value === 'object' && value !== null ? value : undefined
+
+/** Of JSON-RPC: a code that servers may give a meaning of their own. */
+const serverError = -32_000
+
+/** The error that the caller of a request reads. */
+export const failureOf = (id: unknown, message: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: serverError, message },
+})
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The same message where it has no such part. */
+function withOnly(message: SentMessage, left: 'result' | 'error'): SentMessage {
+  if (!(left in message)) return message
+  const { [left]: _null, ...rest } = message
+  return rest
+}
+
+/** Null stands for what is not there. */
+function readAnswer(message: SentMessage): unknown {
+  const { id, result = null, error = null } = message
+  const isError =
+    isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string'
+  if (result === null && isError) return withOnly(message, 'result')
+  if (error === null && isObject(result)) return withOnly(message, 'error')
+  return failureOf(id, 'It has answered with neither a result nor an error. Nothing was charged.')
+}
 
 const isAnswer = (message: SentMessage | undefined): message is SentMessage =>
   message !== undefined && 'id' in message && ('result' in message || 'error' in message)

@@ -8,8 +8,13 @@ import {
 import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
-import { failureOf, readableAnswer } from './answer-body.ts'
-import { createMessageGate, type MessageGate, toolsChangedMessage } from './message-gate.ts'
+import { readableAnswer } from './answer-body.ts'
+import {
+  createMessageGate,
+  failureOf,
+  type MessageGate,
+  toolsChangedMessage,
+} from './message-gate.ts'
 import {
   createLineReader,
   idOfLongLine,
@@ -103,7 +108,7 @@ export function createProgramTransport(
  */
 function readMessage(line: string, transport: Transport, gate: MessageGate): void {
   if (!/^\s*\{/.test(line)) return
-  const sent = parseMessage(line)
+  const sent = gate.readable(parseMessage(line))
   if (!gate.admit(sent) || sent === undefined) return
   try {
     const message = parseJSONRPCMessage(sent)
