@@ -1,5 +1,7 @@
 // What a description tells of an API. Readers of OpenAPI, Swagger and MCP make it; an import stores it as JSON.
 
+import type { ToolFacts } from '#core/action.ts'
+
 /** A JSON Schema, draft 2020-12. Its references are `#/$defs/Name`, into the `definitions` of its API. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -95,6 +97,8 @@ export interface DescribedOperation {
   /** Content types of a successful answer, the one that `output` describes first. Empty: unknown. */
   readonly outputTypes: readonly string[]
   readonly security: DescribedSecurity
+  /** Of a tool. Absent: it was sold before the gateway kept what its server says. */
+  readonly tool?: ToolFacts
   readonly pagination: DescribedPagination | undefined
   /** An input that fits `input`. */
   readonly example: { readonly [name: string]: Json }

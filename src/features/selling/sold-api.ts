@@ -1,6 +1,7 @@
 // An API that the operator sells, as it is stored, exported and imported again.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { toolHints } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import type { DescribedApi, DescribedOperation, DescribedSecurity } from './described-operation.ts'
@@ -151,6 +152,12 @@ const operation = z.strictObject({
   output: json.optional(),
   outputTypes: z.array(z.string()),
   security,
+  tool: z
+    .strictObject({
+      title: z.string().optional(),
+      ...Object.fromEntries(toolHints.map((hint) => [hint, z.boolean().optional()])),
+    })
+    .optional(),
   pagination: z
     .union([
       z.strictObject({ kind: z.literal('cursor'), field: z.string(), next: z.string() }),

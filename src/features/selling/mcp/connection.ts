@@ -20,6 +20,7 @@ const listedTool = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 })
 export type McpTool = z.output<typeof listedTool>
 

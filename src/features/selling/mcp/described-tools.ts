@@ -1,4 +1,5 @@
 // The tools of an MCP server as operations of an API.
+import { toolHints } from '#core/action.ts'
 import type {
   DescribedApi,
   DescribedOperation,
@@ -92,6 +93,11 @@ function describeTool(
   write: Write,
 ): Omit<DescribedOperation, 'name' | 'example' | 'server' | 'security'> {
   const { title, description, annotations = {} } = tool
+  if (tool.execution?.taskSupport === 'required')
+    throw new DescriptionProblem(
+      'It can only be called as a task (execution.taskSupport is "required"), and the gateway begins none.',
+    )
+  const shownTitle = titleOf(title, annotations.title)
   const written = write(tool.inputSchema, 'input')
   const input: JsonSchema = { type: 'object', ...written }
   const properties = Object.keys((input.properties ?? {}) as object)
@@ -104,7 +110,8 @@ function describeTool(
   const structured = tool.outputSchema && write(tool.outputSchema, 'output')
   return {
     key: tool.name,
-    title: titleOf(title, annotations.title, description, tool.name),
+    title: titleOf(description, title, annotations.title, tool.name),
+    tool: { ...(shownTitle && { title: shownTitle }), ...hintsOf(annotations) },
     description: shortDescription(description),
     tags: tagsOf(annotations),
     deprecated: false,
@@ -134,6 +141,15 @@ function describeTool(
     pagination: undefined,
   }
 }
+
+/** What the server says of its tool, for the clients of this gateway. */
+const hintsOf = (annotations: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    toolHints.flatMap((hint) => {
+      const says = annotations[hint]
+      return typeof says === 'boolean' ? [[hint, says]] : []
+    }),
+  )
 
 export const readOnlyTag = 'read-only'
 

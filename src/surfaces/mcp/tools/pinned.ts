@@ -1,4 +1,5 @@
 // Actions as tools of their own: those that a client pins by ?tools=ns_semantic/search,ns_scholar/works.
+import type { ToolFacts } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, findAny, isFor } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -39,6 +40,11 @@ export function createReadPinned({
   }
 }
 
+/** What its server says of the tool. That a call costs money is said by its price. */
+function readFacts({ title, ...hints }: ToolFacts = {}) {
+  return { ...(title && { title }), ...(Object.keys(hints).length > 0 && { annotations: hints }) }
+}
+
 function find(catalog: Catalog, id: string, caller: AccountCaller | undefined): CatalogEntry {
   const entry = findAny(catalog, id)
   if (entry !== undefined && isFor(entry, caller?.accountId)) return entry
@@ -52,7 +58,8 @@ function pin(entry: CatalogEntry, shape: ShapeAnswer): Tool {
   const name = entry.id.replace('/', '__')
   const description = [entry.action.summary, entry.action.notes ?? ''].join(' ').trim()
   const listed = { name, description, annotations: acts }
-  return entry.action.soldAs === 'tool'
-    ? soldTool(entry, listed)
+  const { soldAs, toolFacts } = entry.action
+  return soldAs === 'tool'
+    ? soldTool(entry, { ...listed, ...readFacts(toolFacts) })
     : toolOf(entry, { ...listed, shape })
 }

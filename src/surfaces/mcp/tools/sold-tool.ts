@@ -12,6 +12,7 @@ export function soldTool(
   { id, action }: CatalogEntry,
   listed: {
     readonly name: string
+    readonly title?: string
     readonly description: string
     readonly annotations: ToolAnnotations
   },
