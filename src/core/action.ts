@@ -213,6 +213,8 @@ interface ActionTerms {
    * it passes a call on to a tool of an MCP server, and clients of MCP read the tool's own answer.
    */
   readonly soldAs?: 'endpoint' | 'tool'
+  /** What the MCP server of a sold tool says of it. */
+  readonly toolFacts?: ToolFacts
   /** It is a saved plan, whose steps call these actions, by `service/action`. */
   readonly planOf?: readonly string[]
   /** An action on its way out: answered with Deprecation, Sunset and Link headers. */
@@ -222,6 +224,18 @@ interface ActionTerms {
     /** `service/action` that replaces it. */
     readonly successor: string
   }
+}
+
+/** Of the effect of a tool, as MCP names them. */
+export const toolHints = [
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
+] as const
+
+export type ToolFacts = { readonly title?: string | undefined } & {
+  readonly [Hint in (typeof toolHints)[number]]?: boolean | undefined
 }
 
 /** What a purchase would cost, in cents, as the seller quotes it before the order. */
@@ -270,6 +284,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, if the provider reports it. */
   readonly costUsd?: (output: z.output<Output>, input: z.output<Input>) => number | undefined
+  /** What the operator has said, with the action itself, that a delivered call costs them. A reported cost wins. */
+  readonly declaredCostUsd?: number
   /** The page in the answer, for actions that sell pages. A challenge page or wall fails it with `all_blocked`. */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
@@ -323,6 +339,7 @@ export interface Action extends ActionText, ActionTerms {
   readonly fullFor?: (accountId: string) => CallError | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any, input: any) => number | undefined
+  readonly declaredCostUsd?: number
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.
   readonly run: (context: JobContext<any>) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.

@@ -78,7 +78,8 @@ export async function checkProvider(
     const form = formOf(exchanges)
     const read = readLeniently(action.output, answer)
     if ('error' in read) return end(misfit(read.error, expected, form), { form })
-    const costUsd = action.costUsd?.(read.data, action.input.parse(input)) ?? null
+    const told = action.costUsd?.(read.data, action.input.parse(input))
+    const costUsd = told ?? action.declaredCostUsd ?? null
     const misfits = read.misfits.map(misfitLine)
     return end(describe([...misfits, ...compare(expected, form)], expected, provider.docs), {
       form,

@@ -17,7 +17,7 @@ export function probeTermsOf(
 ): ProbeTerms {
   const costCents = (action: string, rule: PriceRule | undefined) => {
     const declared = declaredFor(`${service}/${action}`)
-    return rule?.cost ?? (declared && centsAtMost(declared, rule))
+    return declared ? centsAtMost(declared, rule) : rule?.cost
   }
   if (kind === 'endpoint') {
     const rule = ruleFor(rules, endpointOperation)

@@ -1,20 +1,19 @@
 // Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Charging is
 // done elsewhere.
 import type { Keys } from '#accounts/keys/keys.ts'
-import type { Hop, JobContext, PreparedCall } from '#core/action.ts'
+import type { JobContext } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import type { CallListener } from '#core/calls/call-listener.ts'
 import type { SoldPage } from '#core/calls/sold-page.ts'
 import { type CatalogEntry, defaultTimeoutMs, soldTo, splitId } from '#core/catalog.ts'
-import { fail, toCallError } from '#core/errors.ts'
+import { fail } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { DefineErrand } from '#core/gateways/elsewhere.ts'
-import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
+import { centsToMicros, type Micros, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
-import { type AnyPrice, isSum, quotePrice, settlePrice } from '#core/price.ts'
+import { type AnyPrice, isSum } from '#core/price.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
-import { unitsOf } from '#core/pricing/units.ts'
 import { observe } from '#core/telemetry/observe.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
 import type { Payments } from '#money/payments/payments.ts'
@@ -24,25 +23,19 @@ import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { cancelledBy } from './cancelled.ts'
 import { didNotEnd } from './did-not-end.ts'
-import { createRecordEffect, type Effects, hasMade } from './effects.ts'
+import { createRecordEffect, type Effects } from './effects.ts'
 import { type Handles, keepStartedOrder } from './handles.ts'
-import {
-  isFinal,
-  type JobExtras,
-  type JobStep,
-  noJob,
-  type StepResult,
-  stepOf,
-} from './job-step.ts'
+import { type JobExtras, type JobStep, noJob, stepOf } from './job-step.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
-import { PostponedError, postpone } from './postponed.ts'
+import { postpone } from './postponed.ts'
+import { createCallInside, createPrepare } from './prepare.ts'
 import type { Purchases } from './purchases.ts'
 import { readReply } from './reply.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { createRunElsewhere } from './run-elsewhere.ts'
-import { addCost, addCosts, addUntold, isUntold, openStepCost, type StepCost } from './step-cost.ts'
-import { billedByVendor, countAsked, recordersOf, recordHop, type Trail } from './trail.ts'
+import { addCost, addCosts, declaredCostOf, type StepCost } from './step-cost.ts'
+import { billedByVendor, countAsked, declareCost, recordersOf, type Trail } from './trail.ts'
 import { withinBudget } from './within-budget.ts'
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
@@ -63,13 +56,11 @@ export interface Executor extends Omit<Access, 'isAvailable'> {
 const walled =
   'The page answered with a challenge or a refusal instead of its content. Nothing was charged. Try an action for pages that block automated readers.'
 const storedOutputCharactersMax = 20_000_000
-/** How deep actions may run inside other actions: two saved plans in a plan, and below them an action with others. */
-const innerDepthMax = 5
 
 /**
  * Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too.
  */
-interface Place {
+export interface Place {
   readonly trail: Trail
   /** The paid call: also that of a job, whose trail has none. */
   readonly callId: string | undefined
@@ -92,7 +83,7 @@ interface Place {
   readonly stepCost?: StepCost | undefined
 }
 
-interface Dependencies {
+export interface Dependencies {
   catalog: PricedCatalog
   handles: Handles
   effects: Effects
@@ -152,7 +143,7 @@ const effectPlaceOf = (place: Place) => {
 
 const issuing = (place: Place) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
 
-type Perform = (entry: CatalogEntry, input: unknown, place: Place) => Promise<unknown>
+export type Perform = (entry: CatalogEntry, input: unknown, place: Place) => Promise<unknown>
 
 /** Answers from the response cache, or asks the provider. Resolves to what the action's schema accepts. */
 function createPerform(dependencies: Dependencies, access: Access): Perform {
@@ -174,6 +165,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     // What is paid while the action runs is the cost, not what its answer reports.
     const isKnown = trail.paid + trail.spent > knownBefore
     if (costUsd !== undefined && !isKnown) addCost(place, usdToMicros(costUsd))
+    else if (!isKnown && place.depth === 0) declareCost(trail, declaredCostOf(entry))
     // A page that another action asked for is judged by that action.
     const page = place.depth === 0 ? action.page?.(data, input) : undefined
     if (page !== undefined && (await isWall(page))) {
@@ -304,95 +296,4 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
 interface Seen {
   readonly replies: SeenReply[]
   readonly answers: ReturnType<KeptAnswers['open']>
-}
-
-type Prepare = (id: string, body: unknown, place: Place) => Promise<PreparedCall>
-
-/** Lets an action run another. Nothing is held or charged for the inner one: its hop states its price. */
-function createPrepare(
-  access: Access,
-  { clock, perform, effects }: Pick<Dependencies, 'clock' | 'effects'> & { perform: Perform },
-): Prepare {
-  async function undoEffects(place: Place) {
-    const { callId, folder = '' } = place
-    if (callId !== undefined) await effects.undo(callId, folder)
-  }
-
-  return async (id, body, place) => {
-    const done = place.step?.done
-    if (done !== undefined) return repeatDone(done, place)
-    if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
-    const offered = access.resolve(...splitId(id))
-    const entry = place.sold.find((each) => each.id === offered.id) ?? offered
-    const { price } = entry.action
-    const { input, maxCostMicros } = access.validate(entry, body)
-    await access.admit(entry, input, place.trail.caller)
-    const quote = quotePrice(price, input, maxCostMicros)
-    return {
-      quote,
-      async run(signal) {
-        const { step, outer } = place
-        const own = openStepCost(place)
-        const startedAt = clock.now()
-        const hopOf = (rest: Pick<Hop, 'ok' | 'charged_cents'>) =>
-          recordHop(place, id, { latency_ms: clock.now() - startedAt, ...rest })
-        try {
-          // An earlier try may have stopped after its effects. A job goes on with what it has made.
-          if (step !== undefined && entry.action.mode !== 'job') await undoEffects(place)
-          const data = await perform(entry, input, {
-            ...place,
-            stepCost: own,
-            quoted: quote.micros,
-            outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
-          })
-          const charged = settlePrice(price, quote, input, data)
-          const units = unitsOf(price, input, data)
-          if (isUntold(own, entry)) {
-            addUntold({ ...place, stepCost: own }, { action: entry.id, units })
-            if (entry.action.costUsd === undefined)
-              place.trail.unreported += billedByVendor(entry, charged)
-          }
-          const hop = hopOf({ ok: true, charged_cents: microsToCents(charged, 'up') })
-          const { micros: cost, untold } = own
-          await step?.finish({
-            data,
-            hop,
-            charged,
-            untold,
-            ...(cost === undefined ? {} : { cost }),
-          })
-          return { data, charged }
-        } catch (thrown) {
-          if (thrown instanceof PostponedError) throw thrown
-          hopOf({ ok: false, charged_cents: 0 })
-          const isOver = entry.action.mode !== 'job' || isFinal(thrown)
-          if (isOver && hasMade(place)) await undoEffects(place)
-          throw toCallError(thrown)
-        }
-      },
-    }
-  }
-}
-
-function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): PreparedCall {
-  return {
-    quote: { kind: 'exact', micros: charged },
-    async run() {
-      place.trail.hops.push(hop)
-      addCosts(place, made)
-      return { data, charged }
-    },
-  }
-}
-
-/** Prepares and runs. A call that is refused before it is sent also records a hop. */
-function createCallInside(prepare: Prepare) {
-  return async (id: string, body: unknown, place: Place): Promise<unknown> => {
-    const prepared = await prepare(id, body, place).catch((thrown) => {
-      const error = toCallError(thrown)
-      recordHop(place, id, { ok: false, charged_cents: 0, latency_ms: 0, skipped: error.code })
-      throw error
-    })
-    return (await prepared.run()).data
-  }
 }

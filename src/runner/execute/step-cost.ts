@@ -1,6 +1,6 @@
 // What the calls inside a call cost the operator.
 import type { CatalogEntry } from '#core/catalog.ts'
-import type { Micros } from '#core/money.ts'
+import { type Micros, usdToMicros } from '#core/money.ts'
 import type { Trail, UntoldCall } from './trail.ts'
 
 /** Adds up what an inner call costs, with the calls inside it. */
@@ -32,6 +32,10 @@ export function addUntold({ trail, stepCost }: CostPlace, call: UntoldCall): voi
   trail.untold.push(call)
   for (let each = stepCost; each !== undefined; each = each.outer) each.untold.push(call)
 }
+
+/** What the operator has said, with the action itself, that a delivered call costs. */
+export const declaredCostOf = ({ action }: CatalogEntry): Micros | undefined =>
+  action.declaredCostUsd === undefined ? undefined : usdToMicros(action.declaredCostUsd)
 
 /** An action without a vendor that only runs others, such as a plan in a plan, costs what these do. */
 export const isUntold = ({ micros, untold }: StepCost, { service }: CatalogEntry) =>

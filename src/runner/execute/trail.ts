@@ -12,6 +12,8 @@ export interface UntoldCall {
   /** `service/action`. */
   readonly action: string
   readonly units?: number | undefined
+  /** What the operator has said, with the action itself, that it costs. */
+  readonly declared?: Micros | undefined
 }
 
 export interface Trail {
@@ -37,6 +39,8 @@ export interface Trail {
   readonly madeAt: Set<string>
   /** What the provider calls have cost the operator, as far as providers report it. */
   cost: Micros | undefined
+  /** What the operator has said, with the action itself, that the call costs, where its reply did not tell it. */
+  declared?: Micros | undefined
   /** What the call has delivered, where its price is by unit. */
   units?: number | undefined
   /** What actions inside the call have delivered without telling its cost. */
@@ -125,6 +129,7 @@ export function timelineOf({
   hops,
   inference,
   input,
+  declared,
   units,
   untold,
   unreported,
@@ -132,6 +137,7 @@ export function timelineOf({
   const parts = [
     ...(hops.length === 0 ? [] : [`"hops":${JSON.stringify(hops)}`]),
     ...(inference === undefined ? [] : [`"inference":${JSON.stringify(inference)}`]),
+    ...(declared === undefined ? [] : [`"declared":${declared}`]),
     ...(units === undefined ? [] : [`"units":${units}`]),
     ...(untold.length === 0 ? [] : [`"untold":${JSON.stringify(sumsByAction(untold))}`]),
     ...(unreported === 0 ? [] : [`"unreported":${unreported}`]),
@@ -140,18 +146,31 @@ export function timelineOf({
   return parts.length === 0 ? undefined : `{${parts.join(',')}}`
 }
 
-/** Units are summed where all calls of the action have them. */
+/** Units, and declared costs, are summed where all calls of the action have them. */
 function sumsByAction(calls: readonly UntoldCall[]) {
   const byAction = Map.groupBy(calls, ({ action }) => action)
   const sums = [...byAction].map(([action, all]) => {
-    const units = all.flatMap((call) => (call.units === undefined ? [] : [call.units]))
-    const isCounted = units.length === all.length
-    const total = units.reduce((sum, each) => sum + each, 0)
-    return [action, { calls: all.length, ...(isCounted && { units: total }) }] as const
+    const units = sumOfAll(all.map((call) => call.units))
+    const declared = sumOfAll(all.map((call) => call.declared))
+    const sum = { calls: all.length, units, declared }
+    return [action, sum] as const
   })
   return Object.fromEntries(sums)
 }
 
+const sumOfAll = (amounts: readonly (number | undefined)[]): number | undefined =>
+  amounts.reduce(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  )
+
 /** What a vendor may bill for a call that is sold at this price. This machine and open registries bill nothing. */
 export const billedByVendor = ({ mode, service }: CatalogEntry, micros: Micros) =>
   mode === 'live' && service.provider.upstream !== undefined ? micros : 0
+
+/** Of the call itself. Where its caller pays nothing, it counts as what such calls may cost in a day. */
+export function declareCost(trail: Trail, micros: Micros | undefined): void {
+  if (micros === undefined) return
+  trail.declared = micros
+  trail.unreported += micros
+}

@@ -2,7 +2,7 @@
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { ProviderBudgets } from '../providers/budgets.ts'
 import { notConfigured } from './access.ts'
-import type { StepCost } from './step-cost.ts'
+import { declaredCostOf, type StepCost } from './step-cost.ts'
 import type { Trail } from './trail.ts'
 
 interface UsePlace {
@@ -22,12 +22,12 @@ export const withinBudget =
     const { id } = entry.service.provider
     const use = budgets.begin(id, { isStep: depth > 0, jobId: job?.jobId })
     if (use.stoppedFor !== undefined) throw notConfigured({ ...entry, reason: use.stoppedFor })
+    let unknown = 0
     try {
-      return await perform(entry, input, place)
+      const data = await perform(entry, input, place)
+      unknown = declaredCostOf(entry) ?? 0
+      return data
     } finally {
-      use.end(knownCost(place))
+      use.end((depth > 0 ? place.stepCost?.micros : place.trail.cost) ?? unknown)
     }
   }
-
-const knownCost = ({ trail, depth, stepCost }: UsePlace) =>
-  (depth > 0 ? stepCost?.micros : trail.cost) ?? 0

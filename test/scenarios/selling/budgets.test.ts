@@ -55,7 +55,8 @@ test('the steps of a plan count as calls of their provider', async () => {
   await sellAt('stepped', [{ match: '*', price: 1 }], { calls_per_day: 2 })
   const account = await gateway().account(100)
   const step = (id: string) => ({ id, action: 'stepped/get-forecast', params: { place: 'Bern' } })
-  const plan = () => account.call('tollway/run-plan', { steps: [step('a'), step('b')] })
-  expect((await plan()).status).toBe(200)
+  const steps = [step('a'), step('b')]
+  const { body } = await account.call('tollway/run-plan', { steps, max_cost_cents: 10 })
+  await account.call('tollway/result', { job_id: body.data.job_id, wait_seconds: 50 })
   expect((await account.call('stepped/get-forecast', { place: 'Bern' })).status).toBe(503)
 })

@@ -315,3 +315,88 @@ describe('after its price was raised, the preview of a price says what its calls
     expect(body.worst_cost_usd ?? body.worst_cost_factor).toBe(worst)
   })
 })
+
+describe('the cost of a price rule', () => {
+  const time = () => ({ from: yesterday(), until: new Date().toISOString() })
+  const costsOf = async (action: string) => {
+    const { body } = await operate('GET', `transactions?action=${action}`)
+    return body.transactions.map(({ cost_usd, cost_source }: Record<string, unknown>) => [
+      cost_usd,
+      cost_source,
+    ])
+  }
+
+  test('is declared, and an invoice replaces it', async () => {
+    await sellAt('ruled', [{ match: 'get-status', price: 4, cost: 3 }])
+    const action = 'ruled/get-status'
+    const account = await gateway().account(100)
+    for (let turn = 0; turn < 2; turn++) await account.call(action, {})
+    expect(await costsOf(action)).toEqual([
+      ['0.030000', 'declared'],
+      ['0.030000', 'declared'],
+    ])
+    const { body: costs } = await operate('GET', 'costs')
+    expect(costs.declared_by_price_rules).toContainEqual({
+      action,
+      per_call_usd: '0.030000',
+      is_in_force: true,
+    })
+    const invoice = { provider: 'ruled', ...time(), amount_usd: '0.02' }
+    expect((await operate('POST', 'invoices', invoice)).body).toMatchObject({ calls: 2 })
+    expect(await costsOf(action)).toEqual([
+      ['0.010000', 'invoice'],
+      ['0.010000', 'invoice'],
+    ])
+    expect(await marginsOf(action)).toMatchObject({
+      known_cost_usd: '0.020000',
+      calls_with_reported_cost: 0,
+      calls_with_invoiced_cost: 2,
+    })
+    expect(await verify(gateway())).toMatchObject({ ok: true })
+  })
+
+  test('is replaced by what is declared for the time of the call', async () => {
+    await sellAt('corrected', [{ match: 'get-status', price: 4, cost: 3 }])
+    const action = 'corrected/get-status'
+    const account = await gateway().account(100)
+    await account.call(action, {})
+    await operate('PUT', `costs/${action}`, { per_call_usd: '0.01', starts_at: yesterday() })
+    expect(await costsOf(action)).toEqual([['0.010000', 'declared']])
+    const { body: costs } = await operate('GET', 'costs')
+    expect(costs.declared_by_price_rules).toContainEqual({
+      action,
+      per_call_usd: '0.030000',
+      is_in_force: false,
+    })
+  })
+
+  test('is the cost of a step, until an invoice says another one', async () => {
+    await sellAt('stepping', [{ match: 'get-status', price: 4, cost: 3 }])
+    const account = await gateway().account(100)
+    const step = (id: string) => ({ id, action: 'stepping/get-status', params: {} })
+    const accepted = await account.call('tollway/run-plan', {
+      steps: [step('one'), step('two')],
+      max_cost_cents: 50,
+    })
+    const { job_id } = accepted.body.data
+    await account.call('tollway/result', { job_id, wait_seconds: 50 })
+    expect(await costsOf('tollway/run-plan')).toEqual([['0.060000', 'declared']])
+    const invoice = { provider: 'stepping', ...time(), amount_usd: '0.02' }
+    expect((await operate('POST', 'invoices', invoice)).body).toMatchObject({ calls: 1 })
+    expect(await costsOf('tollway/run-plan')).toEqual([['0.020000', 'invoice']])
+  })
+})
+
+test('free calls of the day are not sold below their cost', async () => {
+  await sellAt('daily', [{ match: 'get-status', price: 4, free_per_day: 2, cost: 2 }])
+  const account = await gateway().account(100)
+  for (let turn = 0; turn < 3; turn++) await account.call('daily/get-status', {})
+  const { body } = await operate('GET', 'sales-below-cost')
+  expect(body.actions.map(({ action }: { action: string }) => action)).not.toContain(
+    'daily/get-status',
+  )
+  expect(await marginsOf('daily/get-status')).toMatchObject({
+    known_cost_usd: '0.060000',
+    is_below_cost: false,
+  })
+})

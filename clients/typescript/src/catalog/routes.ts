@@ -1013,6 +1013,12 @@ export interface Routes {
         is_in_force: boolean
         set_at: string
       }[]
+      /** What price rules of sold APIs declare. One of `declared` that is in force is in its place. */
+      declared_by_price_rules: {
+        action: string
+        per_call_usd: string
+        is_in_force: boolean
+      }[]
       invoices: ({
         invoice_id: string
         provider: string
@@ -3084,6 +3090,8 @@ export interface Routes {
       }
       /** An input that works, shown to callers. */
       example?: Record<string, unknown>
+      /** Sell it at a fixed price below what the steps of its example cost. */
+      confirm_below_cost?: boolean
     }
     answer: {
       name: string
@@ -3697,6 +3705,8 @@ export interface Routes {
       }
       /** An input that works, shown to callers. */
       example?: Record<string, unknown>
+      /** Sell it at a fixed price below what the steps of its example cost. */
+      confirm_below_cost?: boolean
     }
     answer: {
       name: string

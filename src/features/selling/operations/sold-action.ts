@@ -59,6 +59,7 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
     ...(unavailable !== undefined && { unavailable, ended: true as const }),
     ...(unavailable === undefined && parts.keyless && { keyless: true as const }),
     ...(callTool && { soldAs: 'tool' as const }),
+    ...(callTool && operation.tool && { toolFacts: operation.tool }),
     run: (context) =>
       callTool ? callTool(operation, timeoutOf(rule), context) : ask(operation, rule, context),
   }
@@ -69,11 +70,11 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
 export function termsOf(
   rule: PriceRule,
   field?: CountedField,
-): Pick<Action, 'check' | 'costUsd' | 'timeoutMs' | 'freeCallsPerDay'> {
+): Pick<Action, 'check' | 'declaredCostUsd' | 'timeoutMs' | 'freeCallsPerDay'> {
   const { per, cost, timeout_seconds: seconds, free_per_day: perDay } = rule
   return {
     ...(per && 'field' in per && { check: checkCounted(per, field) }),
-    ...(cost !== undefined && { costUsd: () => cost / 100 }),
+    ...(cost !== undefined && { declaredCostUsd: cost / 100 }),
     ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
     ...(perDay !== undefined && !isFree(rule) && { freeCallsPerDay: perDay }),
   }

@@ -1,6 +1,9 @@
 -- What calls cost the operator at vendors. The vendor's word comes first: the reply, then the invoice, then what the
 -- operator has declared. Where none of them tells it, the cost is null and never zero.
 
+-- A price rule of an API that the operator sells may declare a cost with the action itself. A call notes it as it ends, in
+-- its timeline; what is declared for a time, which may be in the past, replaces it.
+
 -- The cost of a call by the replies. A call that its caller pays nothing for may have been given a cost by the prices of
 -- the catalog, to limit what such calls cost: no vendor has told that cost.
 create function reported_cost(p_charged bigint, p_cost bigint, p_timeline jsonb) returns bigint language sql immutable as $$
@@ -15,10 +18,10 @@ $$;
 -- Each ended call with its cost, and where the cost comes from: the only place that says what a cost is. A declared cost
 -- is that of a call that was delivered. What actions inside a call delivered without telling a cost, as the steps of a
 -- plan do, costs what an invoice or a declaration says of them, besides what is known of the call itself. Where neither
--- does, the cost of the call is unknown. What is given away at the price 0 is not a sale.
+-- does, the cost of the call is unknown. What is given away at the price 0 is not a sale, the free calls of a day among it.
 create view call_cost as
   select c.id as call_id, c.account_id, c.action, c.state, c.charged, c.created_at,
-    c.held > 0 or c.within_free_calls as is_sale,
+    c.held > 0 as is_sale,
     case c.state when 'voided' then coalesce(c.error, 'upstream_error') else '' end as error,
     case when s.micros is null then o.micros when s.all_known then coalesce(o.micros, 0) + s.micros end as cost,
     case when not s.all_known then null when r.micros is not null then 'reported'
@@ -28,8 +31,10 @@ create view call_cost as
   cross join lateral (select reported_cost(c.charged, c.cost, c.timeline) as micros) r
   left join invoiced_cost i on i.call_id = c.id
   left join lateral (
-    select p.per_call + case p.per_unit when 0 then 0 else p.per_unit * (c.timeline->>'units')::bigint end as micros
-    from declared_at(c.action, c.created_at) p
+    select coalesce(
+      (select p.per_call + case p.per_unit when 0 then 0 else p.per_unit * (c.timeline->>'units')::bigint end
+        from declared_at(c.action, c.created_at) p),
+      (c.timeline->>'declared')::bigint) as micros
   ) d on c.state = 'settled'
   cross join lateral (select coalesce(r.micros, i.micros, d.micros) as micros) o
   left join lateral (
@@ -38,16 +43,22 @@ create view call_cost as
     from jsonb_each(c.timeline->'untold') u (action, told)
     left join invoiced_step_cost v on v.call_id = c.id and v.action = u.action
     left join lateral (
-      select per_call * (u.told->>'calls')::bigint
-        + case per_unit when 0 then 0 else per_unit * (u.told->>'units')::bigint end as micros
-      from declared_at(u.action, c.created_at)
+      select coalesce(
+        (select per_call * (u.told->>'calls')::bigint
+            + case per_unit when 0 then 0 else per_unit * (u.told->>'units')::bigint end
+          from declared_at(u.action, c.created_at)),
+        (u.told->>'declared')::bigint) as micros
     ) p on true
   ) s on c.timeline ? 'untold'
   where c.state <> 'held' and c.action <> 'topups';
 
--- What replies have told of the whole call. Null where they have not, of it or of a part of it.
+-- What replies, and price rules, have told of the whole call. Null where they have not, of it or of a part of it.
 create function told_cost(p_charged bigint, p_cost bigint, p_timeline jsonb) returns bigint language sql immutable as $$
-  select case when p_timeline ? 'untold' then null else reported_cost(p_charged, p_cost, p_timeline) end
+  select case when p_timeline ? 'untold' then (
+      select case when bool_and(told ? 'declared') then
+        coalesce(reported_cost(p_charged, p_cost, p_timeline), 0) + sum((told->>'declared')::bigint)::bigint end
+      from jsonb_each(p_timeline->'untold') u (action, told)
+    ) else coalesce(reported_cost(p_charged, p_cost, p_timeline), (p_timeline->>'declared')::bigint) end
 $$;
 
 -- Spreads an invoice over what its provider has delivered in its time without telling a cost, as calls and inside of

@@ -1094,6 +1094,12 @@ class GetAdminCostsAnswerDeclaredItem(TypedDict):
     set_at: str
 
 
+class GetAdminCostsAnswerDeclaredByPriceRulesItem(TypedDict):
+    action: str
+    per_call_usd: str
+    is_in_force: bool
+
+
 GetAdminCostsAnswerInvoicesItem = TypedDict(
     "GetAdminCostsAnswerInvoicesItem",
     {
@@ -1112,6 +1118,8 @@ GetAdminCostsAnswerInvoicesItem = TypedDict(
 
 class GetAdminCostsAnswer(TypedDict):
     declared: list[GetAdminCostsAnswerDeclaredItem]
+    declared_by_price_rules: list[GetAdminCostsAnswerDeclaredByPriceRulesItem]
+    """What price rules of sold APIs declare. One of `declared` that is in force is in its place."""
     invoices: list[GetAdminCostsAnswerInvoicesItem]
 
 
@@ -3265,6 +3273,8 @@ class PostAdminPlansBody(TypedDict):
     """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
     example: NotRequired[dict[str, Any]]
     """An input that works, shown to callers."""
+    confirm_below_cost: NotRequired[bool]
+    """Sell it at a fixed price below what the steps of its example cost."""
 
 
 class PostAdminPlansAnswerDifferencesItem(TypedDict):
@@ -3938,6 +3948,8 @@ class PutAdminPlansNameBody(TypedDict):
     """Fixed, or the sum of the steps with a margin. Only the operator sets another one."""
     example: NotRequired[dict[str, Any]]
     """An input that works, shown to callers."""
+    confirm_below_cost: NotRequired[bool]
+    """Sell it at a fixed price below what the steps of its example cost."""
 
 
 class PutAdminPlansNameAnswerDifferencesItem(TypedDict):

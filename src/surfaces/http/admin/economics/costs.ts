@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import { z } from '#core/action.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { centsToMicros, microsToUsd, parseUsd } from '#core/money.ts'
+import { centsToMicros, microsToUsd, parseUsd, usdToMicros } from '#core/money.ts'
 import { countsUnits } from '#core/pricing/units.ts'
 import type { Costs, DeclaredCost, Invoice, NewInvoice } from '#money/costs/costs.ts'
 import { addRoute } from '../../../doors/add-route.ts'
@@ -85,7 +85,15 @@ const listCosts = defineRoute({
   path: `${operatorPrefix}/costs`,
   who: 'operator',
   summary: 'The costs that were declared, and the invoices.',
-  answer: object({ declared: list(shownCost), invoices: list(object(invoiceFields)) }),
+  answer: object({
+    declared: list(shownCost),
+    declared_by_price_rules: {
+      ...list(object({ action: text, per_call_usd: text, is_in_force: { type: 'boolean' } })),
+      description:
+        'What price rules of sold APIs declare. One of `declared` that is in force is in its place.',
+    },
+    invoices: list(object(invoiceFields)),
+  }),
 })
 const declareCost = defineRoute({
   method: 'put',
@@ -154,7 +162,23 @@ export function addCostRoutes(
 ) {
   addRoute(admin, listCosts, async () => {
     const [declared, invoices] = await Promise.all([costs.declared(), costs.invoices()])
-    return { declared: declared.map(showCost), invoices: invoices.map(showInvoice) }
+    const shown = declared.map(showCost)
+    const inForce = new Set(shown.flatMap((cost) => (cost.is_in_force ? [cost.action] : [])))
+    return {
+      declared: shown,
+      declared_by_price_rules: catalog.entries.flatMap(({ id, action: { declaredCostUsd } }) =>
+        declaredCostUsd === undefined
+          ? []
+          : [
+              {
+                action: id,
+                per_call_usd: microsToUsd(usdToMicros(declaredCostUsd)),
+                is_in_force: !inForce.has(id),
+              },
+            ],
+      ),
+      invoices: invoices.map(showInvoice),
+    }
   })
 
   addRoute(admin, declareCost, async ({ request, params, body }, reply) => {
