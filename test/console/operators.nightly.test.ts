@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     )
     await enter('/files')
     const saved = context.waitForEvent('page')
-    await page.getByRole('button', { name: 'dot.png' }).click()
+    await page.getByRole('button', { name: 'dot.png', exact: true }).click()
     await saved
     await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
     expect(complaints).toEqual([])

@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('the page of prices', () => {
     await page.getByText('6.9¢').waitFor()
     await page.getByText('3.9¢').waitFor()
     await page.getByRole('button', { name: 'Set the price' }).click()
-    await own.getByRole('cell', { name: 'shop/lookup' }).waitFor()
+    await own.getByRole('cell', { name: 'shop/lookup', exact: true }).waitFor()
     expect(await priceOf()).toBe('3¢')
     await listed.getByRole('row', { name: 'shop/lookup 3¢' }).waitFor()
 
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('the page of prices', () => {
     await page.getByLabel('Factor for all its amounts').fill('1.25')
     await page.getByText('2.5¢, 7.5¢ with all true').waitFor()
     await page.getByRole('button', { name: 'Set the price' }).click()
-    await own.getByRole('cell', { name: 'shop/varied' }).waitFor()
+    await own.getByRole('cell', { name: 'shop/varied', exact: true }).waitFor()
     expect((await gateway.request('GET', '/api/run/shop/varied')).body.price.text).toBe(
       '2.5¢, 7.5¢ with all true',
     )

@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     await page.getByLabel('Store a file').setInputFiles(file)
     await page.getByRole('button', { name: 'Store', exact: true }).click()
     const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'notes.txt' }).click()
+    await page.getByRole('button', { name: 'notes.txt', exact: true }).click()
     expect(await readFile(await (await saving).path(), 'utf8')).toBe('hello')
   }
 
