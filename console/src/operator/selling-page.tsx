@@ -34,7 +34,7 @@ export function SellingPage(_: PageProps) {
       <p>
         Sell an API or an MCP server of your own: each operation or tool becomes an action. The
         command <code>tollway sell</code> does the same, with price rules and servers from a
-        command.
+        command. Budgets and keys of providers are further down.
       </p>
       <Shown of={sold}>
         {({ sold_apis }) => (
@@ -102,8 +102,8 @@ export function SellingPage(_: PageProps) {
           changed()
         }}
       />
-      <ProviderKeys keys={keys} own={own} />
       <ProviderBudgets own={own} />
+      <ProviderKeys keys={keys} own={own} />
     </Page>
   )
 }
