@@ -5,7 +5,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ActionLink } from '../parts/action-link.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { Shown } from '../parts/notices.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
@@ -17,7 +17,11 @@ type Price = AnswerOf<'GET /api/v1/admin/prices'>['prices'][number]
 interface SoldFile {
   readonly address?: string
   readonly api?: {
-    readonly operations?: readonly { readonly name: string; readonly title: string }[]
+    readonly operations?: readonly {
+      readonly name: string
+      readonly title: string
+      readonly deprecated: boolean
+    }[]
     readonly leftOut?: readonly LeftOut[]
   }
 }
@@ -31,7 +35,7 @@ async function readSold(name: string, signal: AbortSignal) {
   return {
     address,
     leftOut,
-    titles: new Map(operations.map((each) => [`${name}/${each.name}`, each.title])),
+    operations: new Map(operations.map((each) => [`${name}/${each.name}`, each])),
     actions: prices.filter(({ id }) => id.startsWith(`${name}/`)),
   }
 }
@@ -47,7 +51,7 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
         <a href={addressOf(`/operator/canaries/${name}`)}>Its canary</a>
       </div>
       <Shown of={sold}>
-        {({ address, actions, titles, leftOut }) => (
+        {({ address, actions, operations, leftOut }) => (
           <>
             <p class="quiet">
               <Foreign text={address} />
@@ -63,7 +67,15 @@ export function SoldActionsPage({ person, parameters: { name = '' } }: PageProps
                   show: ({ id }) => <ActionLink id={id} person={person} />,
                 },
                 { name: 'Price', show: ({ text }: Price) => text },
-                { name: 'What it does', show: ({ id }) => titles.get(id) },
+                {
+                  name: 'What it does',
+                  show: ({ id }) => (
+                    <>
+                      {operations.get(id)?.deprecated && <Tag kind="warning">deprecated</Tag>}{' '}
+                      <Foreign text={operations.get(id)?.title} />
+                    </>
+                  ),
+                },
               ]}
             />
             {leftOut.length > 0 && (
