@@ -99,7 +99,7 @@ test('a key that the API refuses is stored only with --no-test, which the senten
   expect((await tollway(['sell', 'remove', 'refusing', '--forget'])).code).toBe(0)
 })
 
-test('a deprecated operation is marked, and a free one is no example of paying', async () => {
+test('a deprecated operation is marked, and a paid one shows how to buy', async () => {
   weather().edit(({ paths }) => {
     paths['/forecast/{place}'].get.deprecated = true
   })
