@@ -87,17 +87,26 @@ export function inputSchema(
   )
 }
 
-/** An answer. It fits as a whole or not at all: the caller pays for what the description promises. */
+/**
+ * An answer. It fits as a whole or not at all: the caller pays for what the description promises. `origin`: where the
+ * data is made of another value, that one must fit, by its own schema.
+ */
 export function outputSchema(
   schema: JsonSchema | undefined,
   definitions: Readonly<Record<string, JsonSchema>>,
   compiler: SchemaCompiler,
+  origin?: {
+    readonly schema: JsonSchema
+    readonly valueIn: (data: unknown) => { readonly value: unknown } | undefined
+  },
 ): z.ZodType {
   if (schema === undefined) return z.unknown()
   const validate = once(() => compiler.compile(schema))
-  const checked = z.unknown().superRefine((value, context) => {
-    const check = validate()
-    if (check(value)) return
+  const validateOrigin = once(() => compiler.compile(origin?.schema ?? {}))
+  const checked = z.unknown().superRefine((data, context) => {
+    const own = origin?.valueIn(data)
+    const check = own === undefined ? validate() : validateOrigin()
+    if (check(own === undefined ? data : own.value)) return
     const [error] = check.errors ?? []
     context.addIssue({ code: 'custom', message: `${error?.instancePath} ${error?.message}` })
   })

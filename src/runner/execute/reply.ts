@@ -15,12 +15,18 @@ export function readReply(
   const read = readLeniently(action.output, raw)
   if ('error' in read) {
     report([String(read.error)])
-    throw fail('upstream_error', { cause: read.error })
+    throw fail('upstream_error', {
+      ...(mode !== 'embedded' && { message: unfit }),
+      cause: read.error,
+    })
   }
   if (read.misfits.length > 0) report(read.misfits)
   const fitting = withLosses(read)
   return mode === 'keyless' ? nameSource(fitting, service.provider.title) : fitting
 }
+
+const unfit =
+  'The provider’s answer does not have the form that its description promises. Nothing was charged; try again.'
 
 /** An answer states how many of the provider's rows could not be read. */
 function withLosses({ data, dropped }: Read): unknown {

@@ -146,6 +146,21 @@ test.each<Fault>(['a page in HTML', 'nothing'])(
   },
 )
 
+test.each<Fault>(['null', 'a text in JSON', 'a list'])(
+  'an answer with "%s" where an object is described is not paid for, and the caller reads why',
+  async (fault) => {
+    await sell(gateway(), sale())
+    const account = await gateway().account(100)
+    weather().fault = fault
+    const reply = await account.call('weather/get-status', {})
+    expect([reply.status, reply.body.error]).toEqual([500, 'upstream_error'])
+    expect(reply.body.message).toMatch(
+      /^The provider’s answer does not have the form that its description promises\. Nothing was/,
+    )
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  },
+)
+
 test('an answer after its time is not paid for', async () => {
   await sell(gateway(), sale({ rules: [{ match: '*', price: 3, timeout_seconds: 1 }] }))
   const account = await gateway().account(100)

@@ -16,6 +16,9 @@ export type Fault =
   | 'a page in HTML'
   | 'nothing'
   | 'wrong content'
+  | 'null'
+  | 'a text in JSON'
+  | 'a list'
   | 'redirects to a private address'
   | 'repeats the key'
 
@@ -211,6 +214,9 @@ function commit(fault: Fault, response: ServerResponse, url: string, json: Json)
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Back soon</h1>')
   if (fault === 'nothing') response.writeHead(200).end()
   if (fault === 'wrong content') json(200, { place: 'Bern', days: [{ celsius: 'warm' }] })
+  if (fault === 'null') json(200, null)
+  if (fault === 'a text in JSON') json(200, 'x')
+  if (fault === 'a list') json(200, [])
   if (fault === 'redirects to a private address')
     response.writeHead(302, { location: `${url}/private` }).end()
   if (fault === 'repeats the key') {

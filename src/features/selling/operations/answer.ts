@@ -2,7 +2,6 @@
 
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
-import type { JsonSchema } from '../described-operation.ts'
 import { fileNameOf } from './file-name.ts'
 
 export interface AnswerFacts {
@@ -12,6 +11,8 @@ export interface AnswerFacts {
   readonly seconds: number
   /** The content, where the data only has it as bytes. */
   readonly content?: () => unknown
+  /** The JSON value of the body, as it came. */
+  readonly json?: { readonly value: unknown }
 }
 
 const facts = new WeakMap<object, AnswerFacts>()
@@ -29,13 +30,17 @@ export const factsOf = (data: unknown): AnswerFacts =>
     seconds: 0,
   }
 
+/** The JSON value that the data is made of. Undefined: it is of something else. */
+export const jsonIn = (data: unknown): AnswerFacts['json'] => facts.get(data as object)?.json
+
 /** What a pointer of a price rule leads into. */
 export const contentOf = (data: unknown): unknown => {
   const content = facts.get(data as object)?.content
   return content === undefined ? data : content()
 }
 
-const jsonType = /^[a-z]+\/(?:[a-z0-9.+-]+\+)?json\b|^application\/(?:x-)?json/i
+/** The media types of JSON. */
+export const jsonType = /^[a-z]+\/(?:[a-z0-9.+-]+\+)?json\b|^application\/(?:x-)?json/i
 const textType = /^text\/|[/+](?:xml|yaml|javascript|csv|ndjson|x-ndjson|jsonl)\b/i
 
 /** The body of an answer: JSON, a text, or other bytes. Empty where there is none. */
@@ -54,7 +59,8 @@ export function readAnswer(reply: HttpReply, seconds: number, mustBeJson: boolea
   const bytes = reply.body as Buffer
   const content = mustBeJson ? readJson(reply) : readContent(bytes, headers)
   const data = dataOf(content, reply)
-  facts.set(data, { status, bytes: bytes.length, seconds })
+  const json = content.kind === 'json' ? { json: { value: content.value } } : {}
+  facts.set(data, { status, bytes: bytes.length, seconds, ...json })
   return data
 }
 
@@ -173,26 +179,4 @@ function decode(bytes: Buffer, type: string): string {
   } catch {
     return bytes.toString('utf8').replaceAll('\u0000', '\ufffd')
   }
-}
-
-const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null'])
-
-/** The description has JSON for this operation, and nothing else. */
-export const answersJsonOnly = (
-  output: JsonSchema | undefined,
-  outputTypes: readonly string[],
-): boolean =>
-  output !== undefined && outputTypes.length > 0 && outputTypes.every((type) => jsonType.test(type))
-
-/** What the data must fit, for an answer that must fit `output`. */
-export function dataSchemaOf(
-  output: JsonSchema | undefined,
-  outputTypes: readonly string[],
-): JsonSchema | undefined {
-  const [type = 'application/json'] = outputTypes
-  if (output === undefined) return undefined
-  if (!jsonType.test(type)) return outputTypes.some((each) => jsonType.test(each)) ? undefined : {}
-  const kinds = [output.type].flat()
-  const isScalar = kinds.every((kind) => typeof kind === 'string' && scalars.has(kind))
-  return isScalar ? { type: 'object', properties: { value: output }, required: ['value'] } : output
 }

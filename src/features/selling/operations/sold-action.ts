@@ -14,7 +14,8 @@ import type { CallTool } from '../mcp/sold-tool.ts'
 import { pricedExample } from '../rules/example.ts'
 import { countedFieldOf, priceOf } from '../rules/price.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
-import { answersJsonOnly, dataSchemaOf, readAnswer } from './answer.ts'
+import { jsonIn, readAnswer } from './answer.ts'
+import { answersJsonOnly, dataSchemaOf, valueSchemaOf } from './answer-schema.ts'
 import { buildRequest } from './request.ts'
 
 const summaryCharactersMax = 180
@@ -40,8 +41,11 @@ export function soldAction(operation: DescribedOperation, parts: SoldActionParts
   const field = countedFieldOf(rule, operation.input, definitions)
   const price = priceOf(rule, field)
   const example = pricedExample(operation, { rule, field, definitions })
-  const data = dataSchemaOf(operation.output, operation.outputTypes)
-  const output = outputSchema(data, definitions, parts.outputs)
+  const data = dataSchemaOf(operation.output, operation.outputTypes, definitions)
+  const output = outputSchema(data, definitions, parts.outputs, {
+    schema: valueSchemaOf(operation.output, operation.outputTypes, definitions),
+    valueIn: jsonIn,
+  })
   const action: Action = {
     ...describeOperation(operation),
     ...termsOf(rule, field),

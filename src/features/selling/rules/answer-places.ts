@@ -2,7 +2,7 @@
 import { ownValue } from '#core/input/own-value.ts'
 import { pointerParts } from '#core/input/pointer.ts'
 import type { JsonSchema } from '../described-operation.ts'
-import { followed } from './price.ts'
+import { followed } from './followed.ts'
 
 /** There may be anything. */
 const open: unique symbol = Symbol('open')

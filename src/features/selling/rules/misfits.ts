@@ -3,7 +3,7 @@ import { fail } from '#core/errors.ts'
 import { nearestName } from '#core/input/nearest-name.ts'
 import { pathOf } from '#core/pricing/counted-price.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
-import { dataSchemaOf } from '../operations/answer.ts'
+import { dataSchemaOf } from '../operations/answer-schema.ts'
 import { missingPlace } from './answer-places.ts'
 import { countedFieldOf } from './price.ts'
 import { type PriceRule, ruleFor } from './price-rules.ts'
@@ -65,7 +65,7 @@ function misfitOf(
       ? `${thrown.message} ${knownText(per.field, fields, 'It has no fields.')}`
       : thrown.message
   }
-  const data = dataSchemaOf(output, outputTypes)
+  const data = dataSchemaOf(output, outputTypes, definitions)
   const pointers = [per !== undefined && 'answer' in per ? per.answer : undefined, when?.answer]
   for (const pointer of pointers) {
     if (pointer === undefined || data === undefined) continue

@@ -11,6 +11,7 @@ import {
 } from '#core/pricing/counted-price.ts'
 import type { JsonSchema } from '../described-operation.ts'
 import { contentOf, factsOf } from '../operations/answer.ts'
+import { followed } from './followed.ts'
 import type { PriceRule } from './price-rules.ts'
 
 /** `field`: what is known of the field that the price counts. Throws TypeError for a rule that sells nothing. */
@@ -78,14 +79,3 @@ const leastKeywords: ReadonlyMap<string, 'minimum' | 'minItems' | 'minLength'> =
   ['array', 'minItems'],
   ['string', 'minLength'],
 ])
-const referencesMax = 10
-
-export function followed(
-  schema: JsonSchema,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  let found = schema
-  for (let times = 0; times < referencesMax && typeof found.$ref === 'string'; times++)
-    found = (ownValue(definitions, found.$ref.replace('#/$defs/', '')) ?? {}) as JsonSchema
-  return found
-}
