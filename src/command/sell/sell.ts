@@ -1,10 +1,11 @@
 // `tollway sell`: shows what would be sold, and sells it once the operator has confirmed.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Routes } from '@tollway/client'
+import { type Routes, TollwayError } from '@tollway/client'
 import { commandName, type Surroundings, table, UsageError } from '@tollway/command'
 import { describeTest, settleKey, storeKey } from './keys.ts'
 import { openOperatorGateway, orExplain } from './operator-gateway.ts'
+import { type RulesFile, readRulesFile } from './rules-file.ts'
 import { exampleOf, showPlan, showWaysToPay } from './show-plan.ts'
 
 export interface SellOptions {
@@ -33,13 +34,15 @@ export async function runSell(
   surroundings: Surroundings,
 ): Promise<number> {
   const { input, output } = surroundings
-  const request = await requestOf(what, options, surroundings.typedIn)
+  const { typedIn } = surroundings
+  const rules = options.rules === undefined ? undefined : await readRules(options.rules, typedIn)
+  const request = await requestOf(what, { ...options, rules: rules?.rules }, typedIn)
   const gateway = await openOperatorGateway(surroundings)
   const { operator } = gateway
   const plan = await orExplain(
     gateway.address,
     operator.request('POST /api/v1/admin/sold-apis/preview', { body: request }),
-  )
+  ).catch(namingLines(rules))
   if (!output.json) output.write(`${showPlan(plan, output.columns)}\n\n`)
   const isSame = plan.actions.every(({ change }) => change === 'same')
   const offered = plan.actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
@@ -86,16 +89,16 @@ async function confirms(input: Surroundings['input'], actions: number): Promise<
 
 async function requestOf(
   { address, command }: Parameters<typeof runSell>[0],
-  options: SellOptions,
+  options: Omit<SellOptions, 'rules'> & { readonly rules: unknown[] | undefined },
   folder: string,
 ): Promise<Request> {
-  const { name, price, server } = options
+  const { name, price, rules, server } = options
   if (price !== undefined && !priceWord.test(price))
     throw new UsageError('--price takes cents for each call, such as 1 or 0.05.')
   const common = {
     ...(name !== undefined && { name }),
     ...(price !== undefined && { price: Number(price) }),
-    ...(options.rules !== undefined && { rules: await readRules(options.rules, folder) }),
+    ...(rules !== undefined && { rules }),
     ...(server !== undefined && { server }),
     ...(options.auth !== undefined && { credential: readAuth(options.auth) }),
     ...(options.private && { private: true }),
@@ -135,7 +138,7 @@ const folderEnd = /:rw$/
 /** Words that are paths of the operator's folder become absolute: the box has its own working folder. */
 function readProgram(
   command: readonly string[],
-  { folder: folders, env, network }: SellOptions,
+  { folder: folders, env, network }: Pick<SellOptions, 'folder' | 'env' | 'network'>,
   folder: string,
 ): NonNullable<Request['program']> {
   const absolute = (word: string) => path.resolve(folder, word)
@@ -165,17 +168,18 @@ function readExported(text: string): Record<string, unknown> | undefined {
   }
 }
 
-async function readRules(file: string, folder: string): Promise<unknown[]> {
+async function readRules(file: string, folder: string): Promise<RulesFile> {
   const text = await readFile(path.resolve(folder, file), 'utf8').catch(() => {
     throw new UsageError(`The file of --rules cannot be read: ${file}.`)
   })
-  try {
-    const rules = JSON.parse(text)
-    if (Array.isArray(rules)) return rules
-  } catch {}
-  throw new UsageError(
-    `${file} is not a list of price rules in JSON, such as [{"match": "GET *", "price": 1}].`,
-  )
+  return readRulesFile(file, text)
+}
+
+/** A refusal of rules names the line of the rule in its file. */
+const namingLines = (rules: RulesFile | undefined) => (thrown: unknown) => {
+  if (thrown instanceof TollwayError && rules !== undefined)
+    thrown.message = rules.withLines(thrown.message)
+  throw thrown
 }
 
 /** `bearer`, `basic`, `header:X-Key`, `query:key` or `cookie:name`. */

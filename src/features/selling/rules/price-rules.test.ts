@@ -18,6 +18,10 @@ test.each([
   [[{ ...good, minimum: 1 }], 'Rule 1: minimum belongs to a price per unit.'],
   [[{ match: '*' }], 'Rule 1: price: must be cents, "free" or "not sold".'],
   [[{ ...good, match: 7 }], 'Rule 1: match: must be the name of an action'],
+  [
+    [{ ...good, when: { status: '201' } }],
+    'Rule 1: when.status: is a list of statuses, such as [201].',
+  ],
   [[], 'The price rules cannot be used.'],
 ])(
   'rules that cannot be used are told by the number of the rule and what is wrong',
@@ -36,4 +40,10 @@ test('a price may count a field, the answer, its bytes or its seconds', () => {
     expect(readPriceRules([{ ...good, per: { ...counted, at_most: 10 } }])).toEqual([
       { ...good, per: { ...counted, at_most: 10 } },
     ])
+})
+
+test('one status is a list of it', () => {
+  expect(readPriceRules([{ ...good, when: { status: 201 } }])).toEqual([
+    { ...good, when: { status: [201] } },
+  ])
 })

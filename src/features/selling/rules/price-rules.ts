@@ -37,7 +37,12 @@ const per = z
 
 const when = z.strictObject({
   /** Statuses of the answer, all of them 2xx. */
-  status: z.array(z.int().min(200).max(299)).min(1).optional(),
+  status: z
+    .preprocess(
+      (value) => (typeof value === 'number' ? [value] : value),
+      z.array(z.int().min(200).max(299), { error: 'is a list of statuses, such as [201]' }).min(1),
+    )
+    .optional(),
   /** The value there must exist and be neither null, false, 0, empty text nor an empty list. */
   answer: pointer.optional(),
   /** It must be this value instead. */
