@@ -5,6 +5,7 @@ import { toolHints } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import type { DescribedApi, DescribedOperation, DescribedSecurity } from './described-operation.ts'
+import { shownText } from './openapi/text.ts'
 import { type PriceRule, readPriceRules } from './rules/price-rules.ts'
 
 /** The command that starts an MCP server, and what the server sees of this machine. */
@@ -61,6 +62,8 @@ export const soldName = z
   .max(40)
 const operationsMax = 5_000
 
+/** Words of a description, of which an exported file may have any. */
+const shown = z.string().transform(shownText)
 const json = z.record(z.string(), z.unknown())
 const webAddress = z.url({ protocol: /^https?$/ }).max(2_000)
 /** The server of tools that a program offers. */
@@ -138,9 +141,9 @@ const operation = z.strictObject({
     .regex(/^[a-z0-9]+([-_][a-z0-9]+)*$/)
     .max(64),
   key: z.string().min(1).max(2_000),
-  title: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
+  title: shown,
+  description: shown,
+  tags: z.array(shown),
   deprecated: z.boolean(),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().startsWith('/'),
@@ -180,14 +183,12 @@ const soldApi = z.strictObject({
   stopped: z.string().optional(),
   rules: z.array(z.unknown()),
   api: z.strictObject({
-    title: z.string().max(500),
-    version: z.string().max(200),
+    title: shown.pipe(z.string().max(500)),
+    version: shown.pipe(z.string().max(200)),
     servers: z.array(server),
     operations: z.array(operation).max(operationsMax),
     definitions: z.record(z.string(), z.union([json, z.boolean()])),
-    leftOut: z.array(
-      z.strictObject({ where: z.string(), line: z.int().optional(), why: z.string() }),
-    ),
+    leftOut: z.array(z.strictObject({ where: shown, line: z.int().optional(), why: shown })),
   }),
   retired: z.array(z.strictObject({ operation, since: z.string() })).max(operationsMax),
 })

@@ -214,3 +214,22 @@ test.each([
   const planned = await plan([{ match: 'add-book', ...rule }, rest])
   expect(planned.warnings).toEqual(warnings)
 })
+
+test('characters that a reader does not see are left out of what is shown', async () => {
+  const evil = 'evil\u202e\u001b[31m'
+  const api = booksApi([inQuery('limit', { type: 'integer', description: evil, title: evil })])
+  const info = { title: `${evil} Books`, version: evil }
+  Object.assign(api.paths['/books'].get, {
+    summary: evil,
+    description: `${evil}\n${evil}`,
+    tags: [evil],
+  })
+  const paths = { ...api.paths, '/\u202e': { head: {} } }
+  const { sold } = await plan([rest], { api: { ...api, info, paths } })
+  const shown = { title: 'evil[31m Books', version: 'evil[31m' }
+  expect(sold.api).toMatchObject({ ...shown, leftOut: [{ where: 'HEAD /' }] })
+  expect(sold.api.operations[0]).toMatchObject({ description: 'evil[31m\nevil[31m' })
+  expect(JSON.stringify(sold)).not.toMatch(/\u202e|\\u001b/)
+  const written = JSON.stringify(sold).replaceAll('evil', evil.replace('\u001b[31m', ''))
+  expect(readStoredApi(JSON.parse(written)).api).toMatchObject(shown)
+})

@@ -13,7 +13,7 @@ import type { SourcePlace } from '../openapi/place.ts'
 import { DescriptionProblem } from '../openapi/problem.ts'
 import { createSchemas, type DefinitionIds, type Schemas } from '../openapi/schemas.ts'
 import type { SourceDocument } from '../openapi/source-document.ts'
-import { actionName, shortDescription, takeName, titleOf } from '../openapi/text.ts'
+import { actionName, shortDescription, shownText, takeName, titleOf } from '../openapi/text.ts'
 import { type McpServerList, type McpTool, toolsMax } from './connection.ts'
 
 /** `address`: of the server, or of the operator’s command. */
@@ -43,7 +43,7 @@ export function describeTools(
       return [{ name, ...read, server: address, security }]
     } catch (thrown) {
       if (!(thrown instanceof DescriptionProblem)) throw thrown
-      leftOut.push({ where: tool.name, why: thrown.message })
+      leftOut.push({ where: shownText(tool.name), why: shownText(thrown.message) })
       return []
     }
   })
@@ -55,7 +55,7 @@ export function describeTools(
   const definitions = schemas.definitions(needs)
   return {
     title: titleOf(title) || 'An MCP server without a name',
-    version,
+    version: shownText(version),
     servers: [address],
     operations: operations.map((operation) => ({
       ...operation,

@@ -2,6 +2,7 @@
 // What is written wrongly, such as a limit that is not a number, is left out: validators refuse a schema that has it.
 import { readPattern } from './patterns.ts'
 import { isObject, type PlainObject } from './place.ts'
+import { shownText } from './text.ts'
 
 /** The version of a description decides how its schemas are read. */
 export type Dialect = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1'
@@ -35,7 +36,7 @@ const usualTypeNames = new Map(
 )
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
-const isText = (value: unknown) => typeof value === 'string'
+const isText = (value: unknown): value is string => typeof value === 'string'
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
 
@@ -66,6 +67,8 @@ const plainKeywords: Record<string, (value: unknown) => boolean> = {
   dependentRequired: isObject,
 }
 
+const isProse: ReadonlySet<string> = new Set(['title', 'description'])
+
 /** Everything but the schemas in the schema. `hidden`: properties that this use does not have. */
 export function plainPart(
   schema: PlainObject,
@@ -75,7 +78,8 @@ export function plainPart(
   const part: Record<string, unknown> = {}
   for (const [keyword, fits] of Object.entries(plainKeywords)) {
     const value = isText(schema[keyword]) ? unquoted(keyword, schema[keyword]) : schema[keyword]
-    if (fits(value)) part[keyword] = value
+    if (fits(value))
+      part[keyword] = isText(value) && isProse.has(keyword) ? shownText(value) : value
   }
   if (schema.type === 'file') part.format = 'binary'
   Object.assign(part, exclusiveLimits(schema), examplesOf(schema), readPattern(schema.pattern))

@@ -10,7 +10,7 @@ import { readAnswer } from './responses.ts'
 import type { DefinitionIds } from './schemas.ts'
 import { securityOf } from './security.ts'
 import { serversOf } from './servers.ts'
-import { shortDescription, titleOf } from './text.ts'
+import { shortDescription, shownText, titleOf } from './text.ts'
 
 export interface OperationPlace {
   readonly method: DescribedOperation['method']
@@ -68,7 +68,7 @@ export function readOperation(
     ),
     description: shortDescription(description ?? summary),
     tags: partsOf(at(operation, 'tags')).flatMap(({ value }) =>
-      typeof value === 'string' ? [value] : [],
+      typeof value === 'string' ? [shownText(value)] : [],
     ),
     deprecated: at(operation, 'deprecated').value === true,
     method,

@@ -28,7 +28,7 @@ import { DescriptionProblem } from './problem.ts'
 import { createSchemas, type DefinitionIds } from './schemas.ts'
 import { credentialPlaces } from './security.ts'
 import { serversOf } from './servers.ts'
-import { actionName, takeName, titleOf } from './text.ts'
+import { actionName, shownText, takeName, titleOf } from './text.ts'
 
 type Fits = (schema: JsonSchema, value: Json) => boolean
 
@@ -67,9 +67,9 @@ export async function readDescription(source: DescriptionSource): Promise<Descri
     if (!(thrown instanceof DescriptionProblem)) throw thrown
     if (leftOut.length === leftOutMax) return
     leftOut.push({
-      where,
+      where: shownText(where),
       ...(thrown.line !== undefined && { line: thrown.line }),
-      why: thrown.message,
+      why: shownText(thrown.message),
     })
   }
   const needs: DefinitionIds = new Set()
@@ -96,7 +96,7 @@ export async function readDescription(source: DescriptionSource): Promise<Descri
   const fits = source.fitting?.(definitions)
   return {
     title: titleOf(textAt(info, 'title')) || 'An API without a title',
-    version: String(at(info, 'version').value ?? ''),
+    version: shownText(String(at(info, 'version').value ?? '')),
     servers: source.server ? [source.server] : serversOf(root, root),
     operations: named(read).map((operation) => withExample(operation, definitions, fits)),
     definitions,

@@ -1,4 +1,5 @@
 // Names and texts of a description, brought into the form that actions have.
+import { removeHidden } from '#core/input/hidden-characters.ts'
 import { descriptionCharactersMax, nameCharactersMax, titleCharactersMax } from './limits.ts'
 
 /** `listPets_v2` and `GET /pets/{id}` as names of actions: `list-pets-v2`, `get-pets-id`. */
@@ -34,15 +35,18 @@ export function takeName(name: string, taken: Set<string>, separator = '-'): str
 }
 
 export function shortDescription(text: unknown): string {
-  return cut(typeof text === 'string' ? text.trim() : '', descriptionCharactersMax)
+  return cut(typeof text === 'string' ? shownText(text).trim() : '', descriptionCharactersMax)
 }
+
+/** Without the characters that a reader does not see. Lines stay. */
+export const shownText = (text: string): string => text.replaceAll(/[^\n\t]+/g, removeHidden)
 
 /** The first sentence of the first text that says something. */
 export function titleOf(...texts: readonly unknown[]): string {
   for (const text of texts) {
     if (typeof text !== 'string') continue
     const line =
-      text
+      shownText(text)
         .replace(/<[^>]*>|[#*`]/g, '')
         .trim()
         .split(/\n/, 1)[0]
