@@ -133,6 +133,32 @@ test('a new price is shown beside the price that the operator has set', async ()
   expect((await tollway(['sell', 'remove', 'priced_own', '--forget'])).code).toBe(0)
 })
 
+test('a typing mistake in the rules is told with its line, and takes nothing off sale', async () => {
+  const folder = await emptyFolder()
+  const words = ['sell', weather().descriptionUrl, '--name', 'mistyped', '--private', '--yes']
+  expect((await tollway([...words, '--price', '2'], { folder })).code).toBe(0)
+  const sellBy = async (text: string) => {
+    await writeFile(path.join(folder, 'prices.json'), text)
+    return await tollway([...words, '--rules', 'prices.json'], { folder })
+  }
+  const terms = (per: object) => JSON.stringify({ match: 'get-forecast', price: 1, per })
+  const rest = '{"match": "*", "price": 2}'
+  const field = await sellBy(`[\n\n${terms({ field: 'dayz', at_most: 9 })},\n${rest}]`)
+  expect(field.stderr).toContain(
+    'Rule 1 (line 3), which is for get-forecast: its price counts dayz,',
+  )
+  expect(field.stderr).toContain('Did you mean days?')
+  const place = await sellBy(`[${terms({ answer: '/dayz', at_most: 9 })},\n${rest}]`)
+  expect(place.stderr).toContain('its answer has no /dayz. It has /place, /days and /next.')
+  const comma = await sellBy(`[\n${rest},\n]`)
+  expect(comma.stderr).toContain('prices.json is not JSON. Something is wrong at line 3, column 1.')
+  const { stdout } = await tollway(['sell', 'list'])
+  expect(stdout).toMatch(/mistyped +\S+ +4 actions/)
+  const cheap = await sellBy('[{"match": "*", "price": 2, "cost": 3}]')
+  expect(cheap.stdout).toContain('You would lose money with each call of mistyped/get-forecast: ')
+  expect((await tollway(['sell', 'remove', 'mistyped', '--forget'])).code).toBe(0)
+})
+
 test('operations of the API keep their names in errors', async () => {
   const folder = await emptyFolder()
   await writeFile(path.join(folder, 'none.json'), '[{"match":"none","price":1}]')
