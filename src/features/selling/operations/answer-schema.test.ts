@@ -1,4 +1,4 @@
-// Which answers fit their description, whatever JSON value they are.
+// Which answers fit their description, for any JSON value.
 import { expect, test } from 'vitest'
 import { createSchemaCompiler, outputSchema } from '#platform/json-schema/json-schema.ts'
 import { jsonIn, readAnswer } from './answer.ts'

@@ -14,7 +14,7 @@ export const answersJsonOnly = (
 
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null'])
 
-/** What the data must fit, for an answer that must fit `output`. JSON that is no object and no list is its `value`. */
+/** What the data must fit, for an answer that must fit `output`. Of JSON, a text or a number is its `value`. */
 export function dataSchemaOf(
   output: JsonSchema | undefined,
   outputTypes: readonly string[],
@@ -67,8 +67,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * What an answer must fit that is JSON. A description of any content may mean another content by a text, and is not held
- * against JSON.
+ * What an answer must fit that is JSON. A description of any content may mean another content by a text, so JSON need
+ * not fit it.
  */
 export function valueSchemaOf(
   output: JsonSchema | undefined,
