@@ -223,6 +223,13 @@ function describeFailure(
       fix: docsOf(provider),
       drift: [error],
     }
+  const wasAsked = exchanges.at(-1)
+  if (reason === 'provider_auth' && wasAsked !== undefined && !hasKey(wasAsked))
+    return failed(
+      'It asks for a key, and this gateway sent none.',
+      `Sell it again with the place of the key, such as \`--auth bearer\` or \`--auth header:X-Api-Key\`, and with \`--key KEY\`.`,
+      [error],
+    )
   if (reason === 'provider_auth')
     return failed('It refuses the key of this gateway.', 'Replace the key.', [error])
   if (reason === 'provider_unfunded')
@@ -231,6 +238,9 @@ function describeFailure(
   const drift = isAnswer ? compare(expected, formOf(exchanges)) : []
   return failed(`${code}: ${message}`, docsOf(provider), [error, ...drift])
 }
+
+const hasKey = ({ provider, request }: AskedExchange) =>
+  provider.upstream?.credential !== undefined && request.anonymous !== true
 
 function redact(
   exchanges: readonly AskedExchange[],

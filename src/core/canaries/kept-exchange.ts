@@ -70,10 +70,10 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 /** What fixtures attach to requests of this provider. A signed token differs each time. */
 export function attachedInFixtures(
   provider: Provider,
-  request: Pick<HttpRequest, 'method' | 'path'>,
+  request: Pick<HttpRequest, 'method' | 'path' | 'anonymous'>,
 ): Partial<ReturnType<NonNullable<NonNullable<Provider['upstream']>['credential']>['attach']>> {
   const credential = provider.upstream?.credential
-  if (credential === undefined || credential.optional) return {}
+  if (credential === undefined || credential.optional || request.anonymous) return {}
   if (credential.sign !== undefined) return { headers: { authorization: '*' } }
   return credential.attach(fixtureKey(credential), request)
 }

@@ -336,6 +336,44 @@ test('an API that the operator sells is checked by a GET, compared with its firs
   expect(JSON.stringify(await check(gateway(), 'weather', 4))).not.toContain(weatherKey)
 })
 
+test('the fixture of an operation that needs no key has none, because none was sent', async () => {
+  weather().edit((description) => {
+    description.paths['/status'].get.security = []
+  })
+  await sell(gateway(), {
+    address: weather().descriptionUrl,
+    name: 'keyless_weather',
+    private: true,
+    rules: [
+      { match: 'get-status', price: 1, canary: true },
+      { match: '*', price: 1 },
+    ],
+  })
+  await admin(gateway(), 'PUT', 'provider-keys/keyless_weather', { key: weatherKey })
+  const checked = await check(gateway(), 'keyless_weather', 1)
+  expect(checked).toMatchObject({ action: 'keyless_weather/get-status' })
+  const at = `canaries/keyless_weather/checks/${checked.check_id}/fixture`
+  const { body } = await admin(gateway(), 'GET', at)
+  expect(body.exchanges).toHaveLength(1)
+  expect(JSON.stringify(body)).not.toContain('test-key')
+  await admin(gateway(), 'DELETE', 'provider-keys/keyless_weather')
+})
+
+test('an endpoint that is sold without a key, and asks for one, is told so', async () => {
+  await sell(gateway(), {
+    address: `${weather().url}/forecast/Bern`,
+    kind: 'endpoint',
+    name: 'unkeyed',
+    private: true,
+    price: 1,
+  })
+  expect(await check(gateway(), 'unkeyed', 1)).toMatchObject({
+    state: 'failed',
+    says: 'It asks for a key, and this gateway sent none.',
+    fix: expect.stringContaining('--auth'),
+  })
+})
+
 test('the price of an API that the operator sells is not shown as its cost', async () => {
   await sell(gateway(), {
     address: weather().descriptionUrl,
