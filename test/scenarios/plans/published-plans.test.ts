@@ -91,3 +91,16 @@ test('a fixed price below what the steps cost is refused, unless the operator co
     status: 200,
   })
 })
+
+test.each([
+  ['/rowz/0/id', 'Did you mean /rows?'],
+  ['/rowss/0/id', 'Did you mean /rows?'],
+  ['/orws/0/id', 'Did you mean /rows?'],
+])('a reference to the misspelt %s is refused', async (pointer, hint) => {
+  const steps = [
+    { id: 'list', action: 'test/rows', params: { rows: 2, delivered: 2 } },
+    { id: 'say', action: 'test/echo', params: { text: { $step: 'list', pointer } } },
+  ]
+  const refused = await operate('POST', '/plans?preview=true', planOf('misspelt', { steps }))
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(hint)])
+})

@@ -289,13 +289,32 @@ function refuseUnnamed(
   const [field] = partsOf(pointer)
   const names = namedFields(schema)
   if (field === undefined || names === undefined || names.includes(field)) return
-  const meant = names.find((name) => lettersOf(name) === lettersOf(field))
+  const meant = names.find((name) => isMisspelt(lettersOf(field), lettersOf(name)))
   if (meant === undefined && !isWhole) return
   const hint = meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean /${meant}?`
   throw refuse(`the answer of step "${$step}" never has anything at ${pointer}. ${hint}`)
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** Shorter names that differ in a letter are often names of different things. */
+const misspeltCharactersMin = 4
+
+/** At most one letter is another one, is missing, is too many, or has changed places with the next. */
+function isMisspelt(written: string, name: string): boolean {
+  if (written === name) return true
+  if (Math.min(written.length, name.length) < misspeltCharactersMin) return false
+  let same = 0
+  while (same < name.length && written[same] === name[same]) same++
+  const [left, right] = [written.slice(same), name.slice(same)]
+  const isSwapped = left[0] === right[1] && left[1] === right[0]
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (isSwapped && left.slice(2) === right.slice(2))
+  )
+}
 
 /** Refuses a reference to what the answer never has. */
 function checkGiven(earlier: Given, reference: PlacedReference['reference']) {
