@@ -2,6 +2,7 @@
 
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
+import { refuseManyNames } from '#platform/http/field-names.ts'
 import { fileNameOf } from './file-name.ts'
 
 export interface AnswerFacts {
@@ -140,7 +141,7 @@ function readContent(bytes: Buffer, headers: HttpReply['headers']): Content {
   const type = headers['content-type'] ?? ''
   if (bytes.length === 0) return { kind: 'empty' }
   if (jsonType.test(type) || type === '') {
-    const value = parse(bytes.toString('utf8'), type)
+    const value = parse(bytes, type)
     if (value !== undefined) return { kind: 'json', value }
   }
   if (textType.test(type)) return { kind: 'text', text: decode(bytes, type) }
@@ -152,16 +153,17 @@ function readJson({ status, headers, body }: HttpReply): Content {
   const bytes = body as Buffer
   if (bytes.length === 0 && status !== 200) return { kind: 'empty' }
   const type = headers['content-type'] ?? ''
-  const value = parse(bytes.toString('utf8'), jsonType.test(type) ? type : '')
+  const value = parse(bytes, jsonType.test(type) ? type : '')
   if (value !== undefined) return { kind: 'json', value }
   throw fail('upstream_error', {
     message: `The provider answered ${bytes.length === 0 ? 'nothing' : `with ${type.slice(0, 100) || 'other content'}`} where its description has JSON. Nothing was charged; try again.`,
   })
 }
 
-function parse(text: string, type: string): unknown {
+function parse(bytes: Buffer, type: string): unknown {
+  refuseManyNames(bytes)
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
     if (type === '') return undefined
     throw fail('upstream_error', {
