@@ -21,6 +21,7 @@ import {
   EgressRefusal,
   portOf,
 } from '#platform/egress/guard.ts'
+import { isTooShort, tooShortSentence } from '#platform/http/secret-forms.ts'
 import { createService } from '#platform/http/service.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createProviderBudgets } from '#runner/providers/budgets.ts'
@@ -51,6 +52,9 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     log,
   })
   onClose(live.close)
+  for (const [name, value] of config.providerVariables)
+    if (name.endsWith('_API_KEY') && isTooShort(value))
+      log.warn({ setting: name }, `${name} is not redacted in answers. ${tooShortSentence}`)
   const soldApis = createSoldApis({ database, log })
 
   const readDeclared = createReadDeclared(createCosts({ database, clock }))

@@ -2,7 +2,7 @@
 // hexadecimal digits. One pattern has them all, so that a text is read once.
 
 /** Shorter ones are also parts of ordinary words. */
-export const secretCharactersMin = 6
+const secretCharactersMin = 6
 /** Each level of JSON within JSON doubles the backslashes; this is enough for four. */
 const backslashes = '\\\\{1,15}'
 const patternsKept = 200
@@ -33,9 +33,11 @@ export function patternOf(secrets: readonly string[]): RegExp | undefined {
   return pattern
 }
 
-/** Whether no part of it can be told from other text. */
+/** A shorter one is not redacted, because it would be found in texts that do not repeat it. */
 export const isTooShort = (secret: string): boolean =>
   secret.split(':').every((part) => part.length < secretCharactersMin)
+
+export const tooShortSentence = `It is too short: a key, or one of its parts between colons, must have at least ${secretCharactersMin} characters, so that an answer that repeats it can be redacted.`
 
 interface Form {
   readonly source: string

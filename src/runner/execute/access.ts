@@ -39,7 +39,6 @@ export function createAccess({
 }: { catalog: Catalog; budgets: Pick<ProviderBudgets, 'reasonOf'> } & Rights): Access {
   const admit = createAdmit(resolve, rights)
 
-
   function resolve(service: string, action: string): CatalogEntry {
     const id = `${service}/${action}`
     const entry = findAny(catalog, id)

@@ -465,6 +465,20 @@ describe('keys and budgets of providers', () => {
     expect((await account.call('keyed/get-forecast', { place: 'Bern' })).status).toBe(503)
   })
 
+  test('a key that is too short to be redacted is refused', async () => {
+    await sell(gateway(), sale('briefly', [{ match: '*', price: 1 }]))
+    const sentence =
+      'It is too short: a key, or one of its parts between colons, must have at least 6'
+    for (const key of ['12345', 'ab:cd:ef', '12345 ']) {
+      const stored = await operate('PUT', 'provider-keys/briefly', { key, test: false })
+      expect([stored.status, stored.body.message]).toEqual([400, expect.stringContaining(sentence)])
+      const sold = await previewSale(gateway(), { ...sale('briefly', []), key })
+      expect([sold.status, sold.body.message]).toEqual([400, expect.stringContaining(sentence)])
+    }
+    const fits = { key: 'me:123456', test: false }
+    expect((await operate('PUT', 'provider-keys/briefly', fits)).status).toBe(200)
+  })
+
   test('a budget stops the actions of a provider for the day, with a clear error', async () => {
     await sell(gateway(), sale('limited', [{ match: '*', price: 1, cost: 0.5 }]))
     await operate('PUT', 'provider-keys/limited', { key: weatherKey })

@@ -1,5 +1,6 @@
 // What the operator asks to sell.
 import { z } from 'zod'
+import { isTooShort, tooShortSentence } from '#platform/http/secret-forms.ts'
 import { soldName, soldProgram } from '../sold-api.ts'
 
 const descriptionCharactersMax = 30_000_000
@@ -71,6 +72,7 @@ export const sellRequest = z
       .min(1)
       .max(10_000)
       .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters')
+      .refine((key) => !isTooShort(key), tooShortSentence)
       .optional()
       .describe(
         'The operator’s key. A preview reads tools with it, and stores nothing. Selling tests and seals it.',

@@ -7,6 +7,7 @@ import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
+import { isTooShort, tooShortSentence } from '#platform/http/secret-forms.ts'
 import type { ProviderBudgets } from '#runner/providers/budgets.ts'
 import type { ProviderKeys } from '#runner/providers/provider-keys.ts'
 import { addRoute } from '../../doors/add-route.ts'
@@ -90,7 +91,8 @@ export const setProviderKey = defineRoute({
       .trim()
       .min(1)
       .max(keyCharactersMax)
-      .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters'),
+      .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters')
+      .refine((key) => !isTooShort(key), tooShortSentence),
     test: z.boolean().default(true).describe('False: the key is stored without a call.'),
   }),
   answer: object({ provider: text, tested: shownKeyTest, is_used: truth }),
