@@ -151,6 +151,45 @@ test('a tool with a field __proto__ is left out with the reason', async () => {
   ])
 })
 
+test('a tool that can only be called as a task is left out with the reason', async () => {
+  tools = [
+    { ...tool('may'), execution: { taskSupport: 'optional' } },
+    { ...tool('must'), execution: { taskSupport: 'required' } },
+  ]
+  const { body } = await previewSale(gateway(), saleOf('tasks'))
+  expect(body.actions.map(({ action }: { action: string }) => action)).toEqual(['tasks/may'])
+  expect(body.left_out).toMatchObject([
+    { where: 'must', why: expect.stringContaining('only be called as a task') },
+  ])
+})
+
+test('clients that pin a tool read the title and the annotations that its server gives it', async () => {
+  const annotations = {
+    title: 'Another Title',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+    other: 'left out',
+  }
+  tools = [
+    { ...tool('told', 'Echoes what it is sent.'), title: 'Echo <b>Tool</b>', annotations },
+    tool('untold'),
+  ]
+  const { account, summaryOf } = await sellTools('described')
+  expect(await summaryOf('told')).toBe('Echoes what it is sent.')
+  const client = await connectMcp(gateway().url, {
+    key: account.key,
+    tools: ['described/told', 'described/untold'],
+  })
+  const { tools: listed } = await client.listTools()
+  const find = (name: string) => listed.find((each) => each.name === `described__${name}`)
+  const { other: _other, title: _title, ...hints } = annotations
+  expect(find('told')).toMatchObject({ title: 'Echo Tool', annotations: hints })
+  expect(find('told')?.annotations).toEqual(hints)
+  expect(find('untold')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+})
+
 test.each(['__proto__', 'constructor', 'toString'])(
   'values below %s reach the server and the caller as they were sent, and no prototype',
   async (name) => {

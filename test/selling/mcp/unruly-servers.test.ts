@@ -28,6 +28,17 @@ interface Message {
   }
 }
 
+const done = { content: [{ type: 'text', text: 'done' }] }
+/** Answers that are not of JSON-RPC, or only nearly so. */
+const oddAnswers: Readonly<Record<string, object>> = {
+  'both of them': { result: done, error: { code: -32_000, message: 'no' } },
+  'neither of them': {},
+  'a result that is null': { result: null },
+  'a result that is a text': { result: 'done' },
+  'an error without a code': { error: { message: 'no' } },
+  'no error': { result: done, error: null },
+}
+
 const alerts: string[] = []
 let sent = 0
 const broken = Promise.withResolvers<void>()
@@ -69,6 +80,9 @@ function answer(reply: ServerResponse, { id, method, params }: Message): void {
   else if (params.name === 'answer another') {
     reply.writeHead(200, { 'content-type': 'application/json' })
     reply.end(JSON.stringify({ jsonrpc: '2.0', id: 1_000_000, result: { content: [] } }))
+  } else if (params.name in oddAnswers) {
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify({ jsonrpc: '2.0', id, ...oddAnswers[params.name] }))
   } else if (params.name === 'flood') {
     reply.writeHead(200, { 'content-type': 'application/json' })
     floodWith(reply, `{"jsonrpc":"2.0","id":${id},"result":{"content":"`)
@@ -97,6 +111,12 @@ function answerByEvents(
   }
   if (params.name === 'answer another by an event') {
     event({ id: 1_000_000, result: { content: [] } })
+    reply.end()
+    return
+  }
+  const odd = oddAnswers[params.name.replace(' by an event', '')]
+  if (odd !== undefined) {
+    event({ id, ...odd })
     reply.end()
     return
   }
@@ -284,6 +304,24 @@ test.each(['end without an answer', 'answer another', 'answer another by an even
     })
   },
 )
+
+const oddOnes = Object.keys(oddAnswers).filter((name) => name !== 'no error')
+test.each(oddOnes.flatMap((name) => [name, `${name} by an event`]))(
+  'a server that answers with %s ends its call at once',
+  async (tool) => {
+    const startedAt = Date.now()
+    await expect(connection.call({ tool, ...unit })).rejects.toMatchObject({
+      code: 'upstream_error',
+      message: expect.stringContaining('neither a result nor an error. Nothing was charged.'),
+    })
+    expect(Date.now() - startedAt).toBeLessThan(unit.timeoutMs / 2)
+  },
+)
+
+test('a server that names no error beside its result is understood', async () => {
+  for (const tool of ['no error', 'no error by an event'])
+    expect(await connection.call({ tool, ...unit })).toMatchObject(done)
+})
 
 test('many events together may be larger, and progress never has the operator’s key', async () => {
   const heard: string[] = []
