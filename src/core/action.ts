@@ -6,6 +6,7 @@ import type { ActionText } from './calls/action-text.ts'
 import type { FileNeed } from './calls/file-need.ts'
 import type { KeepAnswer } from './calls/keep-answer.ts'
 import type { SoldPage } from './calls/sold-page.ts'
+import type { ToolFacts } from './calls/tool-facts.ts'
 import type { EffectKind, RecordEffect } from './effects/effect.ts'
 import type { CallError, ErrorCode } from './errors.ts'
 import type { CallerFiles } from './files.ts'
@@ -224,18 +225,6 @@ interface ActionTerms {
     /** `service/action` that replaces it. */
     readonly successor: string
   }
-}
-
-/** Of the effect of a tool, as MCP names them. */
-export const toolHints = [
-  'readOnlyHint',
-  'destructiveHint',
-  'idempotentHint',
-  'openWorldHint',
-] as const
-
-export type ToolFacts = { readonly title?: string | undefined } & {
-  readonly [Hint in (typeof toolHints)[number]]?: boolean | undefined
 }
 
 /** What a purchase would cost, in cents, as the seller quotes it before the order. */

@@ -1,6 +1,7 @@
 // APIs that the operator sells beside the catalog, vendors' keys that they paste, and budgets.
 import type { Service } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
+import { isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
 import { publishedService } from '#core/plan.ts'
 import type { OnReply } from '#core/ports.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
@@ -52,9 +53,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     log,
   })
   onClose(live.close)
-  for (const [name, value] of config.providerVariables)
-    if (name.endsWith('_API_KEY') && isTooShort(value))
-      log.warn({ setting: name }, `${name} is not redacted in answers. ${tooShortSentence}`)
+  warnOfShortKeys(context)
   const soldApis = createSoldApis({ database, log })
 
   const readDeclared = createReadDeclared(createCosts({ database, clock }))
@@ -194,6 +193,12 @@ export async function openSelling(context: AppContext, { database, secretFile, s
       return (await Promise.all(changes)).some((hasChanged) => hasChanged)
     },
   }
+}
+
+function warnOfShortKeys({ config, log }: AppContext) {
+  for (const [name, value] of config.providerVariables)
+    if (name.endsWith('_API_KEY') && isTooShort(value))
+      log.warn({ setting: name }, `${name} is not redacted in answers. ${tooShortSentence}`)
 }
 
 /** What the operator has declared that calls of `service/action` cost. */

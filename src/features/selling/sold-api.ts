@@ -1,7 +1,7 @@
 // An API that the operator sells, as it is stored, exported and imported again.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { toolHints } from '#core/action.ts'
+import { toolHints } from '#core/calls/tool-facts.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import type { DescribedApi, DescribedOperation, DescribedSecurity } from './described-operation.ts'

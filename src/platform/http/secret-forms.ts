@@ -1,8 +1,7 @@
 // The forms in which a reply may repeat a secret: as it is, escaped for JSON, HTML or an address, in base64, or as
 // hexadecimal digits. One pattern has them all, so that a text is read once.
+import { secretCharactersMin } from '#core/input/secret-length.ts'
 
-/** Shorter ones are also parts of ordinary words. */
-const secretCharactersMin = 6
 /** Each level of JSON within JSON doubles the backslashes; this is enough for four. */
 const backslashes = '\\\\{1,15}'
 const patternsKept = 200
@@ -32,12 +31,6 @@ export function patternOf(secrets: readonly string[]): RegExp | undefined {
   patterns.set(key, pattern)
   return pattern
 }
-
-/** A shorter one is not redacted, because it would be found in texts that do not repeat it. */
-export const isTooShort = (secret: string): boolean =>
-  secret.split(':').every((part) => part.length < secretCharactersMin)
-
-export const tooShortSentence = `It is too short: a key, or one of its parts between colons, must have at least ${secretCharactersMin} characters, so that an answer that repeats it can be redacted.`
 
 interface Form {
   readonly source: string

@@ -60,7 +60,7 @@ const storedOutputCharactersMax = 20_000_000
 /**
  * Where in a paid call an action runs: at depth 0 by itself, deeper inside another action, whose signal ends it too.
  */
-export interface Place {
+export interface RunPlace {
   readonly trail: Trail
   /** The paid call: also that of a job, whose trail has none. */
   readonly callId: string | undefined
@@ -136,21 +136,21 @@ export function createExecutor(dependencies: Dependencies): Executor {
   }
 }
 
-const effectPlaceOf = (place: Place) => {
+const effectPlaceOf = (place: RunPlace) => {
   const { folder = '', trail, callId, closes = false } = place
   return { callId, folder, closes, onMade: () => trail.madeAt.add(folder) }
 }
 
-const issuing = (place: Place) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
+const issuing = (place: RunPlace) => createRecordEffect(effectPlaceOf(place), ['vendor_id'])
 
-export type Perform = (entry: CatalogEntry, input: unknown, place: Place) => Promise<unknown>
+export type Perform = (entry: CatalogEntry, input: unknown, place: RunPlace) => Promise<unknown>
 
 /** Answers from the response cache, or asks the provider. Resolves to what the action's schema accepts. */
 function createPerform(dependencies: Dependencies, access: Access): Perform {
   const { handles, responseCache, isWall } = dependencies
   const ask = createAsk(dependencies, access, (...inner) => perform(...inner))
 
-  const perform = withinBudget<Place>(dependencies.budgets, async (entry, input, place) => {
+  const perform = withinBudget<RunPlace>(dependencies.budgets, async (entry, input, place) => {
     const { action, service, id } = entry
     const { trail } = place
     const { cacheSeconds } = action
@@ -191,13 +191,13 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
   const prepare = createPrepare(access, { ...dependencies, perform })
   const callInside = createCallInside(prepare)
 
-  const contextOf = ({ action, service }: CatalogEntry, here: Place, signal: AbortSignal) => {
+  const contextOf = ({ action, service }: CatalogEntry, here: RunPlace, signal: AbortSignal) => {
     const { trail, depth, quoted, job = noJob, report, stepCost, folder = '', ...place } = here
     const { provider } = service
     // What an action spends on others does not follow what the operator sells them for, unless it sells them.
     const sold = isSum(action.price) ? place.sold : catalog.original.entries
     let inner = 0
-    const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
+    const placeOf = (name: string, step?: string, ended?: AbortSignal): RunPlace => ({
       trail,
       callId: here.callId,
       depth: depth + 1,
@@ -238,7 +238,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     } satisfies Omit<JobContext<unknown>, 'input' | 'http' | 'keepAnswer'>
   }
 
-  const runHere = async (entry: CatalogEntry, input: unknown, place: Place, seen: Seen) => {
+  const runHere = async (entry: CatalogEntry, input: unknown, place: RunPlace, seen: Seen) => {
     const { action, service } = entry
     const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
     const { outer } = place
@@ -250,7 +250,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       return action.run({ ...contextOf(entry, place, signal), input, http, keepAnswer })
     })
   }
-  const seenAt = ({ callId }: Pick<Place, 'callId'>): Seen => ({
+  const seenAt = ({ callId }: Pick<RunPlace, 'callId'>): Seen => ({
     replies: [],
     answers: keptAnswers.open(callId),
   })

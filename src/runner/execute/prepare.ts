@@ -7,7 +7,7 @@ import { quotePrice, settlePrice } from '#core/price.ts'
 import { unitsOf } from '#core/pricing/units.ts'
 import type { Access } from './access.ts'
 import { hasMade } from './effects.ts'
-import type { Dependencies, Perform, Place } from './execute.ts'
+import type { Dependencies, Perform, RunPlace } from './execute.ts'
 import { isFinal, type StepResult } from './job-step.ts'
 import { PostponedError } from './postponed.ts'
 import { addCosts, addUntold, declaredCostOf, isUntold, openStepCost } from './step-cost.ts'
@@ -16,14 +16,14 @@ import { billedByVendor, recordHop } from './trail.ts'
 /** How deep actions may run inside other actions: two saved plans in a plan, and below them an action with others. */
 const innerDepthMax = 5
 
-type Prepare = (id: string, body: unknown, place: Place) => Promise<PreparedCall>
+type Prepare = (id: string, body: unknown, place: RunPlace) => Promise<PreparedCall>
 
 /** Lets an action run another. Nothing is held or charged for the inner one: its hop states its price. */
 export function createPrepare(
   access: Access,
   { clock, perform, effects }: Pick<Dependencies, 'clock' | 'effects'> & { perform: Perform },
 ): Prepare {
-  async function undoEffects(place: Place) {
+  async function undoEffects(place: RunPlace) {
     const { callId, folder = '' } = place
     if (callId !== undefined) await effects.undo(callId, folder)
   }
@@ -85,7 +85,7 @@ export function createPrepare(
   }
 }
 
-function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): PreparedCall {
+function repeatDone({ data, hop, charged, ...made }: StepResult, place: RunPlace): PreparedCall {
   return {
     quote: { kind: 'exact', micros: charged },
     async run() {
@@ -98,7 +98,7 @@ function repeatDone({ data, hop, charged, ...made }: StepResult, place: Place): 
 
 /** Prepares and runs. A call that is refused before it is sent also records a hop. */
 export function createCallInside(prepare: Prepare) {
-  return async (id: string, body: unknown, place: Place): Promise<unknown> => {
+  return async (id: string, body: unknown, place: RunPlace): Promise<unknown> => {
     const prepared = await prepare(id, body, place).catch((thrown) => {
       const error = toCallError(thrown)
       recordHop(place, id, { ok: false, charged_cents: 0, latency_ms: 0, skipped: error.code })

@@ -1,6 +1,6 @@
-// How much of a vendor all callers together may use on a day. A gateway counts its own calls as they begin, and what they
-// cost as they end. What other gateways have used it reads from the books every few seconds, so a day can use a little
-// more than its budget.
+// How much of a vendor all callers together may use on a day. A gateway counts its own calls as they begin, and what
+// they cost as they end. What other gateways have used it reads from the books every few seconds, so a day can use a
+// little more than its budget.
 import type { ClientBase } from 'pg'
 import type { Micros } from '#core/money.ts'
 import { microsToUsd } from '#core/money.ts'

@@ -1,6 +1,6 @@
 // What the operator asks to sell.
 import { z } from 'zod'
-import { isTooShort, tooShortSentence } from '#platform/http/secret-forms.ts'
+import { isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
 import { soldName, soldProgram } from '../sold-api.ts'
 
 const descriptionCharactersMax = 30_000_000

@@ -1,5 +1,5 @@
 // The tools of an MCP server as operations of an API.
-import { toolHints } from '#core/action.ts'
+import { toolHints } from '#core/calls/tool-facts.ts'
 import type {
   DescribedApi,
   DescribedOperation,

@@ -1,6 +1,6 @@
 // Actions as tools of their own: those that a client pins by ?tools=ns_semantic/search,ns_scholar/works.
-import type { ToolFacts } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
+import type { ToolFacts } from '#core/calls/tool-facts.ts'
 import { type Catalog, type CatalogEntry, findAny, isFor } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { ShapeAnswer } from '../answer.ts'

@@ -171,11 +171,7 @@ export function createSavedPlans({
       examine.open(plan, planId(plan))
       checkExample(actionOf(plan), plan)
     },
-    soldBelow(plan) {
-      if (plan.price.kind !== 'fixed') return undefined
-      const least = leastCostOf(plan, examine.bound)
-      return least > centsToMicros(plan.price.cents) ? least : undefined
-    },
+    soldBelow: (plan) => soldBelow(plan, examine),
     async save(plan, over, client) {
       const id = planId(plan)
       // Two that save at once must not both find room, or no plan of that name.
@@ -208,6 +204,12 @@ export function createSavedPlans({
       )
     },
   }
+}
+
+function soldBelow(plan: SavedPlan, { bound }: ExamineSaved): Micros | undefined {
+  if (plan.price.kind !== 'fixed') return undefined
+  const least = leastCostOf(plan, bound)
+  return least > centsToMicros(plan.price.cents) ? least : undefined
 }
 
 function createOffers(
