@@ -17,7 +17,7 @@ import { openRepositories } from './app/repositories.ts'
 import { openResponses } from './app/responses.ts'
 import { openCommandJobs, openRunner } from './app/runner.ts'
 import { openCanaries } from './app/selling/canaries.ts'
-import { openSelling } from './app/selling/selling.ts'
+import { openSelling, warnOfShortKeys } from './app/selling/selling.ts'
 import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
 import { openMetrics, showState } from './app/telemetry.ts'
@@ -48,6 +48,7 @@ export async function createApp(options: AppOptions) {
   const siteIndex = openSiteIndex(context, store, reading)
   const responses = openResponses(context, { store, money, reading, calls })
   const rooms = [films, compute, browsers, mail]
+  warnOfShortKeys(context)
   const selling = await openSelling(context, store)
   const sold = await openCatalog(context, {
     store,

@@ -53,7 +53,6 @@ export async function openSelling(context: AppContext, { database, secretFile, s
     log,
   })
   onClose(live.close)
-  warnOfShortKeys(context)
   const soldApis = createSoldApis({ database, log })
 
   const readDeclared = createReadDeclared(createCosts({ database, clock }))
@@ -195,7 +194,7 @@ export async function openSelling(context: AppContext, { database, secretFile, s
   }
 }
 
-function warnOfShortKeys({ config, log }: AppContext) {
+export function warnOfShortKeys({ config, log }: AppContext) {
   for (const [name, value] of config.providerVariables)
     if (name.endsWith('_API_KEY') && isTooShort(value))
       log.warn({ setting: name }, `${name} is not redacted in answers. ${tooShortSentence}`)
