@@ -22,7 +22,6 @@ import {
   EgressRefusal,
   portOf,
 } from '#platform/egress/guard.ts'
-import { isTooShort, tooShortSentence } from '#platform/http/secret-forms.ts'
 import { createService } from '#platform/http/service.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createProviderBudgets } from '#runner/providers/budgets.ts'
