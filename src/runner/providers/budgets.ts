@@ -143,7 +143,7 @@ export function createProviderBudgets({
 }
 
 /** Adds up what this gateway uses, and what the books say of all others. */
-export function createUseCounter() {
+function createUseCounter() {
   const own = new Map<string, OwnUse>()
   const others = new Map<string, { readonly calls: number; readonly cost: Micros }>()
   const jobs = new Set<string>()
@@ -199,7 +199,11 @@ export function createUseCounter() {
       const use = ownOf(provider)
       if (isStep) {
         use.steps += 1
-        return { end: (cost) => void (use.stepCost += cost) }
+        return {
+          end(cost) {
+            use.stepCost += cost
+          },
+        }
       }
       use.running += 1
       return {
