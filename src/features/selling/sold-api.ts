@@ -193,6 +193,12 @@ const soldApi = z.strictObject({
   retired: z.array(z.strictObject({ operation, since: z.string() })).max(operationsMax),
 })
 
+/** Why an operation could not be read again once it is stored. */
+export function storageProblem(described: DescribedOperation): string | undefined {
+  const { error } = operation.safeParse(described)
+  return error && `It cannot be stored: ${describeIssues(error).message}`
+}
+
 /** Reads an exported file. Throws `bad_request`. */
 export function readSoldApi(value: unknown): SoldApi {
   const sold = parse(value)

@@ -46,7 +46,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
 
   /** If the gateway dies here, the job is queued twice. */
   async function takeUpLater({ callId, action: id, savedCount }: OpenJob, delayMs: number) {
-    const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id)).action
+    const { timeoutMs = defaultTimeoutMs } = executor.resolveBegun(...splitId(id)).action
     await queue.sendLater({ callId, savedBefore: savedCount }, timeoutMs, delayMs)
   }
 
@@ -86,7 +86,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
     if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
     const trail = trailOf(job)
     try {
-      const { stopsEarly } = executor.resolve(...splitId(job.action)).action
+      const { stopsEarly } = executor.resolveBegun(...splitId(job.action)).action
       if (!stopsEarly) throw failedTooOften()
       await end(job, await run(dependencies, job, { trail, signal, isGivenUp: true }), trail)
     } catch (thrown) {
@@ -122,7 +122,7 @@ async function run(
   { callId, action, input, held }: OpenJob,
   { trail, signal, isGivenUp = false }: Try,
 ): Promise<Ending> {
-  const entry = executor.resolve(...splitId(action))
+  const entry = executor.resolveBegun(...splitId(action))
   const hold = new AbortController()
   const { data, output } = await executor.execute(entry, input, trail, {
     signal: AbortSignal.any([signal, stopping, hold.signal]),

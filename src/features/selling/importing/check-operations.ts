@@ -5,7 +5,7 @@ import { CallError } from '#core/errors.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { providerOf } from '../provider.ts'
 import { ruleFor } from '../rules/price-rules.ts'
-import type { SoldApi } from '../sold-api.ts'
+import { type SoldApi, storageProblem } from '../sold-api.ts'
 
 /** What cannot be sold as it is described is left out now, and not found out by a caller. */
 export async function checkOperations(sold: SoldApi): Promise<SoldApi> {
@@ -15,7 +15,8 @@ export async function checkOperations(sold: SoldApi): Promise<SoldApi> {
   const operations: DescribedOperation[] = []
   for (const operation of sold.api.operations) {
     const action = actions.get(operation.name)
-    const problem = action && problemOf(action, counted(sold, operation))
+    const problem =
+      storageProblem(operation) ?? (action && problemOf(action, counted(sold, operation)))
     if (problem === undefined) operations.push(operation)
     else leftOut.push({ where: operation.key, why: problem })
     // Schemas may be large, and other callers wait.

@@ -233,3 +233,20 @@ test('characters that a reader does not see are left out of what is shown', asyn
   const written = JSON.stringify(sold).replaceAll('evil', evil.replace('\u001b[31m', ''))
   expect(readStoredApi(JSON.parse(written)).api).toMatchObject(shown)
 })
+
+test('an operation that could not be read again is left out, and the others are sold', async () => {
+  const api = booksApi()
+  const long = `/${'a'.repeat(2_000)}`
+  const { actions, leftOut, sold } = await plan([{ match: '*', price: 1 }], {
+    api: {
+      ...api,
+      info: { title: 't'.repeat(10_000), version: 'v'.repeat(10_000) },
+      paths: { ...api.paths, [long]: { get: { operationId: 'long', responses: answers(rows) } } },
+    },
+  })
+  expect(actions.map(({ action }) => action)).toEqual(['shop/list-books', 'shop/add-book'])
+  expect(leftOut).toMatchObject([
+    { where: `GET ${long}`, why: expect.stringMatching(/^It cannot be stored: /) },
+  ])
+  expect(readStoredApi(JSON.parse(JSON.stringify(sold)))).toMatchObject({ name: 'shop' })
+})

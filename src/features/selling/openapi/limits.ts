@@ -28,5 +28,6 @@ export const hopsMax = 50
 export const descriptionCharactersMax = 4_000
 export const titleCharactersMax = 120
 export const nameCharactersMax = 64
+export const versionCharactersMax = 200
 /** What `operations` of a description say in `leftOut`. */
 export const leftOutMax = 5_000

@@ -9,7 +9,7 @@ import type {
 import type { DescriptionReading } from './draft-field.ts'
 import { exampleInput } from './example.ts'
 import type { Dialect } from './keywords.ts'
-import { leftOutMax, operationsMax } from './limits.ts'
+import { leftOutMax, operationsMax, versionCharactersMax } from './limits.ts'
 import { type LoadFile, loadDocuments } from './load-documents.ts'
 import { type OperationDraft, type OperationPlace, ownId, readOperation } from './operation.ts'
 import type { Resolve } from './pagination.ts'
@@ -96,7 +96,7 @@ export async function readDescription(source: DescriptionSource): Promise<Descri
   const fits = source.fitting?.(definitions)
   return {
     title: titleOf(textAt(info, 'title')) || 'An API without a title',
-    version: shownText(String(at(info, 'version').value ?? '')),
+    version: shownText(String(at(info, 'version').value ?? '')).slice(0, versionCharactersMax),
     servers: source.server ? [source.server] : serversOf(root, root),
     operations: named(read).map((operation) => withExample(operation, definitions, fits)),
     definitions,
