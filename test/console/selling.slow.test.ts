@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('the page of what is sold', () => {
     const { context, page, enter, complaints } = await signIn(adminToken)
     onTestFinished(() => context.close())
     await enter('/operator/selling')
-    await page.getByRole('link', { name: 'weather' }).click()
+    await page.getByRole('link', { name: 'weather', exact: true }).click()
     await page.getByRole('heading', { name: 'What is sold as weather' }).waitFor()
     const actions = page.getByRole('table', { name: 'Its actions' })
     await actions.getByRole('row', { name: 'weather/get-forecast 3¢' }).waitFor()

@@ -57,14 +57,14 @@ export const effectMutants: readonly Mutant[] = [
   },
   {
     name: 'what a failed part of a call has made stays',
-    file: 'src/runner/execute/execute.ts',
+    file: 'src/runner/execute/prepare.ts',
     find: 'if (isOver && hasMade(place)) await undoEffects(place)',
     replace: 'if (isOver && hasMade(place)) return',
     tests: callTests,
   },
   {
     name: 'a step that runs again makes its thing twice',
-    file: 'src/runner/execute/execute.ts',
+    file: 'src/runner/execute/prepare.ts',
     find: `if (step !== undefined && entry.action.mode !== 'job') await undoEffects(place)`,
     replace: '',
     tests: callTests,

@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer that its schema refuses is sold',
     file: 'src/runner/execute/reply.ts',
-    find: `throw fail('upstream_error', { cause: read.error })`,
+    find: 'report([String(read.error)])',
     replace: 'return raw',
     tests: ['test/scenarios/calls/5xx-failed-calls-are-free.test.ts'],
   },

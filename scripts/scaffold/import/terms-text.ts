@@ -47,7 +47,7 @@ export function termsOfOperation(
         : []),
       ...(code.check === undefined ? [] : [`check: ${code.check}`]),
       `price: ${price}`,
-      ...(rule.cost === undefined ? [] : [`costUsd: () => ${usdOf(rule.cost)}`]),
+      ...(rule.cost === undefined ? [] : [`declaredCostUsd: ${usdOf(rule.cost)}`]),
     ]
     return {
       ...code,

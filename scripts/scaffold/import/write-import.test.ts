@@ -97,7 +97,7 @@ test.each([
     action.freeCallsPerDay,
     action.timeoutMs,
     action.cacheSeconds,
-    action.costUsd?.({}, {}),
+    action.declaredCostUsd,
     ...inputs.flatMap((input): unknown[] => {
       try {
         action.check?.(input)

@@ -47,10 +47,15 @@ function formsOf(part: string): Form[] {
     // Text before the secret shifts it by one or two bytes, which changes every digit.
     ...[0, 1, 2].map((before) => {
       const digits = base64Digits(bytes, before)
-      return { source: [...digits].map(base64Digit).join(''), length: digits.length }
+      const isPartAhead = ((before + bytes.length) * 8) % 6 !== 0
+      const source = [...digits].map(base64Digit).join('') + (isPartAhead ? partDigit : '')
+      return { source, length: digits.length }
     }),
   ]
 }
+
+/** Has bits of the secret and of what follows it, or ends the text. */
+const partDigit = '[\\w+/-]?={0,2}'
 
 /** The digits that depend on the secret alone, and on nothing before or after it. */
 function base64Digits(bytes: Buffer, before: number): string {

@@ -33,6 +33,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'The forecast for a place.',
       change: 'new',
       price_before: null,
+      is_deprecated: false,
     },
     {
       action: 'preview_only/search-stations',
@@ -40,6 +41,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'Find stations.',
       change: 'new',
       price_before: null,
+      is_deprecated: false,
     },
     {
       action: 'preview_only/get-status',
@@ -47,6 +49,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'Whether the API works.',
       change: 'new',
       price_before: null,
+      is_deprecated: false,
     },
   ])
   expect(body.left_out).toEqual([
