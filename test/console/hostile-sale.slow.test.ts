@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('a hostile API on the pages of selli
     })
     await gateway.request('PUT', '/api/v1/admin/provider-keys/hostile', {
       key: adminToken,
-      body: { key: 'any', test: false },
+      body: { key: 'any-key', test: false },
     })
     const { context, page, enter, complaints } = await signIn(adminToken)
     onTestFinished(() => context.close())
