@@ -250,3 +250,15 @@ test('an operation that could not be read again is left out, and the others are 
   ])
   expect(readStoredApi(JSON.parse(JSON.stringify(sold)))).toMatchObject({ name: 'shop' })
 })
+
+test('a rule that an earlier one hides is told, and a last rule for all others is not', async () => {
+  const add = { match: 'add-book', price: 3 }
+  const all = { match: '*', price: 1 }
+  const hidden = await plan([all, add])
+  expect(hidden.warnings).toEqual([
+    'The price rule for add-book is never used, because an earlier rule is for all that it matches. Move it before that one.',
+  ])
+  expect(hidden.idleRules).toEqual([])
+  const list = { match: 'list-books', price: 2 }
+  expect((await plan([add, list, all])).warnings).toEqual([])
+})

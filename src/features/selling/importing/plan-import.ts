@@ -8,7 +8,7 @@ import type { DescribedOperation } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
 import { ruleMisfits } from '../rules/misfits.ts'
-import { idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
+import { hiddenRules, idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
 import type { StoredSoldApi } from '../store/sold-apis.ts'
 import { checkOperations } from './check-operations.ts'
@@ -92,6 +92,11 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     before: before?.sold.stopped ? undefined : earlier.get(action.name),
     costCents: terms.costCents(action),
   }))
+  const matched = [
+    // Those that are left out for another reason have matched too.
+    ...(checked.kind === 'endpoint' ? [endpointOperation] : draft.api.operations),
+    ...checked.retired.map(({ operation }) => operation),
+  ]
   return {
     sold: checked,
     digest: digestOf(checked, before?.revision),
@@ -100,19 +105,19 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     canary: chooseProbe(planned.provider, terms)?.id,
     warnings: [
       ...keptRulesWarnings(request, rulesBefore),
+      ...hiddenRules(checked.rules, matched).map(hiddenRuleWarning),
       ...priceWarnings(
         offered.filter(({ id }) => isOffered.has(changes.get(id))),
         parts,
       ),
     ],
     leftOut: planned.leftOut,
-    idleRules: idleRules(checked.rules, [
-      // Those that are left out for another reason have matched too.
-      ...(checked.kind === 'endpoint' ? [endpointOperation] : draft.api.operations),
-      ...checked.retired.map(({ operation }) => operation),
-    ]),
+    idleRules: idleRules(checked.rules, matched),
   }
 }
+
+const hiddenRuleWarning = (match: string) =>
+  `The price rule for ${match} is never used, because an earlier rule is for all that it matches. Move it before that one.`
 
 /** What is sold at another price or for the first time. */
 const isOffered: ReadonlySet<SaleChange | undefined> = new Set(['new', 'changed', 'price'])

@@ -132,19 +132,34 @@ export function readPriceRules(value: unknown): readonly PriceRule[] {
 export const ruleFor = (
   rules: readonly PriceRule[],
   operation: MatchedOperation,
-): PriceRule | undefined =>
-  rules.find(({ match }) => [match].flat().some((pattern) => matches(pattern, operation)))
+): PriceRule | undefined => rules.find((rule) => matchesAny(rule, operation))
+
+const patternsOf = ({ match }: PriceRule) => [match].flat()
+const matchesAny = (rule: PriceRule, operation: MatchedOperation) =>
+  patternsOf(rule).some((pattern) => matches(pattern, operation))
+/** A last rule for all others may be left without any. */
+const isForAll = (rule: PriceRule) => patternsOf(rule).includes('*')
 
 /** Rules that apply to no operation are most likely a typing mistake. */
 export const idleRules = (
   rules: readonly PriceRule[],
   operations: readonly MatchedOperation[],
 ): readonly string[] =>
-  rules.flatMap(({ match }) => {
-    const patterns = [match].flat()
-    const isIdle = !operations.some((each) => patterns.some((pattern) => matches(pattern, each)))
-    return isIdle && !patterns.includes('*') ? [patterns.join(', ')] : []
-  })
+  rules
+    .filter((rule) => !isForAll(rule) && !operations.some((each) => matchesAny(rule, each)))
+    .map((rule) => patternsOf(rule).join(', '))
+
+/** Rules that match operations, each of which has the price of an earlier rule. */
+export const hiddenRules = (
+  rules: readonly PriceRule[],
+  operations: readonly MatchedOperation[],
+): readonly string[] => {
+  const used = new Set(operations.map((operation) => ruleFor(rules, operation)))
+  return rules
+    .filter((rule) => !isForAll(rule) && !used.has(rule))
+    .filter((rule) => operations.some((each) => matchesAny(rule, each)))
+    .map((rule) => patternsOf(rule).join(', '))
+}
 
 function matches(pattern: string, { name, method, path, tags }: MatchedOperation): boolean {
   if (pattern.startsWith('#')) return tags.some((tag) => fits(pattern.slice(1), tag))
