@@ -10,7 +10,8 @@ import { fillStatement } from './fill-statement.ts'
 import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
 const firstPageBytesMax = 60_000
-const allBytesMax = 110_000
+/** Of all pages together, each of which is loaded when it is opened. */
+const allBytesMax = 115_000
 
 const accountPages = [
   '/',
