@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
+import { asSentence } from '#core/input/sentence.ts'
 import type { DescribedOperation, LeftOutPart } from '../described-operation.ts'
 import { providerOf } from '../provider.ts'
 import { ruleFor } from '../rules/price-rules.ts'
@@ -39,7 +40,8 @@ function problemOf(
     const parsed = input.safeParse(example.input)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
-      return `Its example does not fit its own schema: ${issue?.path.join('.')} ${issue?.message}.`
+      const fault = `${issue?.path.join('.')} ${issue?.message}`
+      return asSentence(`Its example does not fit its own schema: ${fault}`)
     }
     check?.(parsed.data)
     output.safeParse({})
