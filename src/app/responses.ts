@@ -96,8 +96,8 @@ export function openResponses(
 export function withJob(executor: Executor, job: CatalogEntry): Executor {
   return {
     ...executor,
-    resolve: (service, action) =>
-      `${service}/${action}` === job.id ? job : executor.resolve(service, action),
+    resolve: (service, action, terms) =>
+      `${service}/${action}` === job.id ? job : executor.resolve(service, action, terms),
     catalogPrice: (entry) => (entry === job ? job.action.price : executor.catalogPrice(entry)),
   }
 }

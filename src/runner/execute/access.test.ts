@@ -13,12 +13,12 @@ function accessTo(budget: string | undefined) {
 }
 
 test('a job that has begun goes on when the budget of its provider is used up, and no new call begins', () => {
-  const { entry, resolve, resolveBegun } = accessTo('Used up.')
-  expect(resolveBegun('shop', 'buy')).toBe(entry)
+  const { entry, resolve } = accessTo('Used up.')
+  expect(resolve('shop', 'buy', { isBegun: true })).toBe(entry)
   expect(() => resolve('shop', 'buy')).toThrow('Not today.')
 })
 
 test('a job that has begun ends where its provider is out of use for another reason', () => {
-  const { resolveBegun } = accessTo(undefined)
-  expect(() => resolveBegun('shop', 'buy')).toThrow('Not today.')
+  const { resolve } = accessTo(undefined)
+  expect(() => resolve('shop', 'buy', { isBegun: true })).toThrow('Not today.')
 })

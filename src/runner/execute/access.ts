@@ -18,9 +18,8 @@ export interface CallCost {
 
 export interface Access {
   /** Throws `not_found`, `provider_not_configured`. */
-  resolve(service: string, action: string): CatalogEntry
-  /** As `resolve`, for a job that began before its provider’s budget of the day was used up. */
-  resolveBegun(service: string, action: string): CatalogEntry
+  /** `isBegun`: for a job that may have begun before its provider’s budget of the day was used up. */
+  resolve(service: string, action: string, terms?: { isBegun?: boolean }): CatalogEntry
   /** Whether `resolve` would find the action; with `vendor`, provided by a vendor and not by this machine. */
   isAvailable(id: string, by?: 'vendor'): boolean
   readonly admit: Admit
@@ -41,16 +40,12 @@ export function createAccess({
 }: { catalog: Catalog; budgets: Pick<ProviderBudgets, 'reasonOf'> } & Rights): Access {
   const admit = createAdmit(resolve, rights)
 
-  function find(service: string, action: string): CatalogEntry {
+  function resolve(service: string, action: string, { isBegun = false } = {}): CatalogEntry {
     const id = `${service}/${action}`
     const entry = findAny(catalog, id)
     if (entry === undefined) throw noAction(id)
-    return entry
-  }
-
-  function resolve(service: string, action: string): CatalogEntry {
-    const entry = find(service, action)
-    if (!isOffered(entry)) throw notConfigured(entry)
+    const goesOn = isBegun && budgets.reasonOf(entry.service.provider.id) !== undefined
+    if (!isOffered(entry) && !goesOn) throw notConfigured(entry)
     return entry
   }
 
@@ -61,11 +56,6 @@ export function createAccess({
 
   return {
     resolve,
-    resolveBegun(service, action) {
-      const entry = find(service, action)
-      const isUsedUp = budgets.reasonOf(entry.service.provider.id) !== undefined
-      return isUsedUp ? entry : resolve(service, action)
-    },
     async admit(entry, input, caller) {
       const reason = budgets.reasonOf(entry.service.provider.id)
       if (reason !== undefined) throw notConfigured({ ...entry, reason })

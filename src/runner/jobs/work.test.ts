@@ -42,7 +42,7 @@ test('a job of an action that another gateway has just begun to offer is run', a
   let isKnown = false
   const executor = {
     shown: () => ({}),
-    resolveBegun() {
+    resolve() {
       if (!isKnown) throw noAction('test/job')
       return { action: {} }
     },
@@ -74,7 +74,7 @@ test('a job that is queued twice is run by one try at a time, and the other wait
   let runs = 0
   const executor = {
     shown: () => ({}),
-    resolveBegun: () => ({ action: {} }),
+    resolve: () => ({ action: {} }),
     async execute() {
       runs += 1
       running.resolve()
@@ -110,7 +110,7 @@ test('a job that failed too often goes on if it has saved a part since, and ends
   const queued: QueuedJob[] = []
   const queue = { sendLater: async (job: QueuedJob) => void queued.push(job) }
   const executor = {
-    resolveBegun: () => ({ action: {} }),
+    resolve: () => ({ action: {} }),
     shown: () => ({}),
   } as unknown as Executor
   const stopping = new AbortController().signal

@@ -46,7 +46,9 @@ export function createJobWork(dependencies: Dependencies): JobWork {
 
   /** If the gateway dies here, the job is queued twice. */
   async function takeUpLater({ callId, action: id, savedCount }: OpenJob, delayMs: number) {
-    const { timeoutMs = defaultTimeoutMs } = executor.resolveBegun(...splitId(id)).action
+    const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id), {
+      isBegun: true,
+    }).action
     await queue.sendLater({ callId, savedBefore: savedCount }, timeoutMs, delayMs)
   }
 
@@ -86,7 +88,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
     if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
     const trail = trailOf(job)
     try {
-      const { stopsEarly } = executor.resolveBegun(...splitId(job.action)).action
+      const { stopsEarly } = executor.resolve(...splitId(job.action), { isBegun: true }).action
       if (!stopsEarly) throw failedTooOften()
       await end(job, await run(dependencies, job, { trail, signal, isGivenUp: true }), trail)
     } catch (thrown) {
@@ -122,7 +124,7 @@ async function run(
   { callId, action, input, held }: OpenJob,
   { trail, signal, isGivenUp = false }: Try,
 ): Promise<Ending> {
-  const entry = executor.resolveBegun(...splitId(action))
+  const entry = executor.resolve(...splitId(action), { isBegun: true })
   const hold = new AbortController()
   const { data, output } = await executor.execute(entry, input, trail, {
     signal: AbortSignal.any([signal, stopping, hold.signal]),
