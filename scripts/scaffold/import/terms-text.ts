@@ -104,7 +104,7 @@ function codeOf(rule: PriceRule, field: CountedField, answersList: boolean) {
   }
 }
 
-/** JSON has no way to say that there is none. */
+/** As source and not as JSON, which cannot hold `undefined` for a step without a default. */
 function fieldText({ least, defaults }: CountedField): string {
   if (defaults === undefined) return quote({ least })
   const all = defaults.map((value) => (value === undefined ? 'undefined' : quote(value)))

@@ -1,9 +1,8 @@
 // Masks secrets and personal data in a fixture. A value has the same mask in the request, the reply and the output, so
 // they still match.
+import { secretCharactersMin } from '../input/secret-length.ts'
 
 const masked = 'masked'
-/** Shorter secrets would match parts of ordinary words. */
-const secretCharactersMin = 6
 /** Shorter names are masked only under their own key, not in running text. */
 const nameCharactersMin = 4
 
