@@ -92,6 +92,8 @@ export async function startStubVendor({ authorize, routes, error }: StubVendor) 
     const reply = planned === undefined || planned === 'cut' ? await answer(request) : planned
     send(response, reply, planned === 'cut')
   })
+  // A vendor does not end a connection between two steps of a slow test.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -3,6 +3,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent } from 'undici'
+import { keepAliveMarginMs } from '../http/keep-alive.ts'
 import { abortable } from './abortable.ts'
 import type { EgressGuard, ResolvedAddress } from './guard.ts'
 
@@ -45,6 +46,7 @@ export function createEgressAgent(
     allowH2: false,
     connections: connectionsMax,
     keepAliveTimeout: keepAliveMs,
+    keepAliveTimeoutThreshold: keepAliveMarginMs,
     keepAliveMaxTimeout: Math.max(5_000, keepAliveMs),
     maxHeaderSize: 64 * 1024,
     connect: ({ hostname, protocol, port, servername }, callback) => {

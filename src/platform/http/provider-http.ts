@@ -28,6 +28,7 @@ import {
 } from './failure.ts'
 import { createGrpcAgent, frameMessage, grpcHeaders, readGrpcReply } from './grpc.ts'
 import { hideSecrets } from './hide-secrets.ts'
+import { keepAliveMarginMs } from './keep-alive.ts'
 import { createHostPacers, createPacer, type Pacer, type Pacers } from './pacing.ts'
 import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
@@ -96,6 +97,7 @@ export function createProviderHttp(
     connections: upstream.connectionsMax ?? connectionsPerOriginMax,
     maxOrigins: originsMax,
     connect: { timeout: connectTimeoutMs },
+    keepAliveTimeoutThreshold: keepAliveMarginMs,
   }
   const agent =
     dependencies.agent ??

@@ -5,6 +5,7 @@ import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SharedCache } from '#core/replicas/shared-state.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
+import { keepAliveMarginMs } from '#platform/http/keep-alive.ts'
 import { atBatchPrices, createEndpoints } from '../batches/endpoints.ts'
 import type { RunLine } from '../batches/run-batch.ts'
 import { type ModelMachine, offerLocalModels } from '../surfaces/local-models.ts'
@@ -58,6 +59,7 @@ export async function createLlm(dependencies: {
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
     keepAliveTimeout: keepAliveMs,
+    keepAliveTimeoutThreshold: keepAliveMarginMs,
     allowH2: false,
   })
   const models = await createModels({ ...dependencies, dispatcher })
