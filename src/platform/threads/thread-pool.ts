@@ -1,17 +1,27 @@
 // Threads for work on what strangers sent. A task that hangs, overflows or exhausts its thread ends only that thread.
 import { Worker } from 'node:worker_threads'
+import { createFairQueue } from './fair-queue.ts'
 import { limitThread, type ThreadLimits } from './thread-limits.ts'
 
 export interface ThreadPool<Task, Result> {
   /**
-   * Rejects with ThreadsBusy when the queue is full or the pool is closed, and with ThreadLost when the task took its
-   * thread down. Any other error says that no thread could be started.
+   * Rejects with ThreadsBusy when the queue is full or the pool is closed, with ThreadLost when the task took its thread
+   * down, and as the signal says when it was ended before its turn. Any other error says that no thread could be
+   * started.
    */
-  run(task: Task): Promise<Result>
+  run(task: Task, asker?: ThreadAsker): Promise<Result>
   /** Starts a thread, so that it is ready when the task arrives. */
   warm(): void
   /** Rejects the tasks that wait, and ends the threads. */
   close(): Promise<void>
+}
+
+/** For whom a task is done. */
+export interface ThreadAsker {
+  /** Who pays. Owners take turns: one with many tasks does not delay the others by all of them. */
+  readonly owner?: string | undefined
+  /** Ends the task while it waits. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export class ThreadsBusy extends Error {}
@@ -36,6 +46,8 @@ interface Job<Task, Result> {
   readonly task: Task
   readonly resolve: (result: Result) => void
   readonly reject: (cause: unknown) => void
+  /** Stops listening to its signal. */
+  readonly begin: () => void
 }
 
 export function createThreadPool<Task, Result>({
@@ -44,7 +56,7 @@ export function createThreadPool<Task, Result>({
   limits,
   queueMax,
 }: ThreadPoolOptions): ThreadPool<Task, Result> {
-  const queue: Job<Task, Result>[] = []
+  const queue = createFairQueue<Job<Task, Result>>()
   const idle = new Set<Worker>()
   const all = new Set<Worker>()
   let closed = false
@@ -62,18 +74,23 @@ export function createThreadPool<Task, Result>({
         idle.add(worker)
         next()
       },
-      (cause) => queue.shift()?.reject(cause),
+      (cause) => {
+        const job = queue.shift()
+        job?.begin()
+        job?.reject(cause)
+      },
     )
   }
 
   function next(): void {
-    if (queue.length === 0 || closed) return
+    if (queue.size === 0 || closed) return
     const [worker] = idle
     if (worker === undefined) {
       if (all.size < threads) start()
       return
     }
-    const { task, resolve, reject } = queue.shift() as Job<Task, Result>
+    const { task, resolve, reject, begin } = queue.shift() as Job<Task, Result>
+    begin()
     idle.delete(worker)
     untilMessage(worker, limits)
       .then((result) => {
@@ -85,13 +102,27 @@ export function createThreadPool<Task, Result>({
     next()
   }
 
+  /** A full queue has room for an owner who has less in it than another. */
+  function makeRoom(owner: string): void {
+    if (queue.size < queueMax) return
+    const busy = new ThreadsBusy('Too many tasks wait for a thread.')
+    if (queue.waitingOf(owner) + 1 >= queue.largest) throw busy
+    queue.popOfLargest()?.reject(busy)
+  }
+
   return {
-    run(task) {
-      if (closed) return Promise.reject(new ThreadsBusy('The gateway is stopping.'))
-      if (queue.length >= queueMax)
-        return Promise.reject(new ThreadsBusy('Too many tasks wait for a thread.'))
-      return new Promise((resolve, reject) => {
-        queue.push({ task, resolve, reject })
+    async run(task, { owner = '', signal } = {}) {
+      signal?.throwIfAborted()
+      if (closed) throw new ThreadsBusy('The gateway is stopping.')
+      makeRoom(owner)
+      return await new Promise((resolve, reject) => {
+        const leave = () => {
+          if (queue.remove(owner, job)) reject(signal?.reason)
+        }
+        const begin = () => signal?.removeEventListener('abort', leave)
+        const job: Job<Task, Result> = { task, resolve, reject, begin }
+        signal?.addEventListener('abort', leave, { once: true })
+        queue.push(owner, job)
         next()
       })
     },
@@ -100,7 +131,7 @@ export function createThreadPool<Task, Result>({
     },
     async close() {
       closed = true
-      for (const job of queue.splice(0)) job.reject(new ThreadsBusy('The gateway is stopping.'))
+      for (const job of queue.clear()) job.reject(new ThreadsBusy('The gateway is stopping.'))
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }

@@ -18,8 +18,8 @@ export interface ReadMail {
 }
 
 export interface MailDelivery {
-  /** Throws UnreadableMail. */
-  read(raw: Buffer): Promise<ReadMail>
+  /** `owner` is who sends it. Throws UnreadableMail. */
+  read(raw: Buffer, owner: string): Promise<ReadMail>
   /**
    * Stores a mail that came in. Resolves once it is on the disk; false when the inbox, or the quota of its owner's
    * files, is full.
@@ -47,8 +47,8 @@ export function createDelivery({
   readonly strangers: Strangers
 }): MailDelivery {
   return {
-    async read(raw) {
-      const content = await reader.read(raw)
+    async read(raw, owner) {
+      const content = await reader.read(raw, owner)
       return { digest: createHash('sha256').update(raw).digest(), content }
     },
     async receive(inbox, mail, authentication) {

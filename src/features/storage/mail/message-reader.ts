@@ -6,8 +6,11 @@ import type { MessageContent } from './message.ts'
 import { UnreadableMail } from './unreadable-mail.ts'
 
 export interface MessageReader {
-  /** Throws UnreadableMail. Any other error is of this machine: the mail may be sent again. */
-  read(raw: Uint8Array): Promise<MessageContent>
+  /**
+   * `owner` is who sends it: senders take turns. Throws UnreadableMail. Any other error is of this machine: the mail may
+   * be sent again.
+   */
+  read(raw: Uint8Array, owner: string): Promise<MessageContent>
   close(): Promise<void>
 }
 
@@ -26,8 +29,8 @@ export function createMessageReader({ limits = taskLimits } = {}): MessageReader
     queueMax: waitingMailsMax,
   })
   return {
-    async read(raw) {
-      const reading = await run(raw).catch((cause: unknown) => {
+    async read(raw, owner) {
+      const reading = await run(raw, { owner }).catch((cause: unknown) => {
         if (!(cause instanceof ThreadLost)) throw cause
         throw new UnreadableMail('The structure of the mail is too complex.', { cause })
       })

@@ -68,7 +68,7 @@ export function createSending(dependencies: Dependencies): SendMail {
       throw fail('provider_not_configured', {
         message: `This gateway sends mail only to its own domains: ${domains.join(', ')}. Ask the operator to set SMTP_RELAY_URL. Nothing was sent or charged.`,
       })
-    const mail = await delivery.read(raw)
+    const mail = await delivery.read(raw, inbox.accountId)
     const taken = await strangers.take(inbox, others)
     // What has been sent cannot be called back. If the gateway stops from here on, the call is not repeated by itself.
     return await purchase(async () => {

@@ -179,7 +179,7 @@ async function store(
   raw: Buffer,
   session: SMTPServerSession,
 ): Promise<void> {
-  const mail = await delivery.read(raw).catch((thrown: unknown) => {
+  const mail = await delivery.read(raw, session.remoteAddress).catch((thrown: unknown) => {
     if (!(thrown instanceof UnreadableMail)) throw thrown
     throw new Refusal(554, `5.6.0 ${thrown.message}`)
   })

@@ -56,7 +56,8 @@ export async function attemptRung(
     // Browsers and vendors follow redirects by themselves.
     if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)
     if (reply.kind === 'other') return { hop: hop(false), trouble: troubleOfFile(url, reply) }
-    const read = await abortable(readReply(reply, request, workers), request.signal)
+    const asker = { owner: request.caller.accountId, signal: request.signal }
+    const read = await abortable(readReply(reply, request, workers, asker), request.signal)
     const { survey, ...page } = read
     const verdict = judgePage({ ...reply, html: reply.body, survey })
     log.debug({ url: addressForLog(url), rung: rung.provider, verdict }, 'A page was judged.')

@@ -2,11 +2,16 @@
 import { availableParallelism } from 'node:os'
 import type { MarkupContent, MarkupTask } from '@tollway/reader'
 import type { ThreadLimits } from '#platform/threads/thread-limits.ts'
-import { createThreadPool, type ThreadPool, ThreadsBusy } from '#platform/threads/thread-pool.ts'
+import {
+  createThreadPool,
+  type ThreadAsker,
+  ThreadLost,
+  type ThreadPool,
+} from '#platform/threads/thread-pool.ts'
 
 export interface PageWorkers extends Pick<ThreadPool<unknown, unknown>, 'warm' | 'close'> {
-  /** Rejects when the plain way fails too, or when the queue is full. */
-  readMarkup(task: MarkupTask): Promise<MarkupContent>
+  /** Rejects when the plain way fails too, when the queue is full, or when the call ends while the page waits. */
+  readMarkup(task: MarkupTask, asker?: ThreadAsker): Promise<MarkupContent>
 }
 
 const taskLimits: ThreadLimits = { cpuMs: 3_000, wallMs: 15_000 }
@@ -25,10 +30,10 @@ export function createPageWorkers({
   })
   return {
     ...pool,
-    readMarkup: (task) =>
-      run(task).catch((cause) => {
-        if (cause instanceof ThreadsBusy || task.plain) throw cause
-        return run({ ...task, plain: true })
+    readMarkup: (task, asker) =>
+      run(task, asker).catch((cause) => {
+        if (!(cause instanceof ThreadLost) || task.plain) throw cause
+        return run({ ...task, plain: true }, asker)
       }),
   }
 }

@@ -7,6 +7,7 @@ import {
   type ReadOptions,
   readText,
 } from '@tollway/reader'
+import type { ThreadAsker } from '#platform/threads/thread-pool.ts'
 import type { RungReply } from '../ladder/rungs.ts'
 import type { PageWorkers } from './page-workers.ts'
 
@@ -14,9 +15,10 @@ export async function readReply(
   reply: RungReply,
   options: ReadOptions,
   workers: Pick<PageWorkers, 'readMarkup'>,
+  asker?: ThreadAsker,
 ): Promise<ReadContent> {
   const task = markupTask(reply, options)
   return task === undefined
     ? readText(reply, options)
-    : contentOfMarkup(await workers.readMarkup(task), reply, options)
+    : contentOfMarkup(await workers.readMarkup(task, asker), reply, options)
 }

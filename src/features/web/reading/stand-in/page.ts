@@ -97,8 +97,9 @@ export function createPageReader(
       const { outcome } = attempt
       if (outcome?.verdict.read) {
         const { reply, page } = outcome
+        const asker = { owner: context.caller.accountId, signal: context.signal }
         const html = formats.includes('html')
-          ? (await readReply(reply, { format: 'html', mainContent }, parts.workers)).content
+          ? (await readReply(reply, { format: 'html', mainContent }, parts.workers, asker)).content
           : undefined
         return writePage(reply, page, formats, html)
       }
