@@ -154,6 +154,7 @@ function SignedIn({
   return (
     <section aria-label="Signed in">
       <h2>{person.account_name ?? (person.operator ? 'Operator' : 'Signed in')}</h2>
+      {person.operator_role && <p class="quiet">Operates as {person.operator_role}</p>}
       <ul>
         <li>
           <button

@@ -26,6 +26,7 @@ import { addStatementRoutes } from '#surfaces/http/routes/statements/statements.
 import { addStatusRoutes } from '#surfaces/http/routes/status.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
+import type { OperatorCheck } from '#surfaces/http/sign-in/operator-check.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOperatorApi } from '#surfaces/openapi/document.ts'
 import type { AppContext } from './context.ts'
@@ -42,7 +43,7 @@ export function addBookRoutes(
   server: FastifyInstance,
   { config, version, clock, baseUrl, log, requestLog, metrics, onClose }: AppContext,
   parts: DoorParts & {
-    adminToken: string
+    operatorCheck: OperatorCheck
     operatorUrl: () => string
     readStatus: ReadJobStatus
     navigation: readonly NavigationGroup[]
@@ -117,7 +118,8 @@ export function addBookRoutes(
     sessions,
     usage: withKnownCosts(usage, money.margins, clock),
     report,
-    adminToken: parts.adminToken,
+    operatorCheck: parts.operatorCheck,
+    operators: store.operators,
     signIns,
     payments: money.payments,
     baseUrl: operatorUrl,

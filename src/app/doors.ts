@@ -50,6 +50,7 @@ import { addRunRoutes } from '#surfaces/http/routes/run.ts'
 import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSoldEndpointRoutes } from '#surfaces/http/routes/sold-endpoints.ts'
 import { connectionsWaitingMax, createServer } from '#surfaces/http/server.ts'
+import { createOperatorCheck } from '#surfaces/http/sign-in/operator-check.ts'
 import { createSignInView } from '#surfaces/http/sign-in/page.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { publicRoutes } from '#surfaces/openapi/routes.ts'
@@ -102,11 +103,12 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
   const adminToken = await store.adminToken()
   const operatorDoor = createOperatorDoor({ port: config.ADMIN_PORT, host: config.ADMIN_HOST })
   const authenticate = createAuthentication({ database: store.database, log })
+  const operatorCheck = createOperatorCheck({ ...store, adminToken })
   const server = createServer({
     authenticate,
     signIns: store.signIns,
     access: store.access,
-    adminToken,
+    operatorCheck,
     mayOperate: operatorDoor.mayOperate,
     siteOf: (request) => operatorDoor.urlOf(request) ?? baseUrl(),
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
@@ -170,7 +172,13 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
     baseUrl,
   })
   const { navigation } = reference
-  addBookRoutes(server, context, { ...parts, adminToken, operatorUrl, readStatus, navigation })
+  addBookRoutes(server, context, {
+    ...parts,
+    operatorCheck,
+    operatorUrl,
+    readStatus,
+    navigation,
+  })
   methods.finish()
   onClose(() => server.close())
   onClose(operatorDoor.close)

@@ -6,6 +6,7 @@ import { createAttemptCounter } from '#accounts/attempts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { createOAuthRecords } from '#accounts/oauth/records.ts'
 import { createOpenAccess } from '#accounts/open-access.ts'
+import { createOperators } from '#accounts/operators/operators.ts'
 import { createPriceGroups } from '#accounts/price-groups.ts'
 import { createSignInAddresses } from '#accounts/sign-in/addresses.ts'
 import { createPasskeyChallenges } from '#accounts/sign-in/challenges.ts'
@@ -95,6 +96,7 @@ export async function openStore(
     database,
     connectionString,
     accounts,
+    operators: createOperators({ database, accounts, keys }),
     priceGroups: createPriceGroups({ database, clock }),
     claims: createClaims({ database, accounts, keys, signIns }),
     access,

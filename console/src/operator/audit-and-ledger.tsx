@@ -1,46 +1,102 @@
-import { usePages } from '../addressed.ts'
+import { useAddressed, usePages } from '../addressed.ts'
 import { filled } from '../filled.ts'
 import { tollway } from '../gateway.ts'
-import { useLoad } from '../load.ts'
+import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { ChoiceField, TextField } from '../parts/field.tsx'
+import { Foreign } from '../parts/foreign.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
 
 const auditRowsPerPage = 50
 
+const restMs = 300
+
 export function AuditPage(_: PageProps) {
+  const [{ action, subject, operator }, change] = useAddressed({
+    action: '',
+    subject: '',
+    operator: '',
+  })
+  const asked = useRested(JSON.stringify([action.trim(), subject.trim(), operator]), restMs)
   const pages = usePages()
-  const audit = useLoad(`${pages.cursor}`, (signal) =>
+  const audit = useLoad(`${asked} ${pages.cursor}`, (signal) =>
     tollway.request('GET /api/v1/admin/audit', {
-      query: filled({ cursor: pages.cursor, limit: auditRowsPerPage }),
+      query: filled({
+        action: action.trim(),
+        subject: subject.trim(),
+        operator,
+        cursor: pages.cursor,
+        limit: auditRowsPerPage,
+      }),
       signal,
     }),
   )
+  const operators = useLoad('operators', (signal) =>
+    tollway.request('GET /api/v1/admin/operators', { signal }),
+  )
+  const people = operators.value?.operators ?? []
   return (
     <Page title="Audit log">
-      <p>Every change by the operator, recorded together with the change. It cannot be altered.</p>
+      <p>Every change by an operator, recorded together with the change. It cannot be altered.</p>
+      <div class="filters">
+        <ChoiceField
+          label="By"
+          value={operator}
+          change={(chosen) => change({ operator: chosen })}
+          choices={[
+            ['', 'Everyone'],
+            ...people.map(({ account_id, name }) => [account_id, name] as const),
+            ...(operator === '' || people.some(({ account_id }) => account_id === operator)
+              ? []
+              : [[operator, 'A former operator'] as const]),
+          ]}
+        />
+        <TextField
+          label="What"
+          about="Such as account.credit."
+          type="search"
+          value={action}
+          change={(typed) => change({ action: typed })}
+        />
+        <TextField
+          label="To"
+          about="The id of an account, a key or a call."
+          type="search"
+          value={subject}
+          change={(typed) => change({ subject: typed })}
+        />
+      </div>
       <Shown of={audit}>
         {({ actions, next_cursor }) => (
           <>
             <Table
-              caption="Changes by the operator"
+              caption="Changes by operators"
               rows={actions}
-              empty="The operator has changed nothing yet."
+              empty="No changes match."
               columns={[
                 { name: 'When', show: ({ created_at }) => <Time at={created_at} /> },
                 { name: 'What', show: ({ action }) => action },
                 { name: 'To', show: ({ subject }) => <code>{subject}</code> },
                 {
                   name: 'Details',
-                  show: ({ details }) =>
-                    Object.entries(details)
-                      .map(([name, value]) => `${name} ${writeValue(value)}`)
-                      .join(' · '),
+                  show: ({ details }) => Object.entries(details).map(writeDetail).join(' · '),
                 },
-                { name: 'By', show: ({ actor }) => actorNames[actor] },
+                {
+                  name: 'By',
+                  show: ({ operator, actor }) =>
+                    operator === null ? (
+                      actorNames[actor]
+                    ) : (
+                      <a href={addressOf(`/operator/accounts/${operator.account_id}`)}>
+                        <Foreign text={operator.name} />
+                      </a>
+                    ),
+                },
                 { name: 'From', show: ({ address }) => address },
                 { name: 'Request', show: ({ request_id }) => <code>{request_id}</code> },
               ]}
@@ -53,9 +109,17 @@ export function AuditPage(_: PageProps) {
   )
 }
 
-const actorNames = { token: 'ADMIN_TOKEN', 'sign-in': 'a signed-in browser' } as const
+/** The holder of ADMIN_TOKEN has no name. */
+const actorNames = { token: 'ADMIN_TOKEN', 'sign-in': 'ADMIN_TOKEN, in a browser' } as const
 
-const writeValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const cents = /_cents$/
+
+/** Amounts are recorded in cents, and read in dollars. */
+function writeDetail([name, value]: [string, unknown]): string {
+  if (cents.test(name) && typeof value === 'number')
+    return `${name.replace(cents, '')} $${(value / 100).toFixed(2)}`
+  return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+}
 
 export function LedgerPage(_: PageProps) {
   const verification = useLoad('verify', (signal) =>

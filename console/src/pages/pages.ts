@@ -237,6 +237,12 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...operator,
+    path: '/operator/operators',
+    label: 'Operators',
+    load: async () => (await import('../operator/operators-page.tsx')).OperatorsPage,
+  },
+  {
+    ...operator,
     path: '/operator/audit',
     label: 'Audit log',
     load: async () => (await import('../operator/audit-and-ledger.tsx')).AuditPage,

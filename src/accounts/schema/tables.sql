@@ -142,3 +142,19 @@ create table price_group (
   PRIMARY KEY (id),
   UNIQUE (name)
 );
+
+create table operator (
+  account_id uuid,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'manager'::text, 'owner'::text])))
+);
+
+create table operator_key (
+  key_id uuid,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (key_id),
+  FOREIGN KEY (key_id) REFERENCES api_key(id)
+);

@@ -5,6 +5,7 @@ import { readMailbox } from '#core/mail-address.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, hashOfBytes } from '../keys/api-key.ts'
 import type { ApiKey, KeyOwner, Keys } from '../keys/keys.ts'
+import { refuseForeignSignIn } from '../operators/operators.ts'
 
 export interface SignInAddresses {
   /** The key that mail to the address signs in as. Undefined if it signs in to no account. */
@@ -72,6 +73,7 @@ export function createSignInAddresses({
         )
         const address = rows[0]?.address
         if (address === undefined) throw usedConfirmation()
+        await refuseForeignSignIn(client, owner)
         const { key } = await keys.create(owner, { name: address }, client)
         const { rowCount } = await client.query(
           `insert into sign_in_address as s (address, key_id) values ($1, $2)

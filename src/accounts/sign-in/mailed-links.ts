@@ -62,7 +62,9 @@ export function createMailedLinks(dependencies: Dependencies): MailedLinks {
   async function mailSignIn(address: string, browser: string, next: string) {
     const keyHash = await addresses.find(address)
     if (keyHash === undefined) return
-    const link = await signIns.issueLink({ isOperator: false, keyHash }, mailedLinkSeconds, browser)
+    const link = await signIns.issueLink({ isOperator: false, keyHash }, mailedLinkSeconds, {
+      browser,
+    })
     const url = `${baseUrl()}/sign-in/${link}?next=${encodeURIComponent(next)}`
     await requireMail(send)(signInMail(address, url))
   }

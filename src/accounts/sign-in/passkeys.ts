@@ -12,6 +12,7 @@ import { CallError, fail } from '#core/errors.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, hashOfBytes } from '../keys/api-key.ts'
 import type { ApiKey, KeyOwner, Keys } from '../keys/keys.ts'
+import { refuseForeignSignIn } from '../operators/operators.ts'
 import type { PasskeyChallenges } from './challenges.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -156,6 +157,7 @@ function createRegistration({
     if (credential === undefined || !(await challenges.use(challenge))) return refuseRegistration()
     const { transports } = made.response
     return await database.transaction(async (client) => {
+      await refuseForeignSignIn(client, owner)
       const { key } = await keys.create(owner, { name }, client)
       await insertPasskey(client, key, { ...credential, transports })
       return { ...key, signsInBy: 'passkey' }

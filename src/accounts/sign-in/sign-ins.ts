@@ -1,17 +1,23 @@
 // People who are signed in with a browser: to an account, as the operator, or both. The browser keeps a token in a
 // cookie; the database knows only its hash.
 import { createHash, randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, bytesOfHash, hashOfBytes } from '../keys/api-key.ts'
+import { type Operator, type OperatorRole, tokenHolder } from '../operators/role.ts'
 
 /** What a person who signs in may use. At least one of the two. */
 export interface SignInRights {
+  /** As the holder of `ADMIN_TOKEN`. */
   readonly isOperator: boolean
   /** The API key that requests of the browser count as. */
   readonly keyHash?: ApiKeyHash | undefined
 }
 
-export interface BrowserSignIn extends SignInRights {
+export interface BrowserSignIn {
+  /** By `ADMIN_TOKEN`, or as the person whose account it is. Undefined: the browser does not operate the gateway. */
+  readonly operator?: Operator | undefined
+  readonly keyHash?: ApiKeyHash | undefined
   readonly expiresAt: Date
 }
 
@@ -35,8 +41,17 @@ export interface SignIns {
   end(token: string): Promise<void>
   /** Ends every sign-in to the same account and, for the operator, every sign-in of the operator. */
   endEverywhere(token: string): Promise<void>
-  /** Resolves to the token of a link that signs in once, in the browser with the secret `browser` if one is named. */
-  issueLink(rights: SignInRights, lifetimeSeconds: number, browser?: string): Promise<string>
+  /** Resolves to the token of a link that signs in once. */
+  issueLink(
+    rights: SignInRights,
+    lifetimeSeconds: number,
+    options?: {
+      /** The secret of the only browser in which it works. */
+      readonly browser?: string | undefined
+      /** In its transaction. */
+      readonly client?: ClientBase | undefined
+    },
+  ): Promise<string>
   /** Signs in by a link. Undefined when it was used, has expired, is another browser's, or never existed. */
   openByLink(
     link: ShownLink,
@@ -53,6 +68,9 @@ const signInDays = 7
 interface Row {
   readonly isOperator: boolean
   readonly keyHash: Buffer | null
+  readonly role: OperatorRole | null
+  readonly accountId: string | null
+  readonly accountName: string | null
   readonly expiresAt: Date
 }
 
@@ -67,7 +85,7 @@ export function createSignIns(database: Database): SignIns {
            left join earlier e on e.expires_at > now()
            left join api_key k on k.hash = $3
          returning *
-       ) select ${columns} from opened s left join api_key k on k.id = s.key_id`,
+       ) select ${columns} from opened s ${joins}`,
       [hashOf(token), rights.isOperator, hashBytes(rights), hashOf(earlierToken ?? ''), signInDays],
     )
     if (row === undefined) throw new Error('PostgreSQL returned no row for a new sign-in.')
@@ -79,7 +97,7 @@ export function createSignIns(database: Database): SignIns {
     ...createLinks(database, open),
     async find(token) {
       const [row] = await database.query<Row>(
-        `select ${columns} from sign_in s left join api_key k on k.id = s.key_id
+        `select ${columns} from sign_in s ${joins}
          where s.hash = $1 and s.expires_at > now()`,
         [hashOf(token)],
       )
@@ -110,28 +128,27 @@ function createLinks(
   open: SignIns['open'],
 ): Pick<SignIns, 'issueLink' | 'openByLink' | 'findLink'> {
   return {
-    async issueLink(rights, lifetimeSeconds, browser) {
+    async issueLink(rights, lifetimeSeconds, { browser, client } = {}) {
       const link = generateToken()
-      await database.query(
-        `insert into sign_in_link (hash, is_operator, key_id, expires_at, browser_hash)
-         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second', $5)`,
-        [
-          hashOf(link),
-          rights.isOperator,
-          hashBytes(rights),
-          lifetimeSeconds,
-          browser === undefined ? null : hashOf(browser),
-        ],
-      )
+      const insert = `insert into sign_in_link (hash, is_operator, key_id, expires_at, browser_hash)
+         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second', $5)`
+      const row = [
+        hashOf(link),
+        rights.isOperator,
+        hashBytes(rights),
+        lifetimeSeconds,
+        browser === undefined ? null : hashOf(browser),
+      ]
+      await (client === undefined ? database.query(insert, row) : client.query(insert, row))
       return link
     },
     async openByLink(shown, earlierToken) {
-      const [used] = await database.query<Row>(
+      const [used] = await database.query<{ isOperator: boolean; keyHash: Buffer | null }>(
         `with used as (delete from sign_in_link l where ${linkWorks} returning *)
-         select ${columns} from used s left join api_key k on k.id = s.key_id`,
+         select s.is_operator as "isOperator", k.hash as "keyHash" from used s left join api_key k on k.id = s.key_id`,
         linkValues(shown),
       )
-      return used && (await open(signInOf(used), earlierToken))
+      return used && (await open({ ...used, keyHash: keyHashOf(used) }, earlierToken))
     },
     async findLink(shown) {
       const [link] = await database.query<{ isOperator: boolean }>(
@@ -147,13 +164,24 @@ const linkWorks = `l.hash = $1 and l.expires_at > now() and (l.browser_hash is n
 
 const linkValues = ({ token, browser = '' }: ShownLink) => [hashOf(token), hashOf(browser)]
 
-const columns = `s.is_operator as "isOperator", k.hash as "keyHash", s.expires_at as "expiresAt"`
+const columns = `s.is_operator as "isOperator", k.hash as "keyHash", key_role(k) as "role",
+  a.id as "accountId", a.name as "accountName", s.expires_at as "expiresAt"`
 
-function signInOf({ isOperator, keyHash, expiresAt }: Row): BrowserSignIn {
+const joins = 'left join api_key k on k.id = s.key_id left join account a on a.id = k.account_id'
+
+const keyHashOf = ({ keyHash }: { readonly keyHash: Buffer | null }) =>
+  keyHash === null ? undefined : hashOfBytes(keyHash)
+
+function signInOf(row: Row): BrowserSignIn {
+  return { operator: operatorOf(row), keyHash: keyHashOf(row), expiresAt: row.expiresAt }
+}
+
+/** A person who also knows `ADMIN_TOKEN` acts with its role, and under their own name. */
+function operatorOf({ isOperator, role, accountId, accountName }: Row): Operator | undefined {
+  if (role === null || accountId === null) return isOperator ? tokenHolder : undefined
   return {
-    isOperator,
-    expiresAt,
-    ...(keyHash === null ? {} : { keyHash: hashOfBytes(keyHash) }),
+    role: isOperator ? tokenHolder.role : role,
+    person: { accountId, name: accountName ?? accountId },
   }
 }
 

@@ -11,6 +11,8 @@ export interface OperatorAction {
   readonly subject: string | null
   readonly details: object
   readonly actor: 'token' | 'sign-in'
+  /** Who has done it. Undefined: the holder of ADMIN_TOKEN. */
+  readonly person?: { readonly accountId: string; readonly name: string } | undefined
   readonly address: string
   readonly requestId: string
 }
@@ -27,6 +29,8 @@ export interface OperatorActions {
   list(filter: {
     readonly action?: string | undefined
     readonly subject?: string | undefined
+    /** The account of a person. */
+    readonly operator?: string | undefined
     /** The id of the last row on the page before. */
     readonly after?: string | undefined
     readonly limit: number
@@ -45,9 +49,10 @@ export function createOperatorActions({
   clock: Clock
 }): OperatorActions {
   return {
-    async record({ action, subject, details, actor, address, requestId }, client) {
-      const insert = `insert into operator_action (id, action, subject, details, actor, address, request_id)
-        values ($1, $2, $3, $4, $5, $6, $7)`
+    async record({ action, subject, details, actor, person, address, requestId }, client) {
+      const insert = `insert into operator_action
+          (id, action, subject, details, actor, address, request_id, operator_account_id, operator_name)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
       const id = uuidv7(clock.now())
       const row = [
         id,
@@ -57,16 +62,30 @@ export function createOperatorActions({
         actor,
         address,
         requestId,
+        person?.accountId ?? null,
+        person?.name ?? null,
       ]
       await (client === undefined ? database.query(insert, row) : client.query(insert, row))
     },
-    list: ({ action, subject, after, limit }) =>
-      database.query(
-        `select id, action, subject, details, actor, address, request_id as "requestId", created_at as "createdAt"
+    async list({ action, subject, operator, after, limit }) {
+      const rows = await database.query<Row>(
+        `select id, action, subject, details, actor, address, request_id as "requestId", created_at as "createdAt",
+           operator_account_id as "accountId", operator_name as "name"
          from operator_action
          where ($1::text is null or action = $1) and ($2::text is null or subject = $2) and ($3::uuid is null or id < $3)
+           and ($5::uuid is null or operator_account_id = $5)
          order by id desc limit $4`,
-        [action ?? null, subject ?? null, after ?? null, limit],
-      ),
+        [action ?? null, subject ?? null, after ?? null, limit, operator ?? null],
+      )
+      return rows.map(({ accountId, name, ...recorded }) => ({
+        ...recorded,
+        person: accountId === null ? undefined : { accountId, name: name ?? accountId },
+      }))
+    },
   }
+}
+
+interface Row extends Omit<RecordedAction, 'person'> {
+  readonly accountId: string | null
+  readonly name: string | null
 }

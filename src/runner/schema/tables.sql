@@ -136,6 +136,8 @@ create table operator_action (
   address text not null,
   request_id text not null,
   created_at timestamp with time zone not null default now(),
+  operator_account_id uuid,
+  operator_name text,
   PRIMARY KEY (id),
   CHECK ((actor = ANY (ARRAY['token'::text, 'sign-in'::text])))
 );

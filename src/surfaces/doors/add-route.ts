@@ -13,7 +13,7 @@ import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { readInput } from './input.ts'
 import { type Manager, requireCaller, requireManager } from './owner.ts'
-import type { PathParameters, RouteDefinition } from './route.ts'
+import { type PathParameters, type RouteDefinition, roleOf } from './route.ts'
 
 type Checked<Defined extends RouteDefinition, Part extends 'query' | 'body'> = Defined extends {
   checksInput: true
@@ -67,7 +67,11 @@ export function addRoute<const Defined extends RouteDefinition>(
     ...options,
     method: answersHead ? ['GET', 'HEAD'] : (method.toUpperCase() as HTTPMethods),
     url: addressOf(path),
-    config: { ...config, ...(textErrors && { textErrors }) },
+    config: {
+      ...config,
+      ...(textErrors && { textErrors }),
+      ...(who === 'operator' && { role: roleOf(route) }),
+    },
     handler: async (request, reply) => {
       const asked = await read(server, route, request, admit as Admit | undefined)
       if (isSuccess(status)) reply.code(status)

@@ -1,4 +1,5 @@
 // One definition of an address. The HTTP door serves it; the OpenAPI documents, both clients and the tests read it.
+import type { OperatorRole } from '#accounts/operators/role.ts'
 import type { z } from '#core/action.ts'
 import type { ErrorCode } from '#core/errors.ts'
 
@@ -8,9 +9,12 @@ export interface RouteDefinition {
   readonly path: `/${string}`
   /**
    * Who may ask. `payer`: with an API key or a payment. `account`: with an API key. `owner`: with an API key, or a
-   * wallet that proves itself. `manager`: with an unlimited API key. `operator`: with ADMIN_TOKEN. Default: everyone.
+   * wallet that proves itself. `manager`: with an unlimited API key. `operator`: with ADMIN_TOKEN, or as a person who
+   * operates the gateway. Default: everyone.
    */
   readonly who?: 'payer' | 'account' | 'owner' | 'manager' | 'operator'
+  /** The least role of the operator. Default: `viewer` to read, `manager` to change. */
+  readonly role?: OperatorRole
   readonly summary: string
   /** Its parameters that are UUIDs. Another text is `not_found`, with this message, before query and body are read. */
   readonly ids?: Readonly<Record<string, string>>
@@ -51,3 +55,6 @@ export type PathParameters<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}`
     ? { readonly [Key in Name]: string } & PathParameters<Rest>
     : unknown
+
+export const roleOf = ({ method, role }: Pick<RouteDefinition, 'method' | 'role'>): OperatorRole =>
+  role ?? (method === 'get' ? 'viewer' : 'manager')

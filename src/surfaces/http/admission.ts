@@ -1,7 +1,7 @@
 // Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its
 // source.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ApiKeyHash, readBearer } from '#accounts/keys/api-key.ts'
+import { type ApiKeyHash, readApiKey, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { type AccessEnd, type OpenAccess, rightOf } from '#core/access/open-access.ts'
@@ -16,7 +16,7 @@ import {
 } from '../doors/rate-limit.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
 import { readProvenCookie } from './sign-in/cookie.ts'
-import { isAdminToken } from './sign-in/credentials.ts'
+import type { OperatorCheck, OperatorProof } from './sign-in/operator-check.ts'
 
 /** Keys that were valid lately count for their account at once, so that a flood from the same source does no harm. */
 const familiarKeysMax = 10_000
@@ -92,7 +92,7 @@ interface Dependencies {
   signIns: Pick<SignIns, 'find'>
   access: Pick<OpenAccess, 'enter'>
   rateLimit: RateLimit
-  adminToken: string
+  operatorCheck: OperatorCheck
 }
 
 export function createAdmission(dependencies: Dependencies): Admission {
@@ -137,26 +137,26 @@ export function createAdmission(dependencies: Dependencies): Admission {
 
 /**
  * Identifies the operator, whose requests have a count of their own: strangers behind the same address cannot use it
- * up. A wrong token counts for its address. A cookie is looked up, so it must have been right before to count as the
- * operator's.
+ * up. A wrong token counts for its address. What is looked up in the database must have been right before to count as
+ * the operator's.
  */
 function createOperatorIdentification({
-  signIns,
+  operatorCheck,
   rateLimit,
-  adminToken,
-}: Pick<Dependencies, 'signIns' | 'rateLimit' | 'adminToken'>) {
+}: Pick<Dependencies, 'operatorCheck' | 'rateLimit'>) {
   const familiar = new Set<string>()
 
-  async function identifyByCookie(source: string, cookie: string): Promise<Identified> {
-    const isFamiliar = familiar.has(cookie)
+  async function identifyByLookup(source: string, proof: OperatorProof): Promise<Identified> {
+    const credential = proof.token ?? proof.cookie ?? ''
+    const isFamiliar = familiar.has(credential)
     const counted = await rateLimit.take(isFamiliar ? operatorCount : source)
     if (!counted.allowed) return { verdict: counted }
-    const isOperator = (await signIns.find(cookie))?.isOperator === true
-    if (!isOperator) familiar.delete(cookie)
+    const isOperator = (await operatorCheck.find(proof)) !== undefined
+    if (!isOperator) familiar.delete(credential)
     if (!isOperator || isFamiliar) return { isOperator, verdict: counted }
     const [oldest] = familiar
     if (familiar.size >= familiarOperatorsMax && oldest !== undefined) familiar.delete(oldest)
-    familiar.add(cookie)
+    familiar.add(credential)
     await rateLimit.giveBack(source, 1)
     return { isOperator, verdict: await rateLimit.take(operatorCount) }
   }
@@ -164,12 +164,19 @@ function createOperatorIdentification({
   return async (request: FastifyRequest): Promise<Identified> => {
     const token = bearerToken(request)
     const source = sourceOf(request.ip)
-    if (token !== undefined && isAdminToken(token, adminToken))
+    if (token !== undefined && operatorCheck.isAdminToken(token))
       return { isOperator: true, verdict: await rateLimit.take(operatorCount) }
     const cookie = token === undefined ? readProvenCookie(request) : undefined
-    if (cookie !== undefined) return await identifyByCookie(source, cookie)
-    const points = token === undefined ? 0 : wrongKeyPoints
-    return { verdict: await rateLimit.take(source, 1 + pointsOfStranger(request) + points) }
+    if (cookie !== undefined) return await identifyByLookup(source, { cookie })
+    if (token === undefined)
+      return { verdict: await rateLimit.take(source, 1 + pointsOfStranger(request)) }
+    const known =
+      readApiKey(token) === undefined ? undefined : await identifyByLookup(source, { token })
+    if (known !== undefined && (known.isOperator || !known.verdict.allowed)) return known
+    const counted = known === undefined ? 1 : 0
+    return {
+      verdict: await rateLimit.take(source, counted + pointsOfStranger(request) + wrongKeyPoints),
+    }
   }
 }
 
@@ -185,7 +192,8 @@ function createIdentification(dependencies: Dependencies) {
   }
 
   async function identifyByKey(request: FastifyRequest, hash: ApiKeyHash): Promise<Identified> {
-    const source = sourceOf(request.ip)
+    // Apart from requests without a key: a crowd behind the same address does not use it up.
+    const source = `${sourceOf(request.ip)} with keys`
     const knownPoints = 1 + pointsOfKnown(request)
     const accountId = familiarKeys.get(hash)
     const counted = await (accountId === undefined
@@ -238,7 +246,7 @@ function createIdentification(dependencies: Dependencies) {
 
 const signedOut = (signIn?: BrowserSignIn) =>
   fail('invalid_token', {
-    message: signIn?.isOperator
+    message: signIn?.operator
       ? 'You are signed in as the operator, without an account. Sign in with an API key too.'
       : 'You are signed out. Sign in at /sign-in.',
   })

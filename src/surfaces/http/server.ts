@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { Operator, OperatorRole } from '#accounts/operators/role.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { Door, OpenAccess } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
@@ -34,6 +35,7 @@ import { observeRequests } from './observe-requests.ts'
 import { isMissingPage, sendMissingPage } from './pages/missing.ts'
 import { type PassingDoor, passOn } from './passing.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
+import type { OperatorCheck } from './sign-in/operator-check.ts'
 import { endIdleWhileStopping } from './stopping.ts'
 
 const rateWindowSeconds = 60
@@ -48,6 +50,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller of a valid API key. Undefined when none was sent. */
     caller: AccountCaller | undefined
+    /** Who sends a request to the operator's routes. */
+    operator: Operator | undefined
     /** What it counts for in the rate limit, besides its address. */
     countedFor: string | undefined
     /** The body as it was sent. */
@@ -71,7 +75,7 @@ interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
   access: Pick<OpenAccess, 'enter'>
-  adminToken: string
+  operatorCheck: OperatorCheck
   /** Whether a request may reach the operator's routes. */
   mayOperate: (request: IncomingMessage) => boolean
   bearerChallenge: BearerChallenge
@@ -114,6 +118,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   server.decorate('crossOrigin', crossOrigin)
   server.decorate('siteOf', dependencies.siteOf)
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('operator', undefined)
   server.decorateRequest('countedFor', undefined)
   readBodies(server)
   compressAnswers(server)
@@ -327,8 +332,10 @@ const runRoute = '/api/run/:service/:action'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route of the operator. Its bearer token is ADMIN_TOKEN, not an API key. */
+    /** A route of the operator. An API key that only pays for calls is refused there. */
     operator?: boolean
+    /** The least role that the route of the operator asks for. Default: `viewer` to read, `manager` to change. */
+    role?: OperatorRole
     /** The route admits by a signed address or a token, and registers what it opens by this door. */
     door?: Door
     /** The route revokes the key that admitted it, and still answers. */

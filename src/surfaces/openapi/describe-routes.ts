@@ -1,7 +1,7 @@
 // Turns described routes into operations of the OpenAPI document.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
-import type { RouteDefinition } from '../doors/route.ts'
+import { type RouteDefinition, roleOf } from '../doors/route.ts'
 import { text } from '../doors/shapes.ts'
 
 /** The group of operations that are not actions. */
@@ -84,12 +84,14 @@ function describeRoute(route: RouteDefinition) {
   const codes = [
     ...errors,
     ...(who === undefined ? [] : ['invalid_token' as const]),
+    ...(who === 'operator' ? ['forbidden' as const] : []),
     'rate_limited' as const,
   ]
   return {
     operationId: `${method}_${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
     tags: [gatewayTag],
     summary,
+    ...(who === 'operator' && { description: `Needs the role ${roleOf(route)}.` }),
     security: who === undefined ? [] : [{ [schemes[who]]: [] }],
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

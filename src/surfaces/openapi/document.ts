@@ -86,7 +86,12 @@ export function describeOperatorApi({
     paths: describeRoutes(operatorRoutes),
     components: {
       securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the operator.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'ADMIN_TOKEN, which may do everything, or the token of a person who operates the gateway.',
+        },
       },
       parameters: { IdempotencyKey: idempotencyKeyParameter },
       schemas: { Error: errorSchema },

@@ -40,6 +40,13 @@ import { listMisfits, readMisfit } from '../http/admin/misfits.ts'
 import { listModelRoutes } from '../http/admin/model-routes.ts'
 import { listOperations } from '../http/admin/operations.ts'
 import {
+  addOperator,
+  changeOperator,
+  listOperators,
+  removeOperator,
+  renewOperatorToken,
+} from '../http/admin/operators.ts'
+import {
   inspectTransaction,
   listPayments,
   listPurchases,
@@ -94,6 +101,11 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   readAccountStatement,
   readAccountStatementCsv,
   readAccountStatementPdf,
+  listOperators,
+  addOperator,
+  changeOperator,
+  renewOperatorToken,
+  removeOperator,
   readQuota,
   updateQuota,
   listAllTransactions,

@@ -99,6 +99,11 @@ const changes: Record<string, { action: string; body?: object; status: number }>
   'PUT /plans/:name': { action: '', body: {}, status: 400 },
   'PATCH /plans/:name': { action: '', body: {}, status: 404 },
   'DELETE /plans/:name': { action: '', status: 404 },
+  'POST /operators': { action: 'operator.add', body: { name: 'Ada', role: 'viewer' }, status: 201 },
+  // operator-people.test.ts changes operators who exist.
+  'PATCH /operators/:id': { action: '', body: { role: 'viewer' }, status: 404 },
+  'POST /operators/:id/tokens': { action: '', body: {}, status: 404 },
+  'DELETE /operators/:id': { action: '', status: 404 },
   'POST /sign-in-links': { action: 'sign_in_link.create', body: {}, status: 201 },
   // purchases.test.ts resolves purchases, and reads the records.
   'POST /purchases/:id': { action: '', body: { outcome: 'void', note: 'none' }, status: 404 },

@@ -83,6 +83,16 @@ export interface Routes {
       removed: true
     }
   }
+  /** A person operates no longer, from their next request on. Their account stays, as that of a caller. */
+  'DELETE /api/v1/admin/operators/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      removed: true
+    }
+  }
   /** Retire a published plan. Jobs of it that are under way end as they began. */
   'DELETE /api/v1/admin/plans/{name}': {
     path: {
@@ -847,6 +857,7 @@ export interface Routes {
     query: {
       action?: string
       subject?: string
+      operator?: string
       cursor?: string
       limit?: number
     }
@@ -857,6 +868,11 @@ export interface Routes {
         subject: string | null
         details: Record<string, unknown>
         actor: "token" | "sign-in"
+        /** The person, under the name of that time. Null: the holder of ADMIN_TOKEN. */
+        operator: {
+          account_id: string
+          name: string
+        } | null
         address: string | null
         request_id: string | null
         created_at: string
@@ -1182,6 +1198,21 @@ export interface Routes {
   /** This document. */
   'GET /api/v1/admin/openapi.json': {
     answer: Record<string, unknown>
+  }
+  /** The people who operate this gateway. */
+  'GET /api/v1/admin/operators': {
+    answer: {
+      operators: ({
+        account_id: string
+        name: string
+        role: "viewer" | "support" | "manager" | "owner"
+        signs_in_by: ("passkey" | "email" | "token")[]
+        last_used_at: string | null
+        frozen_at: string | null
+        created_at: string
+      })[]
+    }
+    rows: 'operators'
   }
   /** The payment rails, and the payments and refunds that are not on their chain yet. */
   'GET /api/v1/admin/payments': {
@@ -2117,6 +2148,7 @@ export interface Routes {
   'GET /api/v1/sign-in': {
     answer: {
       operator: boolean
+      operator_role: "viewer" | "support" | "manager" | "owner" | null
       account_id: string | null
       account_name: string | null
       key: {
@@ -2435,6 +2467,25 @@ export interface Routes {
       }
       last_used_at: string | null
       revoked_at: string | null
+      created_at: string
+    }
+  }
+  /** Change what a person may do. It counts from their next request. */
+  'PATCH /api/v1/admin/operators/{id}': {
+    path: {
+      id: string
+    }
+    body: {
+      /** viewer reads. support also gives and takes credit up to CONFIRM_ABOVE_CENTS, freezes accounts, revokes keys and ends what runs. manager also changes all else. owner also decides who operates. */
+      role: "viewer" | "support" | "manager" | "owner"
+    }
+    answer: {
+      account_id: string
+      name: string
+      role: "viewer" | "support" | "manager" | "owner"
+      signs_in_by: ("passkey" | "email" | "token")[]
+      last_used_at: string | null
+      frozen_at: string | null
       created_at: string
     }
   }
@@ -3044,6 +3095,32 @@ export interface Routes {
       problem?: string
     }
   }
+  /** Let a person operate this gateway. Only this answer has their token, and the link by which they sign in once. */
+  'POST /api/v1/admin/operators': {
+    body: {
+      name: string
+      /** viewer reads. support also gives and takes credit up to CONFIRM_ABOVE_CENTS, freezes accounts, revokes keys and ends what runs. manager also changes all else. owner also decides who operates. */
+      role: "viewer" | "support" | "manager" | "owner"
+    }
+    answer: {
+      account_id: string
+      operator_token: string
+      sign_in_url: string
+      expires_in_seconds: number
+    }
+  }
+  /** Give a person another token and link, for example after a loss. Their earlier tokens end; passkeys and mail stay. */
+  'POST /api/v1/admin/operators/{id}/tokens': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      operator_token: string
+      sign_in_url: string
+      expires_in_seconds: number
+    }
+  }
   /** Publish a plan of run-plan as an action for everyone. All gateways sell it within a second. */
   'POST /api/v1/admin/plans': {
     query: {
@@ -3134,7 +3211,7 @@ export interface Routes {
       charged_usd: string
     }
   }
-  /** A link by which a person signs in as the operator, once. */
+  /** A link that signs a browser in as the holder of ADMIN_TOKEN, once. */
   'POST /api/v1/admin/sign-in-links': {
     answer: {
       url: string
@@ -3476,6 +3553,7 @@ export interface Routes {
     }
     answer: {
       operator: boolean
+      operator_role: "viewer" | "support" | "manager" | "owner" | null
       account_id: string | null
       account_name: string | null
       key: {
@@ -3969,6 +4047,7 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'DELETE /api/v1/plans/{name}',
   'PATCH /api/v1/admin/accounts/{id}/files',
   'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'PATCH /api/v1/admin/operators/{id}',
   'PATCH /api/v1/admin/plans/{name}',
   'PATCH /api/v1/plans/{name}',
   'POST /api/llm/v1/audio/speech',
@@ -3990,6 +4069,8 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/admin/canaries/{provider}/checks/{id}/accept',
   'POST /api/v1/admin/invoices',
   'POST /api/v1/admin/ledger/repair',
+  'POST /api/v1/admin/operators',
+  'POST /api/v1/admin/operators/{id}/tokens',
   'POST /api/v1/admin/plans',
   'POST /api/v1/admin/price-groups',
   'POST /api/v1/admin/purchases/{id}',

@@ -20,3 +20,17 @@ create function access_is_good(p_account uuid, p_key uuid) returns boolean langu
     select from account a where a.id = p_account and a.frozen_at is null and (p_key is null or exists (
       select from api_key k where k.id = p_key and k.account_id = a.id and key_is_valid(k))))
 $$;
+
+-- Whether a person works as the operator with this key: something that only they have signs in as it, or it was issued
+-- to them for this. Keys that the person gives to programs and apps are none of these.
+create function key_operates(k api_key) returns boolean language sql stable as $$
+  select exists (select from operator_key o where o.key_id = k.id)
+    or exists (select from passkey p where p.key_id = k.id)
+    or exists (select from sign_in_address s where s.key_id = k.id)
+$$;
+
+-- The role in which a person works as the operator with this key. Null: in none.
+create function key_role(k api_key) returns text language sql stable as $$
+  select o.role from operator o join account a on a.id = o.account_id
+  where o.account_id = k.account_id and a.frozen_at is null and key_is_valid(k) and key_operates(k)
+$$;

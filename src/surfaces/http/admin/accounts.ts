@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg'
 import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
 import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import type { Operators } from '#accounts/operators/operators.ts'
 import type { PriceGroup, PriceGroups } from '#accounts/price-groups.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
@@ -27,6 +28,7 @@ import {
 } from '../routes/keys.ts'
 import { confirmCents, requireConfirmation } from './confirmed-money.ts'
 import type { Operations } from './operations.ts'
+import { refuseHigherRole, refuseOwnAccount, requireRoleFor } from './standing.ts'
 
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100
@@ -64,6 +66,7 @@ interface Dependencies {
   operations: Operations
   readPolicy: ReadPolicy
   priceGroups: Pick<PriceGroups, 'of'>
+  operators: Pick<Operators, 'list'>
   /** Larger amounts are given only if they are said twice. */
   confirmAboveCents: number
 }
@@ -123,6 +126,7 @@ export const freezeAccount = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/accounts/{id}/freeze`,
   who: 'operator',
+  role: 'support',
   summary: 'Refuse all calls of an account.',
   ids: { id: noAccount },
   body: freezing,
@@ -133,6 +137,7 @@ export const unfreezeAccount = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/accounts/{id}/unfreeze`,
   who: 'operator',
+  role: 'support',
   summary: 'Admit the calls of an account again.',
   ids: { id: noAccount },
   once: true,
@@ -142,6 +147,7 @@ export const creditAccount = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/accounts/{id}/credit`,
   who: 'operator',
+  role: 'support',
   summary: 'Add to a balance, for good or until a time.',
   ids: { id: noAccount },
   body: credit,
@@ -152,6 +158,7 @@ export const debitAccount = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/accounts/{id}/debit`,
   who: 'operator',
+  role: 'support',
   summary: 'Take from a balance.',
   ids: { id: noAccount },
   body: balanceChange,
@@ -183,6 +190,7 @@ export const deleteAccountKey = defineRoute({
   method: 'delete',
   path: `${operatorPrefix}/accounts/{id}/keys/{keyId}`,
   who: 'operator',
+  role: 'support',
   summary: 'Revoke a key. What it opened ends within a second.',
   ids: { id: noAccount, keyId: noKey },
   query: keyRevocation,
@@ -191,7 +199,8 @@ export const deleteAccountKey = defineRoute({
 })
 
 export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Dependencies) {
-  const { accounts, keys, ledger, operations, priceGroups, confirmAboveCents } = dependencies
+  const { accounts, keys, ledger, operations, operators, priceGroups, confirmAboveCents } =
+    dependencies
   addBalanceRoutes(admin, dependencies)
   addAccountKeyRoutes(admin, dependencies)
 
@@ -238,6 +247,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
 
   addRoute(admin, freezeAccount, async ({ request, params, body: { reason } }, reply) => {
     const { id: subject } = params
+    await refuseHigherRole(request, operators, subject)
     const operation = { action: 'account.freeze', subject }
     const answer = await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.freeze(subject, reason, client))) throw noSuchAccount()
@@ -269,6 +279,8 @@ function addBalanceRoutes(
     const { amount_cents: cents, confirm_cents: confirmed, reason, expires_at } = body
     const expiresAt = readExpiry(expires_at)
     const id = await requireBalance(params.id)
+    refuseOwnAccount(request, id)
+    requireRoleFor(request, { cents, aboveCents: confirmAboveCents })
     requireConfirmation(confirmAboveCents, 'amount_cents', { cents, confirmed })
     const operation = { action: 'account.credit', subject: id }
     return await operations.perform(request, reply, operation, async (client) => {
@@ -285,6 +297,7 @@ function addBalanceRoutes(
   addRoute(admin, debitAccount, async ({ request, params, body }, reply) => {
     const { amount_cents, reason } = body
     const id = await requireBalance(params.id)
+    requireRoleFor(request, { cents: amount_cents, aboveCents: confirmAboveCents })
     const operation = { action: 'account.debit', subject: id }
     return await operations.perform(request, reply, operation, async (client) => {
       const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
@@ -301,7 +314,7 @@ function addBalanceRoutes(
 
 function addAccountKeyRoutes(
   admin: FastifyInstance,
-  { keys, operations, readPolicy }: Dependencies,
+  { keys, operations, operators, readPolicy }: Dependencies,
 ) {
   addRoute(admin, createAccountKey, async ({ request, params, body }, reply) => {
     const { id: accountId } = params
@@ -310,12 +323,14 @@ function addAccountKeyRoutes(
       const { key, secret } = await keys.create({ accountId }, policy, client)
       return { api_key: secret, account_id: accountId, ...showKey(key) }
     }
+    await refuseHigherRole(request, operators, accountId)
     const operation = { action: 'key.create' }
     return await operations.perform(request, reply, operation, issue, (made) => made.key_id)
   })
   addRoute(admin, updateAccountKey, async ({ request, params, body }, reply) => {
     const { id: accountId, keyId } = params
     const policy = readPolicy(body)
+    await refuseHigherRole(request, operators, accountId)
     const operation = { action: 'key.change', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
       changeKey(keys, { accountId }, keyId, policy, client),
@@ -326,6 +341,7 @@ function addAccountKeyRoutes(
   addRoute(admin, deleteAccountKey, async ({ request, params, query }, reply) => {
     const { id: accountId, keyId } = params
     const withDescendants = query.descendants === 'true'
+    await refuseHigherRole(request, operators, accountId)
     const operation = { action: 'key.revoke', subject: keyId }
     const answer = await operations.perform(request, reply, operation, (client) =>
       revokeKey(keys, { accountId }, { keyId, withDescendants, outer: client }),

@@ -1,7 +1,9 @@
-// /api/v1/admin: the operator's routes, behind ADMIN_TOKEN.
+// /api/v1/admin: the operator's routes.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import type { Operators } from '#accounts/operators/operators.ts'
+import { includes } from '#accounts/operators/role.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -17,7 +19,7 @@ import type { SavedPlanDependencies } from '../routes/saved-plans.ts'
 import type { StatementDependencies } from '../routes/statements/statements.ts'
 import { nothingHere } from '../server.ts'
 import { readProvenCookie } from '../sign-in/cookie.ts'
-import { isAdminToken } from '../sign-in/credentials.ts'
+import type { OperatorCheck } from '../sign-in/operator-check.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
 import { addBackupRoute, type BackupRoutesDependencies } from './backups.ts'
 import { addAdminBooksRoutes } from './books.ts'
@@ -34,6 +36,7 @@ import { addMetricsRoute, type ShownMetrics } from './metrics.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addModelRouteList, type ModelRouteDependencies } from './model-routes.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
+import { addOperatorRoutes } from './operators.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addPriceOverrideRoutes, type PriceRoutesDependencies } from './price-overrides.ts'
 import { addProviderKeyRoutes, type ProviderKeyRoutesDependencies } from './provider-keys.ts'
@@ -58,7 +61,8 @@ interface Dependencies
     BackupRoutesDependencies,
     SavedPlanDependencies,
     OperationsDependencies {
-  adminToken: string
+  operatorCheck: OperatorCheck
+  operators: Operators
   signIns: SignIns
   baseUrl: () => string
   accounts: Accounts
@@ -122,6 +126,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminSessionRoutes(admin, parts)
     addMisfitRoutes(admin, misfits)
     addSignInLinkRoute(admin, parts)
+    addOperatorRoutes(admin, parts)
     addAuditRoute(admin, dependencies)
     addLedgerRoutes(admin, parts)
     addBackupRoute(admin, dependencies)
@@ -135,15 +140,23 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
   })
 }
 
-/** The operator sends ADMIN_TOKEN, or is signed in with a browser. */
+/** Throws `invalid_token` for a request of others, and `forbidden` where the role of the operator is too low. */
 async function requireOperator(
   request: FastifyRequest,
-  { adminToken, signIns }: Pick<Dependencies, 'adminToken' | 'signIns'>,
+  { operatorCheck }: Pick<Dependencies, 'operatorCheck'>,
 ) {
-  if (isAdminToken(bearerToken(request) ?? '', adminToken)) return
-  const cookie = readProvenCookie(request)
-  if (cookie !== undefined && (await signIns.find(cookie))?.isOperator) return
-  throw fail('invalid_token', {
-    message: 'This address requires the operator’s ADMIN_TOKEN as bearer token.',
-  })
+  const token = bearerToken(request)
+  const cookie = token === undefined ? readProvenCookie(request) : undefined
+  const operator = await operatorCheck.find({ token, cookie })
+  if (operator === undefined)
+    throw fail('invalid_token', {
+      message: 'This address requires ADMIN_TOKEN or the token of an operator as bearer token.',
+    })
+  request.operator = operator
+  const { role: least = request.method === 'GET' ? 'viewer' : 'owner' } =
+    request.routeOptions.config
+  if (!includes(operator.role, least))
+    throw fail('forbidden', {
+      message: `You operate this gateway as ${operator.role}. This needs the role ${least}: ask an owner to do it, or to change your role.`,
+    })
 }

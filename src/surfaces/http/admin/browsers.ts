@@ -42,6 +42,7 @@ export const endBrowser = defineRoute({
   method: 'delete',
   path: `${operatorPrefix}/browsers/{id}`,
   who: 'operator',
+  role: 'support',
   summary: 'End a rented browser.',
   answer: browser,
 })

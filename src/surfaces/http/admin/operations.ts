@@ -43,7 +43,7 @@ export interface OperationsDependencies {
 export function createOperations({ once, operatorActions }: OperationsDependencies): Operations {
   return {
     perform: (request, reply, operation, work, subjectOf) =>
-      answerOnce({ once, sender: 'operator' }, request, reply, async (client) => {
+      answerOnce({ once, sender: senderOf(request) }, request, reply, async (client) => {
         const answer = await work(client)
         const subject = operation.subject ?? subjectOf?.(answer)
         await operatorActions.record(recordOf(request, { ...operation, subject }), client)
@@ -53,12 +53,17 @@ export function createOperations({ once, operatorActions }: OperationsDependenci
   }
 }
 
+/** An Idempotency-Key belongs to the person who chose it. */
+const senderOf = ({ operator }: FastifyRequest) =>
+  operator?.person === undefined ? 'operator' : `operator ${operator.person.accountId}`
+
 function recordOf(request: FastifyRequest, { action, subject, details }: Operation) {
   return {
     action,
     subject: subject ?? null,
     details: details ?? (request.body as object | null | undefined) ?? {},
     actor: bearerToken(request) === undefined ? ('sign-in' as const) : ('token' as const),
+    person: request.operator?.person,
     address: request.ip,
     requestId: request.id,
   }
@@ -67,6 +72,7 @@ function recordOf(request: FastifyRequest, { action, subject, details }: Operati
 const auditQuery = z.strictObject({
   action: z.string().max(100).optional(),
   subject: z.string().max(100).optional(),
+  operator: z.uuid().optional().describe('The account of a person who operates the gateway.'),
   cursor: z.uuid().optional(),
   limit: z.coerce.number().int().min(1).max(actionsPerPageMax).default(20),
 })
@@ -85,6 +91,10 @@ export const listOperations = defineRoute({
         subject: textOrNull,
         details: anyObject,
         actor: { enum: ['token', 'sign-in'] },
+        operator: {
+          anyOf: [object({ account_id: text, name: text }), { type: 'null' }],
+          description: 'The person, under the name of that time. Null: the holder of ADMIN_TOKEN.',
+        },
         address: textOrNull,
         request_id: textOrNull,
         created_at: text,
@@ -101,9 +111,10 @@ export function addAuditRoute(
     const found = await operatorActions.list({ ...filter, after: cursor, limit: limit + 1 })
     const page = found.slice(0, limit)
     return {
-      actions: page.map(({ id, createdAt, requestId, ...action }) => ({
+      actions: page.map(({ id, createdAt, requestId, person, ...action }) => ({
         audit_id: id,
         ...action,
+        operator: person === undefined ? null : { account_id: person.accountId, name: person.name },
         request_id: requestId,
         created_at: createdAt,
       })),

@@ -36,6 +36,7 @@ export const endSession = defineRoute({
   method: 'delete',
   path: `${operatorPrefix}/sessions/{id}`,
   who: 'operator',
+  role: 'support',
   summary: 'Close a session.',
   ids: { id: noSession },
   answer: operatedSession,

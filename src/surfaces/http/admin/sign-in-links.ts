@@ -12,7 +12,8 @@ export const createSignInLink = defineRoute({
   method: 'post',
   path: `${operatorPrefix}/sign-in-links`,
   who: 'operator',
-  summary: 'A link by which a person signs in as the operator, once.',
+  role: 'owner',
+  summary: 'A link that signs a browser in as the holder of ADMIN_TOKEN, once.',
   status: 201,
   answer: object({ url: text, expires_in_seconds: integer }),
 })

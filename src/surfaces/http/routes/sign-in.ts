@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import { operatorRoles } from '#accounts/operators/role.ts'
 import { type Passkeys, passkeyAssertion } from '#accounts/sign-in/passkeys.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { z } from '#core/action.ts'
@@ -64,6 +65,7 @@ const nextIn = ({ query }: FastifyRequest) => (query as { next?: string }).next
 
 const shownSignIn = object({
   operator: { type: 'boolean' },
+  operator_role: { enum: [...operatorRoles, null] },
   account_id: textOrNull,
   account_name: textOrNull,
   key: { anyOf: [shownKey, { type: 'null' }] },
@@ -150,7 +152,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
   /** A browser sends its cookie to all ports of a host, so the operator's may also come by the listener for callers. */
   const rightsAt = (request: FastifyRequest, opened: BrowserSignIn): BrowserSignIn => ({
     ...opened,
-    isOperator: opened.isOperator && mayOperate(request.raw),
+    operator: mayOperate(request.raw) ? opened.operator : undefined,
   })
 
   addRoute(server, createSignIn, async ({ request }, reply) => {
@@ -175,7 +177,7 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
     const token = readCookie(request)
     const signedIn = token === undefined ? undefined : await signIns.find(token)
     const found = signedIn && rightsAt(request, signedIn)
-    if (token === undefined || !(found?.isOperator || found?.keyHash))
+    if (token === undefined || !(found?.operator || found?.keyHash))
       throw fail('invalid_token', { message: 'You are not signed in. Sign in at /sign-in.' })
     reply.header('cache-control', 'no-store')
     return await show(token, found)
@@ -223,7 +225,7 @@ function createSigningIn({ desk, mayOperate }: Dependencies) {
 
 /** What a page needs to know of its sign-in. */
 function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
-  return async (token: string, { isOperator, keyHash, expiresAt }: BrowserSignIn) => {
+  return async (token: string, { operator, keyHash, expiresAt }: BrowserSignIn) => {
     const caller = keyHash === undefined ? undefined : await authenticate(keyHash)
     const [account, key] =
       caller === undefined
@@ -233,7 +235,8 @@ function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
             keys.find(caller.accountId, caller.keyId),
           ])
     return {
-      operator: isOperator,
+      operator: operator !== undefined,
+      operator_role: operator?.role ?? null,
       account_id: account?.id ?? null,
       account_name: account?.name ?? null,
       key: key === undefined ? null : showKey(key),

@@ -20,6 +20,7 @@ KEYED_ROUTES = {
     "DELETE /api/v1/plans/{name}",
     "PATCH /api/v1/admin/accounts/{id}/files",
     "PATCH /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "PATCH /api/v1/admin/operators/{id}",
     "PATCH /api/v1/admin/plans/{name}",
     "PATCH /api/v1/plans/{name}",
     "POST /api/llm/v1/audio/speech",
@@ -41,6 +42,8 @@ KEYED_ROUTES = {
     "POST /api/v1/admin/canaries/{provider}/checks/{id}/accept",
     "POST /api/v1/admin/invoices",
     "POST /api/v1/admin/ledger/repair",
+    "POST /api/v1/admin/operators",
+    "POST /api/v1/admin/operators/{id}/tokens",
     "POST /api/v1/admin/plans",
     "POST /api/v1/admin/price-groups",
     "POST /api/v1/admin/purchases/{id}",
@@ -136,6 +139,15 @@ class DeleteAdminInvoicesIdPath(TypedDict):
 
 class DeleteAdminInvoicesIdAnswer(TypedDict):
     invoice_id: str
+    removed: Literal[True]
+
+
+class DeleteAdminOperatorsIdPath(TypedDict):
+    id: str
+
+
+class DeleteAdminOperatorsIdAnswer(TypedDict):
+    account_id: str
     removed: Literal[True]
 
 
@@ -934,8 +946,14 @@ class GetAdminActionsAnswer(TypedDict):
 class GetAdminAuditQuery(TypedDict):
     action: NotRequired[str]
     subject: NotRequired[str]
+    operator: NotRequired[str]
     cursor: NotRequired[str]
     limit: NotRequired[int]
+
+
+class GetAdminAuditAnswerActionsItemOperator(TypedDict):
+    account_id: str
+    name: str
 
 
 class GetAdminAuditAnswerActionsItem(TypedDict):
@@ -944,6 +962,8 @@ class GetAdminAuditAnswerActionsItem(TypedDict):
     subject: str | None
     details: dict[str, Any]
     actor: Literal["token", "sign-in"]
+    operator: GetAdminAuditAnswerActionsItemOperator | None
+    """The person, under the name of that time. Null: the holder of ADMIN_TOKEN."""
     address: str | None
     request_id: str | None
     created_at: str
@@ -1270,6 +1290,20 @@ class GetAdminModelsRoutesAnswerRoutesItem(TypedDict):
 
 class GetAdminModelsRoutesAnswer(TypedDict):
     routes: list[GetAdminModelsRoutesAnswerRoutesItem]
+
+
+class GetAdminOperatorsAnswerOperatorsItem(TypedDict):
+    account_id: str
+    name: str
+    role: Literal["viewer", "support", "manager", "owner"]
+    signs_in_by: list[Literal["passkey", "email", "token"]]
+    last_used_at: str | None
+    frozen_at: str | None
+    created_at: str
+
+
+class GetAdminOperatorsAnswer(TypedDict):
+    operators: list[GetAdminOperatorsAnswerOperatorsItem]
 
 
 class GetAdminPaymentsAnswerRailsValueGas(TypedDict):
@@ -2298,6 +2332,7 @@ class GetSignInAnswerKey(TypedDict):
 
 class GetSignInAnswer(TypedDict):
     operator: bool
+    operator_role: Literal["viewer", "support", "manager", "owner", None]
     account_id: str | None
     account_name: str | None
     key: GetSignInAnswerKey | None
@@ -2605,6 +2640,25 @@ class PatchAdminAccountsIdKeysKeyidAnswer(TypedDict):
     spending: PatchAdminAccountsIdKeysKeyidAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
+    created_at: str
+
+
+class PatchAdminOperatorsIdPath(TypedDict):
+    id: str
+
+
+class PatchAdminOperatorsIdBody(TypedDict):
+    role: Literal["viewer", "support", "manager", "owner"]
+    """viewer reads. support also gives and takes credit up to CONFIRM_ABOVE_CENTS, freezes accounts, revokes keys and ends what runs. manager also changes all else. owner also decides who operates."""
+
+
+class PatchAdminOperatorsIdAnswer(TypedDict):
+    account_id: str
+    name: str
+    role: Literal["viewer", "support", "manager", "owner"]
+    signs_in_by: list[Literal["passkey", "email", "token"]]
+    last_used_at: str | None
+    frozen_at: str | None
     created_at: str
 
 
@@ -3222,6 +3276,30 @@ class PostAdminModelsRefreshAnswer(TypedDict):
     problem: NotRequired[str]
 
 
+class PostAdminOperatorsBody(TypedDict):
+    name: str
+    role: Literal["viewer", "support", "manager", "owner"]
+    """viewer reads. support also gives and takes credit up to CONFIRM_ABOVE_CENTS, freezes accounts, revokes keys and ends what runs. manager also changes all else. owner also decides who operates."""
+
+
+class PostAdminOperatorsAnswer(TypedDict):
+    account_id: str
+    operator_token: str
+    sign_in_url: str
+    expires_in_seconds: int
+
+
+class PostAdminOperatorsIdTokensPath(TypedDict):
+    id: str
+
+
+class PostAdminOperatorsIdTokensAnswer(TypedDict):
+    account_id: str
+    operator_token: str
+    sign_in_url: str
+    expires_in_seconds: int
+
+
 class PostAdminPlansQuery(TypedDict):
     preview: NotRequired[Literal["true", "false"]]
 
@@ -3747,6 +3825,7 @@ class PostSignInAnswerKey(TypedDict):
 
 class PostSignInAnswer(TypedDict):
     operator: bool
+    operator_role: Literal["viewer", "support", "manager", "owner", None]
     account_id: str | None
     account_name: str | None
     key: PostSignInAnswerKey | None
@@ -4247,6 +4326,10 @@ class CallRoute(Protocol):
         """Remove an invoice: the costs that it told are unknown again."""
 
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/operators/{id}"], *, path: DeleteAdminOperatorsIdPath) -> DeleteAdminOperatorsIdAnswer:
+        """A person operates no longer, from their next request on. Their account stays, as that of a caller."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/plans/{name}"], *, path: DeleteAdminPlansNamePath, idempotency_key: str | None = None) -> DeleteAdminPlansNameAnswer:
         """Retire a published plan. Jobs of it that are under way end as they began."""
 
@@ -4463,6 +4546,10 @@ class CallRoute(Protocol):
         """This document."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/operators"]) -> GetAdminOperatorsAnswer:
+        """The people who operate this gateway."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
 
@@ -4643,6 +4730,10 @@ class CallRoute(Protocol):
         """Change the limits of a key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/operators/{id}"], *, path: PatchAdminOperatorsIdPath, body: PatchAdminOperatorsIdBody, idempotency_key: str | None = None) -> PatchAdminOperatorsIdAnswer:
+        """Change what a person may do. It counts from their next request."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/admin/plans/{name}"], *, path: PatchAdminPlansNamePath, query: PatchAdminPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> PatchAdminPlansNameAnswer:
         """Change parts of a published plan: a JSON merge patch (RFC 7396)."""
 
@@ -4755,6 +4846,14 @@ class CallRoute(Protocol):
         """Read the prices of language models again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/operators"], *, body: PostAdminOperatorsBody, idempotency_key: str | None = None) -> PostAdminOperatorsAnswer:
+        """Let a person operate this gateway. Only this answer has their token, and the link by which they sign in once."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/operators/{id}/tokens"], *, path: PostAdminOperatorsIdTokensPath, idempotency_key: str | None = None) -> PostAdminOperatorsIdTokensAnswer:
+        """Give a person another token and link, for example after a loss. Their earlier tokens end; passkeys and mail stay."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/plans"], *, query: PostAdminPlansQuery = ..., body: PostAdminPlansBody, idempotency_key: str | None = None) -> PostAdminPlansAnswer:
         """Publish a plan of run-plan as an action for everyone. All gateways sell it within a second."""
 
@@ -4768,7 +4867,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> PostAdminSignInLinksAnswer:
-        """A link by which a person signs in as the operator, once."""
+        """A link that signs a browser in as the holder of ADMIN_TOKEN, once."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sold-apis/preview"], *, body: PostAdminSoldApisPreviewBody = ...) -> PostAdminSoldApisPreviewAnswer:
@@ -4887,6 +4986,10 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/invoices/{id}"], *, path: DeleteAdminInvoicesIdPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminInvoicesIdAnswer]:
         """Remove an invoice: the costs that it told are unknown again."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/operators/{id}"], *, path: DeleteAdminOperatorsIdPath) -> Awaitable[DeleteAdminOperatorsIdAnswer]:
+        """A person operates no longer, from their next request on. Their account stays, as that of a caller."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/plans/{name}"], *, path: DeleteAdminPlansNamePath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPlansNameAnswer]:
@@ -5105,6 +5208,10 @@ class CallRouteAsync(Protocol):
         """This document."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/operators"]) -> Awaitable[GetAdminOperatorsAnswer]:
+        """The people who operate this gateway."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
 
@@ -5285,6 +5392,10 @@ class CallRouteAsync(Protocol):
         """Change the limits of a key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/operators/{id}"], *, path: PatchAdminOperatorsIdPath, body: PatchAdminOperatorsIdBody, idempotency_key: str | None = None) -> Awaitable[PatchAdminOperatorsIdAnswer]:
+        """Change what a person may do. It counts from their next request."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/admin/plans/{name}"], *, path: PatchAdminPlansNamePath, query: PatchAdminPlansNameQuery = ..., body: dict[str, Any] = ..., idempotency_key: str | None = None) -> Awaitable[PatchAdminPlansNameAnswer]:
         """Change parts of a published plan: a JSON merge patch (RFC 7396)."""
 
@@ -5397,6 +5508,14 @@ class CallRouteAsync(Protocol):
         """Read the prices of language models again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/operators"], *, body: PostAdminOperatorsBody, idempotency_key: str | None = None) -> Awaitable[PostAdminOperatorsAnswer]:
+        """Let a person operate this gateway. Only this answer has their token, and the link by which they sign in once."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/operators/{id}/tokens"], *, path: PostAdminOperatorsIdTokensPath, idempotency_key: str | None = None) -> Awaitable[PostAdminOperatorsIdTokensAnswer]:
+        """Give a person another token and link, for example after a loss. Their earlier tokens end; passkeys and mail stay."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/plans"], *, query: PostAdminPlansQuery = ..., body: PostAdminPlansBody, idempotency_key: str | None = None) -> Awaitable[PostAdminPlansAnswer]:
         """Publish a plan of run-plan as an action for everyone. All gateways sell it within a second."""
 
@@ -5410,7 +5529,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> Awaitable[PostAdminSignInLinksAnswer]:
-        """A link by which a person signs in as the operator, once."""
+        """A link that signs a browser in as the holder of ADMIN_TOKEN, once."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/admin/sold-apis/preview"], *, body: PostAdminSoldApisPreviewBody = ...) -> Awaitable[PostAdminSoldApisPreviewAnswer]:
@@ -5561,6 +5680,10 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> Iterator[GetAdminModelsRoutesAnswerRoutesItem]:
         """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/operators"]) -> Iterator[GetAdminOperatorsAnswerOperatorsItem]:
+        """The people who operate this gateway."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> Iterator[GetAdminPlansAnswerPlansItem]:
@@ -5735,6 +5858,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/models/routes"]) -> AsyncIterator[GetAdminModelsRoutesAnswerRoutesItem]:
         """The providers of language models that have answered within the last half hour or fail now, with their speed."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/operators"]) -> AsyncIterator[GetAdminOperatorsAnswerOperatorsItem]:
+        """The people who operate this gateway."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/plans"]) -> AsyncIterator[GetAdminPlansAnswerPlansItem]:
