@@ -9,9 +9,9 @@ import { expectAccessible, themes } from './accessible.ts'
 import { fillStatement } from './fill-statement.ts'
 import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
-const firstPageBytesMax = 60_000
+const firstPageBytesMax = 25_000
 /** Of all pages together, each of which is loaded when it is opened. */
-const allBytesMax = 115_000
+const allBytesMax = 100_000
 
 const accountPages = [
   '/',
