@@ -48,26 +48,32 @@ export function useLoad<Value>(
 export interface Work {
   readonly isBusy: boolean
   readonly error: unknown
+  /** What was done, in a sentence. Empty until then. */
+  readonly done: string
   start(): void
+  /** What was said of the last time no longer holds: the person changes what they have entered. */
+  forget(): void
 }
 
-/** Does one thing at a time, such as what a button does. */
-export function useWork(work: () => Promise<void>): Work {
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+const idle: Omit<Work, 'start' | 'forget'> = { isBusy: false, error: undefined, done: '' }
+
+/** Does one thing at a time, such as what a button does. `work` resolves to what it has done, where that is said. */
+export function useWork(work: () => Promise<string | undefined>): Work {
+  const [state, setState] = useState(idle)
   return {
-    isBusy: state.isBusy,
-    error: state.error,
+    ...state,
     start() {
       if (state.isBusy) return
-      setState({ isBusy: true })
+      setState({ ...idle, isBusy: true })
       work().then(
-        () => setState({ isBusy: false }),
+        (done = '') => setState({ ...idle, done }),
         (error) => {
           if (isSignedOut(error)) askToSignIn()
-          setState({ isBusy: false, error })
+          setState({ ...idle, error })
         },
       )
     },
+    forget: () => setState((now) => (now.isBusy ? now : idle)),
   }
 }
 

@@ -85,4 +85,52 @@ describe.skipIf(chromiumPath === undefined)('saved plans in the console', () => 
     expect(await stored()).toEqual([])
     expect(withoutRefusals(complaints)).toEqual([])
   })
+
+  test('a published plan without its price shows what differs, or what price it needs', async () => {
+    const { gateway, signIn } = opened()
+    const prices = {
+      dear: { kind: 'sum', margin_percent: 5 },
+      at_seven: { kind: 'fixed', cents: 7 },
+    }
+    for (const [name, price] of Object.entries(prices)) {
+      const body = { name, ...plan, price }
+      const made = await gateway.request('POST', '/api/v1/admin/plans', { key: adminToken, body })
+      expect(made.status).toBe(201)
+    }
+    const { page, enter, context } = await signIn(adminToken)
+    onTestFinished(() => context.close())
+    const check = async () => {
+      await page.getByLabel('Plan', { exact: true }).fill(JSON.stringify(plan))
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+    }
+    await enter('/operator/plans/dear')
+    await check()
+    const differences = page.getByRole('table', { name: 'What differs' })
+    await differences.getByRole('row', { name: '/price/margin_percent 5 0' }).waitFor()
+    await enter('/operator/plans/at_seven')
+    await check()
+    await page.getByRole('alert').getByText('Send such a price').waitFor()
+  })
+
+  test('a plan is checked again under another name, and keeps its text after it is saved', async () => {
+    const { gateway, signIn } = opened()
+    const { page, enter, context } = await signIn((await gateway.account(100)).key)
+    onTestFinished(() => context.close())
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+    await enter('/plans')
+    await page.getByLabel('Name').fill('first')
+    await page.getByLabel('Plan', { exact: true }).fill(JSON.stringify(plan))
+    await press('Check')
+    await page.getByText('It can be saved.').waitFor()
+    await page.getByLabel('Name').fill('second')
+    await page.getByText('It can be saved.').waitFor({ state: 'detached' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await press('Check')
+    await page.getByText('It can be saved.').waitFor()
+    await press('Save')
+    await page.getByRole('status').getByText('second is saved.').waitFor()
+    await page.getByRole('link', { name: 'second' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Save')
+  })
 })

@@ -5,7 +5,8 @@ import { useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ChoiceField, Field } from '../parts/field.tsx'
-import { Problem, Shown } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Markdown } from '../results/markdown.tsx'
 
@@ -48,7 +49,7 @@ function Talk({ models }: { models: readonly string[] }) {
   const [said, setSaid] = useState<readonly Said[]>([])
   const [text, setText] = useState('')
   const ending = useRef<AbortController>(undefined)
-  const { isBusy, error, start } = useWork(async () => {
+  const ask = useWork(async () => {
     ending.current = new AbortController()
     const asked: Said[] = [...said, { role: 'user', content: text.trim() }]
     setText('')
@@ -72,18 +73,28 @@ function Talk({ models }: { models: readonly string[] }) {
         change={setModel}
         choices={models.map((name) => [name, name] as const)}
       />
-      <div class="stack" aria-live="polite" aria-busy={isBusy}>
+      <div class="stack" aria-live="polite" aria-busy={ask.isBusy}>
         {said.map((each, index) => (
           <SaidText key={index} said={each} />
         ))}
       </div>
-      <Problem error={error} />
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim() !== '') start()
-        }}
+      <Form
+        of={ask}
+        submit="Send"
+        kind="main"
+        isReady={text.trim() !== ''}
+        beside={
+          <>
+            {ask.isBusy && (
+              <button type="button" onClick={() => ending.current?.abort()}>
+                Stop
+              </button>
+            )}
+            <button type="button" disabled={ask.isBusy} onClick={() => setSaid([])}>
+              New chat
+            </button>
+          </>
+        }
       >
         <Field label="Your message">
           {(control) => (
@@ -95,20 +106,7 @@ function Talk({ models }: { models: readonly string[] }) {
             />
           )}
         </Field>
-        <div class="bar start">
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            Send
-          </button>
-          {isBusy && (
-            <button type="button" onClick={() => ending.current?.abort()}>
-              Stop
-            </button>
-          )}
-          <button type="button" disabled={isBusy} onClick={() => setSaid([])}>
-            New chat
-          </button>
-        </div>
-      </form>
+      </Form>
     </>
   )
 }

@@ -8,12 +8,14 @@ import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { saveAs } from '../parts/save.ts'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { WorkButton } from '../parts/work-button.tsx'
 
 const restMs = 300
 const filesPerPage = 50
@@ -80,33 +82,38 @@ export function FilesPage(_: PageProps) {
 }
 
 /** The signed address lasts for minutes, so it is asked for when the file is wanted. */
-function Download({ id, name }: { id: string; name: string }) {
-  const { isBusy, error, start } = useWork(async () => {
-    const { data } = await tollway.run('files/get', { file_id: id })
-    saveAs(name, onThisOrigin(data.get_url))
-  })
-  return (
-    <>
-      <button type="button" class="plain" aria-disabled={isBusy} onClick={start}>
-        <bdi>{shownName(name)}</bdi>
-      </button>
-      <Problem error={error} />
-    </>
-  )
-}
+const Download = ({ id, name }: { id: string; name: string }) => (
+  <WorkButton
+    kind="plain"
+    work={async () => {
+      const { data } = await tollway.run('files/get', { file_id: id })
+      saveAs(name, onThisOrigin(data.get_url))
+    }}
+  >
+    <bdi>{shownName(name)}</bdi>
+  </WorkButton>
+)
 
 function Upload({ stored }: { stored: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File>()
-  const { isBusy, error, start } = useWork(async () => {
-    if (file === undefined) return
+  const store = useWork(async () => {
+    if (file === undefined) return undefined
     await tollway.files.upload(file, { filename: file.name })
     setFile(undefined)
     if (input.current) input.current.value = ''
     stored()
+    return `${shownName(file.name)} is stored.`
   })
   return (
-    <section class="card">
+    <Form
+      isCard
+      of={store}
+      submit="Store"
+      kind="main"
+      busy="Storing …"
+      isReady={file !== undefined}
+    >
       <Field label="Store a file" about="It costs 1¢.">
         {(control) => (
           <input
@@ -117,17 +124,6 @@ function Upload({ stored }: { stored: () => void }) {
           />
         )}
       </Field>
-      <Problem error={error} />
-      <div>
-        <button
-          type="button"
-          class="main"
-          aria-disabled={isBusy || file === undefined}
-          onClick={start}
-        >
-          {isBusy ? 'Storing …' : 'Store'}
-        </button>
-      </div>
-    </section>
+    </Form>
   )
 }

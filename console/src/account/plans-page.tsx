@@ -1,12 +1,14 @@
 // Saved plans: those of the account, or those that the operator publishes. A plan is written as JSON, checked, and
 // saved in place of the version that was read.
 import type { Routes } from '@tollway/client'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Problem, Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -144,12 +146,6 @@ function Plans({ source }: { source: PlanSource }) {
       </Shown>
       <section class="card" aria-label="New plan">
         <h2>New plan</h2>
-        <TextField
-          label="Name"
-          about="Small letters, digits, - and _."
-          value={name}
-          change={setName}
-        />
         <Editor
           start={sample}
           send={(body, preview) => source.create(name.trim(), body, preview)}
@@ -157,7 +153,14 @@ function Plans({ source }: { source: PlanSource }) {
             setName('')
             plans.reload()
           }}
-        />
+        >
+          <TextField
+            label="Name"
+            about="Small letters, digits, - and _."
+            value={name}
+            change={setName}
+          />
+        </Editor>
       </section>
     </Page>
   )
@@ -177,7 +180,6 @@ function OnePlan({ source, name }: { source: PlanSource; name: string }) {
               <code>{before.action}</code>, saved <Time at={before.saved_at} />
             </p>
             <Editor
-              key={before.revision}
               start={bodyOf(before)}
               send={(body, preview) => source.replace(before, body, preview)}
               saved={plan.reload}
@@ -217,10 +219,12 @@ function Editor({
   start,
   send,
   saved,
+  children,
 }: {
   start: PlanBody
   send: (body: PlanBody, preview: Preview) => Promise<Change>
   saved: () => void
+  children?: ComponentChildren
 }) {
   const [text, setText] = useState(() => JSON.stringify(start, null, 2))
   const [checked, setChecked] = useState<Change>()
@@ -228,20 +232,38 @@ function Editor({
   const check = useWork(async () => {
     setChecked(undefined)
     setChecked(await send(read(), 'true'))
+    return 'It can be saved.'
   })
   const save = useWork(async () => {
-    await send(read(), 'false')
+    const { action } = await send(read(), 'false')
     setChecked(undefined)
+    check.forget()
     saved()
+    return `${action} is saved.`
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        check.start()
+    <Form
+      of={check}
+      submit="Check"
+      changed={() => {
+        save.forget()
+        setChecked(undefined)
       }}
+      beside={
+        <>
+          <button
+            type="button"
+            class="main"
+            aria-disabled={checked === undefined || save.isBusy}
+            onClick={() => checked && save.start()}
+          >
+            Save
+          </button>
+          <span role="status">{save.done}</span>
+        </>
+      }
     >
+      {children}
       <Field label="Plan" about="As JSON. Check it first: that saves nothing.">
         {(control) => (
           <textarea
@@ -249,29 +271,13 @@ function Editor({
             rows={24}
             spellcheck={false}
             value={text}
-            onInput={({ currentTarget }) => {
-              setChecked(undefined)
-              setText(currentTarget.value)
-            }}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         )}
       </Field>
-      <Problem error={check.error ?? save.error} />
+      <Problem error={save.error} />
       {checked && <Differences of={checked} />}
-      <div class="bar start">
-        <button type="submit" aria-disabled={check.isBusy}>
-          Check
-        </button>
-        <button
-          type="button"
-          class="main"
-          aria-disabled={checked === undefined || save.isBusy}
-          onClick={() => checked && save.start()}
-        >
-          Save
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -279,19 +285,16 @@ const shown = (value: unknown) => (value === undefined ? '' : <code>{JSON.string
 
 function Differences({ of: { differences } }: { of: Change }) {
   return (
-    <>
-      <p role="status">It can be saved.</p>
-      <Table
-        caption="What differs"
-        rows={differences}
-        idOf={({ at }) => at}
-        empty="Nothing differs from a saved version."
-        columns={[
-          { name: 'Where', show: ({ at }) => <code>{at}</code> },
-          { name: 'Before', show: ({ before }) => shown(before) },
-          { name: 'After', show: ({ after }) => shown(after) },
-        ]}
-      />
-    </>
+    <Table
+      caption="What differs"
+      rows={differences}
+      idOf={({ at }) => at}
+      empty="Nothing differs from a saved version."
+      columns={[
+        { name: 'Where', show: ({ at }) => <code>{at}</code> },
+        { name: 'Before', show: ({ before }) => shown(before) },
+        { name: 'After', show: ({ after }) => shown(after) },
+      ]}
+    />
   )
 }

@@ -1,14 +1,15 @@
 // Statements by month: the months of an account, and one of them as it is printed.
 import { showExactUsd } from '../format/money.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
-import { useLoad, useWork } from '../load.ts'
+import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount, Exactness } from '../parts/amount.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
 import { saveAs } from '../parts/save.ts'
 import { Table } from '../parts/table.tsx'
+import { WorkButton } from '../parts/work-button.tsx'
 import { addressOf } from '../router.ts'
 
 type Month = AnswerOf<'GET /api/v1/statements'>['statements'][number]
@@ -125,23 +126,17 @@ function SaveButton({
   month: string
   kind: FileKind
 }) {
-  const { isBusy, error, start } = useWork(async () => {
-    const file = await source.save(month, kind)
-    saveAs(`statement-${month}.${kind}`, URL.createObjectURL(file))
-  })
   const name = kind.toUpperCase()
   return (
-    <>
-      <Problem error={error} />
-      <button
-        type="button"
-        aria-disabled={isBusy}
-        onClick={start}
-        aria-label={`Save ${month} as ${name}`}
-      >
-        {name}
-      </button>
-    </>
+    <WorkButton
+      label={`Save ${month} as ${name}`}
+      work={async () => {
+        const file = await source.save(month, kind)
+        saveAs(`statement-${month}.${kind}`, URL.createObjectURL(file))
+      }}
+    >
+      {name}
+    </WorkButton>
   )
 }
 

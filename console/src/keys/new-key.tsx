@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useIdempotencyKey, useWork } from '../load.ts'
 import { CopyButton } from '../parts/copy.tsx'
-import { Problem } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
 import type { KeyOwner } from './key-owner.ts'
 import { noLimits, policyOf, problemsOf } from './policy.ts'
 import { PolicyFields } from './policy-fields.tsx'
@@ -11,7 +11,7 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
   const [texts, setTexts] = useState(noLimits)
   const [secret, setSecret] = useState('')
   const once = useIdempotencyKey(texts)
-  const { isBusy, error, start } = useWork(async () => {
+  const make = useWork(async () => {
     setSecret(await owner.create(policyOf(texts), once.key))
     once.succeeded()
     setTexts(noLimits)
@@ -22,21 +22,9 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
     <section class="card">
       <h2>Make a key</h2>
       {secret !== '' && <Secret secret={secret} forget={() => setSecret('')} />}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isRight) start()
-        }}
-      >
+      <Form of={make} submit="Make a key" kind="main" isReady={isRight}>
         <PolicyFields texts={texts} change={setTexts} />
-        <Problem error={error} />
-        <div>
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            Make a key
-          </button>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useWork } from '../load.ts'
 import { ChoiceField } from '../parts/field.tsx'
-import { Problem, Shown } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown } from '../parts/notices.tsx'
 import { addressOf } from '../router.ts'
 
 type Account = Pick<AnswerOf<'GET /api/v1/admin/accounts/{id}'>, 'account_id' | 'price_group'>
@@ -11,55 +12,37 @@ type Account = Pick<AnswerOf<'GET /api/v1/admin/accounts/{id}'>, 'account_id' | 
 export function AccountPriceGroup({ account, changed }: { account: Account; changed: () => void }) {
   const now = account.price_group?.price_group_id ?? ''
   const [chosen, setChosen] = useState(now)
-  const [done, setDone] = useState('')
   const groups = useLoad('price groups', (signal) =>
     tollway.request('GET /api/v1/admin/price-groups', { signal }),
   )
-  const { isBusy, error, start } = useWork(async () => {
+  const change = useWork(async () => {
     await tollway.request('PUT /api/v1/admin/accounts/{id}/price-group', {
       path: { id: account.account_id },
       body: { price_group_id: chosen === '' ? null : chosen },
     })
-    setDone('The account pays these prices from now on.')
     changed()
+    return 'The account pays these prices from now on.'
   })
   return (
-    <section class="card">
+    <Form isCard of={change} submit="Change the prices" isReady={chosen !== now}>
       <h2>Prices</h2>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (chosen === now) return
-          setDone('')
-          start()
-        }}
-      >
-        <Shown of={groups}>
-          {({ price_groups }) => (
-            <ChoiceField
-              label="Price group"
-              about="Its prices hold for all keys of the account."
-              value={chosen}
-              change={setChosen}
-              choices={[
-                ['', 'None: the prices of everyone'],
-                ...price_groups.map(({ price_group_id: id, name }) => [id, name] as const),
-              ]}
-            />
-          )}
-        </Shown>
-        <p>
-          <a href={addressOf('/operator/price-groups')}>The prices of the groups</a>
-        </p>
-        <Problem error={error} />
-        <div class="bar start">
-          <button type="submit" aria-disabled={isBusy || chosen === now}>
-            Change the prices
-          </button>
-          <span role="status">{done}</span>
-        </div>
-      </form>
-    </section>
+      <Shown of={groups}>
+        {({ price_groups }) => (
+          <ChoiceField
+            label="Price group"
+            about="Its prices hold for all keys of the account."
+            value={chosen}
+            change={setChosen}
+            choices={[
+              ['', 'None: the prices of everyone'],
+              ...price_groups.map(({ price_group_id: id, name }) => [id, name] as const),
+            ]}
+          />
+        )}
+      </Shown>
+      <p>
+        <a href={addressOf('/operator/price-groups')}>The prices of the groups</a>
+      </p>
+    </Form>
   )
 }

@@ -14,11 +14,13 @@ import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton, QuestionDialog } from '../parts/confirm.tsx'
 import { ExpiringCredit } from '../parts/expiring-credit.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { WorkButton } from '../parts/work-button.tsx'
 import { addressOf } from '../router.ts'
 import { AccountPriceGroup } from './account-price-group.tsx'
 import { FileQuota } from './file-quota.tsx'
@@ -179,15 +181,13 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
   const [dollars, setDollars] = useState('')
   const [reason, setReason] = useState('')
   const [expires, setExpires] = useState('')
-  const [done, setDone] = useState('')
   const cents = readDollars(dollars)
   const isWrong = dollars !== '' && !cents
   /** Cents, while the person is asked whether they mean them. */
   const [asked, setAsked] = useState<number>()
   const once = useIdempotencyKey([id, kind, cents, reason, expires])
-  const change = async () => {
-    if (!cents) return
-    setDone('')
+  const change = useWork(async () => {
+    if (!cents) return undefined
     await tollway.request(`POST /api/v1/admin/accounts/{id}/${kind}`, {
       path: { id },
       body: {
@@ -199,14 +199,13 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
       idempotencyKey: once.key,
     })
     once.succeeded()
-    setDone(kind === 'credit' ? 'The account was credited.' : 'The account was debited.')
     setDollars('')
     setReason('')
     setExpires('')
     changed()
-  }
+    return kind === 'credit' ? 'The account was credited.' : 'The account was debited.'
+  })
   const isLarge = (amount: number) => amount > asksAbove
-  const { isBusy, error, start } = useWork(change)
   return (
     <section class="card">
       <h2>Change the balance</h2>
@@ -215,17 +214,18 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
           question={`Credit ${showUsd(usdOfCents(asked))}, ${sayDollars(asked)}, to ${account.name ?? id}?`}
           confirm={`Credit ${showUsd(usdOfCents(asked))}`}
           leave="Do not credit"
-          work={change}
+          work={async () => change.start()}
           closed={() => setAsked(undefined)}
         />
       )}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        of={change}
+        submit={kind === 'credit' ? 'Credit' : 'Debit'}
+        submitted={() => {
           if (kind === 'credit' && cents && isLarge(cents)) setAsked(cents)
-          else start()
+          else change.start()
         }}
+        kind="main"
       >
         <ChoiceField
           label="What"
@@ -259,14 +259,7 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
             change={setExpires}
           />
         )}
-        <Problem error={error} />
-        <div class="bar start">
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            {kind === 'credit' ? 'Credit' : 'Debit'}
-          </button>
-          <span role="status">{done}</span>
-        </div>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -276,21 +269,19 @@ const usdOfCents = (cents: number) => writeUsd(BigInt(cents) * 10_000n)
 function Freeze({ account, changed }: { account: OperatedAccount; changed: () => void }) {
   const [reason, setReason] = useState('')
   const path = { id: account.account_id }
-  const thaw = useWork(async () => {
-    await tollway.request('POST /api/v1/admin/accounts/{id}/unfreeze', { path })
-    changed()
-  })
   return (
     <section class="card">
       <h2>Freeze</h2>
       <p>A frozen account makes no calls. Running calls end, and its money stays.</p>
       {account.frozen_at ? (
-        <div>
-          <button type="button" aria-disabled={thaw.isBusy} onClick={thaw.start}>
-            Unfreeze
-          </button>
-          <Problem error={thaw.error} />
-        </div>
+        <WorkButton
+          work={async () => {
+            await tollway.request('POST /api/v1/admin/accounts/{id}/unfreeze', { path })
+            changed()
+          }}
+        >
+          Unfreeze
+        </WorkButton>
       ) : (
         <div>
           <ConfirmButton

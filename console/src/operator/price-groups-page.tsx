@@ -4,7 +4,8 @@ import { useIdempotencyKey, useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -40,7 +41,7 @@ export function PriceGroupsPage(_: PageProps) {
 function NewGroup({ made }: { made: () => void }) {
   const [name, setName] = useState('')
   const once = useIdempotencyKey([name])
-  const { isBusy, error, start } = useWork(async () => {
+  const open = useWork(async () => {
     await tollway.request('POST /api/v1/admin/price-groups', {
       body: { name },
       idempotencyKey: once.key,
@@ -48,26 +49,13 @@ function NewGroup({ made }: { made: () => void }) {
     once.succeeded()
     setName('')
     made()
+    return `The group ${name} is open.`
   })
   return (
-    <section class="card">
+    <Form isCard of={open} submit="Open the group" kind="main">
       <h2>New group</h2>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
-      >
-        <TextField label="Name" about="Only you see it." value={name} change={setName} required />
-        <Problem error={error} />
-        <div>
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            Open the group
-          </button>
-        </div>
-      </form>
-    </section>
+      <TextField label="Name" about="Only you see it." value={name} change={setName} required />
+    </Form>
   )
 }
 
@@ -183,13 +171,12 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
   const [typed, setTyped] = useState('')
   const [starts, setStarts] = useState('')
   const [belowCost, setBelowCost] = useState(false)
-  const [done, setDone] = useState('')
   const catalog = useLoad('prices', priceChoices)
   const chosen = catalog.value?.find(({ id }) => id === action)
   const asked = readPrice(typed, chosen?.kind === 'factor')
   const once = useIdempotencyKey([group.price_group_id, action, typed, starts, belowCost])
-  const { isBusy, error, start } = useWork(async () => {
-    if (asked === undefined) return
+  const setPrice = useWork(async () => {
+    if (asked === undefined) return undefined
     const [service = '', name = ''] = action.split('/')
     await tollway.request('PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}', {
       path: { id: group.price_group_id, service, action: name },
@@ -201,21 +188,14 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
       idempotencyKey: once.key,
     })
     once.succeeded()
-    setDone(`The price of ${action} was set.`)
     setTyped('')
     setStarts('')
     setBelowCost(false)
     set()
+    return `The price of ${action} was set.`
   })
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setDone('')
-        start()
-      }}
-    >
+    <Form of={setPrice} submit="Set the price" isReady={action !== '' && asked !== undefined}>
       <h3>Set a price of {group.name}</h3>
       <Shown of={catalog}>
         {(choices) => (
@@ -253,17 +233,6 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
         />
         <span>Set it even if calls have cost more than this price.</span>
       </label>
-      <Problem error={error} />
-      <div class="bar start">
-        <button
-          type="submit"
-          disabled={action === '' || asked === undefined}
-          aria-disabled={isBusy}
-        >
-          Set the price
-        </button>
-        <span role="status">{done}</span>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -6,7 +6,8 @@ import { useLoad, useWork } from '../load.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Problem, Shown } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
 
 /** The providers that can have one, and those that have. */
@@ -90,8 +91,7 @@ function SetBudget({ providers, changed }: { providers: readonly string[]; chang
   const [provider, setProvider] = useState('')
   const [calls, setCalls] = useState('')
   const [cents, setCents] = useState('')
-  const [done, setDone] = useState('')
-  const { isBusy, error, start } = useWork(async () => {
+  const set = useWork(async () => {
     await tollway.request('PUT /api/v1/admin/provider-budgets/{provider}', {
       path: { provider },
       body: filled({
@@ -99,17 +99,15 @@ function SetBudget({ providers, changed }: { providers: readonly string[]; chang
         cost_cents_per_day: cents.trim() === '' ? undefined : Number(cents),
       }),
     })
-    setDone(`The budget of ${provider} is set.`)
     changed()
+    return `The budget of ${provider} is set.`
   })
   return (
-    <form
-      class="card stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setDone('')
-        start()
-      }}
+    <Form
+      isCard
+      of={set}
+      submit="Set the budget"
+      isReady={provider !== '' && isCount(calls) && isCents(cents)}
     >
       <h3>Set a budget</h3>
       <ChoiceField
@@ -132,17 +130,6 @@ function SetBudget({ providers, changed }: { providers: readonly string[]; chang
         change={setCents}
         problem={isCents(cents) ? undefined : 'Enter cents, such as 250.'}
       />
-      <Problem error={error} />
-      <div class="bar start">
-        <button
-          type="submit"
-          disabled={provider === '' || !isCount(calls) || !isCents(cents)}
-          aria-disabled={isBusy}
-        >
-          Set the budget
-        </button>
-        <span role="status">{done}</span>
-      </div>
-    </form>
+    </Form>
   )
 }

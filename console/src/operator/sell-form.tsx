@@ -7,7 +7,8 @@ import { useLoad, useWork } from '../load.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
 import { LeftOutTable } from './left-out-table.tsx'
 import {
@@ -64,80 +65,71 @@ function SaleForm({
     setSale({ draft: { ...draft, ...part }, stored })
   }
   const look = useWork(async () => {
-    const shown = await read(sale)
+    let shown = await read(sale)
     const { name, rules_before: before } = shown
-    if (before.length === 0 || stored?.name === name) return setPreview(shown)
-    // It is sold already. Only the preview knows its name.
-    const known = await readSale(name)
-    const next = { draft: continued(draft, known), stored: known }
-    setSale(next)
-    setPreview(await read(next))
+    if (before.length > 0 && stored?.name !== name) {
+      // It is sold already. Only the preview knows its name.
+      const known = await readSale(name)
+      const next = { draft: continued(draft, known), stored: known }
+      setSale(next)
+      shown = await read(next)
+    }
+    setPreview(shown)
+    return `${countOf(offeredOf(shown).length, 'action')} would be sold: see below.`
   })
   const isPrice = /^(\d{1,6}(\.\d{1,4})?)?$/.test(draft.price.trim())
   const isRules = readRules(draft.rules) !== undefined
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        look.start()
-      }}
-    >
-      <h2>{stored === undefined ? 'Sell an API' : `Sell ${stored.name} again`}</h2>
-      {stored && <Stored sale={stored} />}
-      {stored?.program === undefined && (
-        <TextField
-          label="Address"
-          about="Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint."
-          value={draft.address}
-          change={(address) => change({ address })}
-          required
-        />
-      )}
-      <TextField
-        label="Name"
-        about="Empty: from the address."
-        value={draft.name}
-        change={(name) => change({ name })}
-      />
-      <TextField
-        label="Cents for each call"
-        about="Where no price rule says otherwise. Empty: such calls are not sold."
-        value={draft.price}
-        change={(price) => change({ price })}
-        problem={isPrice ? undefined : 'Enter cents, such as 1 or 0.05.'}
-      />
-      <Field
-        label="Price rules"
-        about="A list in JSON. The first rule that matches an operation applies. Empty: none."
-        problem={isRules ? undefined : 'Enter a list, such as [{"match": "GET *", "price": 1}].'}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={draft.rules === '' ? 2 : 10}
-            spellcheck={false}
-            value={draft.rules}
-            onInput={({ currentTarget }) => change({ rules: currentTarget.value })}
+    <>
+      <Form of={look} submit="Look at it" busy="Looking …" isReady={isPrice && isRules}>
+        <h2>{stored === undefined ? 'Sell an API' : `Sell ${stored.name} again`}</h2>
+        {stored && <Stored sale={stored} />}
+        {stored?.program === undefined && (
+          <TextField
+            label="Address"
+            about="Of a description in OpenAPI or Swagger, of an MCP server, or of one endpoint."
+            value={draft.address}
+            change={(address) => change({ address })}
+            required
           />
         )}
-      </Field>
-      <label>
-        <input
-          type="checkbox"
-          checked={draft.isPrivate}
-          onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
-        />{' '}
-        It is in your own network, or on this machine
-      </label>
-      <button type="submit" disabled={!isPrice || !isRules} aria-disabled={look.isBusy}>
-        Look at it
-      </button>
-      {look.error !== undefined && <Problem error={look.error} />}
-      <span role="status" class="quiet">
-        {look.isBusy && 'Looking …'}
-        {preview && `${countOf(offeredOf(preview).length, 'action')} would be sold: see below.`}
-      </span>
+        <TextField
+          label="Name"
+          about="Empty: from the address."
+          value={draft.name}
+          change={(name) => change({ name })}
+        />
+        <TextField
+          label="Cents for each call"
+          about="Where no price rule says otherwise. Empty: such calls are not sold."
+          value={draft.price}
+          change={(price) => change({ price })}
+          problem={isPrice ? undefined : 'Enter cents, such as 1 or 0.05.'}
+        />
+        <Field
+          label="Price rules"
+          about="A list in JSON. The first rule that matches an operation applies. Empty: none."
+          problem={isRules ? undefined : 'Enter a list, such as [{"match": "GET *", "price": 1}].'}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={draft.rules === '' ? 2 : 10}
+              spellcheck={false}
+              value={draft.rules}
+              onInput={({ currentTarget }) => change({ rules: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <label>
+          <input
+            type="checkbox"
+            checked={draft.isPrivate}
+            onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
+          />{' '}
+          It is in your own network, or on this machine
+        </label>
+      </Form>
       {preview && (
         <ShownPreview
           preview={preview}
@@ -148,12 +140,13 @@ function SaleForm({
               body: { ...requestOf(draft, stored), digest },
             })
             setPreview(undefined)
+            look.forget()
             const { length: actions } = offeredOf(preview)
             sold({ name: path, actions, needsKey: preview.needs_key })
           }}
         />
       )}
-    </form>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useWork } from '../load.ts'
 import { Foreign, visible } from './foreign.tsx'
-import { Problem } from './notices.tsx'
+import { Form } from './form.tsx'
 
 export interface Question {
   question: string
@@ -76,37 +76,27 @@ export function QuestionDialog({
   }, [])
   // The browser returns the focus to the button when the dialog is closed, so it is closed before it goes.
   const close = () => dialog.current?.close()
-  const { isBusy, error, start } = useWork(async () => {
+  const answer = useWork(async () => {
     await work()
     close()
   })
   return (
     <dialog ref={dialog} aria-label={visible(question)} onClose={closed}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
+      <Form
+        of={answer}
+        submit={confirm}
+        kind={isDangerous ? 'main dangerous' : 'main'}
+        beside={
+          <button type="button" ref={leaving} onClick={close}>
+            {leave}
+          </button>
+        }
       >
         <p>
           <Foreign text={question} />
         </p>
         {children}
-        <Problem error={error} />
-        <div class="bar start">
-          <button
-            type="submit"
-            class={isDangerous ? 'main dangerous' : 'main'}
-            aria-disabled={isBusy}
-          >
-            {confirm}
-          </button>
-          <button type="button" ref={leaving} onClick={close}>
-            {leave}
-          </button>
-        </div>
-      </form>
+      </Form>
     </dialog>
   )
 }

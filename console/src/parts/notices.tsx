@@ -1,23 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../gateway.ts'
 import type { Loaded } from '../load.ts'
 import { Foreign } from './foreign.tsx'
 
-/** What a person is told once goes away when they change what they have entered in the same form. */
+/** `retry`: of what a page shows. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const [answered, setAnswered] = useState<unknown>()
-  const notice = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const form = notice.current?.closest('form')
-    const answer = () => setAnswered(error)
-    form?.addEventListener('input', answer)
-    return () => form?.removeEventListener('input', answer)
-  }, [error])
-  if (error === undefined || error === answered) return null
+  if (error === undefined) return null
   return (
-    <div ref={notice} class="notice bad bar" role="alert">
+    <div class="notice bad bar" role="alert">
       <span>
+        {retry && 'This could not be loaded. '}
         <Foreign text={sentenceOf(error)} />
       </span>
       {retry && (

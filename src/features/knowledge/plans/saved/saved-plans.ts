@@ -310,7 +310,7 @@ export function requirePriceKind({ name, account_id: owner, price }: SavedPlan, 
   if (kind === price.kind) return
   if (owner !== null) throw ownPrice()
   throw fail('bad_request', {
-    message: `The price of ${name} stays ${price.kind === 'fixed' ? 'fixed' : 'a sum'}, also for ${retiredDays} days after it was retired. Save a plan with another name.`,
+    message: `The price of ${name} stays ${price.kind === 'fixed' ? 'fixed' : 'a sum'}, also for ${retiredDays} days after it was retired. Send such a price, or save a plan with another name.`,
   })
 }
 

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import type { Work } from '../load.ts'
+import { Problem } from './notices.tsx'
+
+/**
+ * A form that does one thing. It says once what failed or what was done, until the person changes what they have
+ * entered. Its button keeps the focus while it works.
+ */
+export function Form({
+  of: work,
+  submit,
+  submitted = work.start,
+  kind = '',
+  isCard = false,
+  isReady = true,
+  busy,
+  changed,
+  beside,
+  children,
+}: {
+  of: Work
+  /** What its button says. */
+  submit: string
+  /** Called instead of the work, for what asks first. */
+  submitted?: () => void
+  kind?: '' | 'main' | 'dangerous' | 'main dangerous'
+  isCard?: boolean
+  /** Whether enough was entered. */
+  isReady?: boolean
+  /** What is said while it works. */
+  busy?: string
+  changed?: () => void
+  /** Further buttons. */
+  beside?: ComponentChildren
+  children?: ComponentChildren
+}) {
+  return (
+    <form
+      class={isCard ? 'card stack' : 'stack'}
+      onInput={() => {
+        work.forget()
+        changed?.()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) submitted()
+      }}
+    >
+      {children}
+      <Problem error={work.error} />
+      <div class="bar start">
+        <button type="submit" class={kind} aria-disabled={work.isBusy || !isReady}>
+          {submit}
+        </button>
+        {beside}
+        <span role="status">{work.isBusy ? busy : work.done}</span>
+      </div>
+    </form>
+  )
+}
