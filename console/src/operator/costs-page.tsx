@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
+import { countOf } from '../format/count.ts'
 import { localTime, showTime } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useIdempotencyKey, useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
-import { ConfirmButton, nameOf } from '../parts/confirm.tsx'
+import { ConfirmButton } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -17,7 +19,6 @@ type Invoice = Costs['invoices'][number]
 
 export function CostsPage(_: PageProps) {
   const costs = useLoad('costs', (signal) => tollway.request('GET /api/v1/admin/costs', { signal }))
-  const [corrected, setCorrected] = useState<Invoice>()
   return (
     <Page title="Costs">
       <p>
@@ -29,20 +30,13 @@ export function CostsPage(_: PageProps) {
         {({ declared, invoices }) => (
           <>
             <DeclaredCosts declared={declared} changed={costs.reload} />
-            <Invoices invoices={invoices} changed={costs.reload} correct={setCorrected} />
+            <Invoices invoices={invoices} changed={costs.reload} />
           </>
         )}
       </Shown>
       <div class="halves">
         <Declare changed={costs.reload} />
-        <TypeInvoice
-          key={corrected?.invoice_id ?? ''}
-          corrected={corrected}
-          changed={() => {
-            setCorrected(undefined)
-            costs.reload()
-          }}
-        />
+        <TypeInvoice changed={costs.reload} />
       </div>
     </Page>
   )
@@ -102,11 +96,7 @@ function DeclaredCosts({ declared, changed }: Pick<Costs, 'declared'> & { change
 
 const nameOfInvoice = ({ provider, from }: Invoice) => `${provider}, ${showTime(from)}`
 
-function Invoices({
-  invoices,
-  changed,
-  correct,
-}: Pick<Costs, 'invoices'> & { changed: () => void; correct: (invoice: Invoice) => void }) {
+function Invoices({ invoices, changed }: Pick<Costs, 'invoices'> & { changed: () => void }) {
   return (
     <section class="stack">
       <h2>Invoices</h2>
@@ -130,13 +120,7 @@ function Invoices({
             name: 'Change',
             show: (invoice) => (
               <div class="bar">
-                <button
-                  type="button"
-                  aria-label={nameOf('Correct', nameOfInvoice(invoice))}
-                  onClick={() => correct(invoice)}
-                >
-                  Correct
-                </button>
+                <CorrectInvoice of={invoice} changed={changed} />
                 <ConfirmButton
                   label="Remove"
                   of={nameOfInvoice(invoice)}
@@ -163,12 +147,11 @@ function Declare({ changed }: { changed: () => void }) {
   const [perCall, setPerCall] = useState('')
   const [perUnit, setPerUnit] = useState('')
   const [starts, setStarts] = useState('')
-  const [done, setDone] = useState('')
   const prices = useLoad('prices', (signal) =>
     tollway.request('GET /api/v1/admin/prices', { signal }),
   )
   const isByUnit = prices.value?.prices.find(({ id }) => id === action)?.override_kind === 'unit'
-  const { isBusy, error, start } = useWork(async () => {
+  const declare = useWork(async () => {
     const [service = '', name = ''] = action.split('/')
     await tollway.request('PUT /api/v1/admin/costs/{service}/{action}', {
       path: { service, action: name },
@@ -178,18 +161,11 @@ function Declare({ changed }: { changed: () => void }) {
         ...(starts !== '' && { starts_at: new Date(starts).toISOString() }),
       },
     })
-    setDone(`The cost of ${action} is declared.`)
     changed()
+    return `The cost of ${action} is declared.`
   })
   return (
-    <form
-      class="card stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setDone('')
-        start()
-      }}
-    >
+    <Form isCard of={declare} submit="Declare the cost" kind="main" isReady={action !== ''}>
       <h2>Declare a cost</h2>
       <Shown of={prices}>
         {({ prices: all }) => (
@@ -215,103 +191,142 @@ function Declare({ changed }: { changed: () => void }) {
         value={starts}
         change={setStarts}
       />
-      <Problem error={error} />
-      <div class="bar start">
-        <button type="submit" class="main" disabled={action === ''} aria-disabled={isBusy}>
-          Declare the cost
-        </button>
-        <span role="status">{done}</span>
-      </div>
-    </form>
+    </Form>
   )
 }
 
-function TypeInvoice({
-  corrected,
-  changed,
-}: {
-  corrected: Invoice | undefined
-  changed: () => void
-}) {
-  const [provider, setProvider] = useState(corrected?.provider ?? '')
-  const [from, setFrom] = useState(corrected ? localTime(corrected.from) : '')
-  const [until, setUntil] = useState(corrected ? localTime(corrected.until) : '')
-  const [amount, setAmount] = useState(corrected?.amount_usd ?? '')
-  const [sharedBy, setSharedBy] = useState<Invoice['shared_by']>(corrected?.shared_by ?? 'units')
-  const [note, setNote] = useState(corrected?.note ?? '')
-  const [done, setDone] = useState('')
-  const once = useIdempotencyKey([provider, from, until, amount, sharedBy, note])
-  const { isBusy, error, start } = useWork(async () => {
-    const body = {
-      provider: provider.trim(),
-      from: new Date(from).toISOString(),
-      until: new Date(until).toISOString(),
-      amount_usd: amount.trim(),
-      shared_by: sharedBy,
-      ...(note !== '' && { note }),
-    }
-    const spread =
-      corrected === undefined
-        ? await tollway.request('POST /api/v1/admin/invoices', { body, idempotencyKey: once.key })
-        : await tollway.request('PUT /api/v1/admin/invoices/{id}', {
-            path: { id: corrected.invoice_id },
-            body,
-            idempotencyKey: once.key,
-          })
+interface InvoiceTexts {
+  readonly provider: string
+  readonly from: string
+  readonly until: string
+  readonly amount: string
+  readonly sharedBy: Invoice['shared_by']
+  readonly note: string
+}
+
+const noInvoice: InvoiceTexts = {
+  provider: '',
+  from: '',
+  until: '',
+  amount: '',
+  sharedBy: 'units',
+  note: '',
+}
+
+const textsOf = ({ provider, from, until, amount_usd, shared_by, note }: Invoice) => ({
+  provider,
+  from: localTime(from),
+  until: localTime(until),
+  amount: amount_usd,
+  sharedBy: shared_by,
+  note: note ?? '',
+})
+
+const bodyOf = ({ provider, from, until, amount, sharedBy, note }: InvoiceTexts) => ({
+  provider: provider.trim(),
+  from: new Date(from).toISOString(),
+  until: new Date(until).toISOString(),
+  amount_usd: amount.trim(),
+  shared_by: sharedBy,
+  ...(note !== '' && { note }),
+})
+
+function TypeInvoice({ changed }: { changed: () => void }) {
+  const [texts, setTexts] = useState(noInvoice)
+  const once = useIdempotencyKey(texts)
+  const spread = useWork(async () => {
+    const { calls } = await tollway.request('POST /api/v1/admin/invoices', {
+      body: bodyOf(texts),
+      idempotencyKey: once.key,
+    })
     once.succeeded()
-    setDone(`${spread.calls.toLocaleString()} calls share the amount.`)
+    setTexts(noInvoice)
     changed()
+    return `${countOf(calls, 'call')} share the amount.`
   })
   return (
-    <form
-      class="card stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setDone('')
-        start()
+    <Form isCard of={spread} submit="Spread the invoice" kind="main">
+      <h2>Type in an invoice</h2>
+      <InvoiceFields texts={texts} change={setTexts} />
+    </Form>
+  )
+}
+
+function CorrectInvoice({ of: invoice, changed }: { of: Invoice; changed: () => void }) {
+  const [texts, setTexts] = useState(noInvoice)
+  const once = useIdempotencyKey(texts)
+  return (
+    <ConfirmButton
+      label="Correct"
+      of={nameOfInvoice(invoice)}
+      confirm="Correct the invoice"
+      isDangerous={false}
+      question={`The invoice of ${nameOfInvoice(invoice)}`}
+      opened={() => setTexts(textsOf(invoice))}
+      work={async () => {
+        await tollway.request('PUT /api/v1/admin/invoices/{id}', {
+          path: { id: invoice.invoice_id },
+          body: bodyOf(texts),
+          idempotencyKey: once.key,
+        })
+        once.succeeded()
+        changed()
       }}
     >
-      <h2>{corrected === undefined ? 'Type in an invoice' : 'Correct the invoice'}</h2>
+      <InvoiceFields texts={texts} change={setTexts} />
+    </ConfirmButton>
+  )
+}
+
+function InvoiceFields({
+  texts,
+  change,
+}: {
+  texts: InvoiceTexts
+  change: (texts: InvoiceTexts) => void
+}) {
+  const set = (part: Partial<InvoiceTexts>) => change({ ...texts, ...part })
+  return (
+    <>
       <TextField
         label="Provider"
         about="The first part of the names of its actions."
-        value={provider}
-        change={setProvider}
+        value={texts.provider}
+        change={(provider) => set({ provider })}
         required
       />
-      <TextField label="From" type="datetime-local" value={from} change={setFrom} required />
+      <TextField
+        label="From"
+        type="datetime-local"
+        value={texts.from}
+        change={(from) => set({ from })}
+        required
+      />
       <TextField
         label="Until"
         about="Not in the future. The end of the period is not included."
         type="datetime-local"
-        value={until}
-        change={setUntil}
+        value={texts.until}
+        change={(until) => set({ until })}
         required
       />
       <TextField
         label="Dollars"
         about="Without what the replies have told: only calls without a reported cost share it."
-        value={amount}
-        change={setAmount}
+        value={texts.amount}
+        change={(amount) => set({ amount })}
         required
       />
       <ChoiceField
         label="Shared by"
-        value={sharedBy}
-        change={(chosen) => setSharedBy(chosen === 'calls' ? 'calls' : 'units')}
+        value={texts.sharedBy}
+        change={(chosen) => set({ sharedBy: chosen === 'calls' ? 'calls' : 'units' })}
         choices={[
           ['units', 'Units that the calls delivered'],
           ['calls', 'Calls, evenly'],
         ]}
       />
-      <TextField label="Note" value={note} change={setNote} />
-      <Problem error={error} />
-      <div class="bar start">
-        <button type="submit" class="main" aria-disabled={isBusy}>
-          {corrected === undefined ? 'Spread the invoice' : 'Correct the invoice'}
-        </button>
-        <span role="status">{done}</span>
-      </div>
-    </form>
+      <TextField label="Note" value={texts.note} change={(note) => set({ note })} />
+    </>
   )
 }

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
-import { useAddressedText } from '../addressed.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useAddressed } from '../addressed.ts'
 import { countOf } from '../format/count.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested, useWork } from '../load.ts'
@@ -7,8 +8,9 @@ import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Margin } from '../parts/margin.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -20,10 +22,6 @@ const restMs = 300
 /** An exact amount or factor, as the gateway takes them. Undefined for any other text. */
 const readNumber = (text: string): string | undefined =>
   /^\$?(\d{1,4}(?:\.\d{1,6})?)$/.exec(text.trim())?.[1]
-
-/** In the term that the price takes. */
-const termOf = ({ kind }: Preview, typed: string) =>
-  kind === 'factor' ? { factor: typed } : { price_usd: typed }
 
 const pathOf = (id: string) => {
   const [service = '', action = ''] = id.split('/')
@@ -37,8 +35,9 @@ export function PricesPage(_: PageProps) {
   const prices = useLoad('prices', (signal) =>
     tollway.request('GET /api/v1/admin/prices', { signal }),
   )
-  const [action, choose] = useAddressedText('action')
-  const changed = () => {
+  const [chosen, choose] = useAddressed({ action: '', search: '', all: '' })
+  const [opener, setOpener] = useState<Opener>()
+  const reload = () => {
     overrides.reload()
     prices.reload()
   }
@@ -88,7 +87,7 @@ export function PricesPage(_: PageProps) {
                           path: pathOf(action),
                         },
                       )
-                      changed()
+                      reload()
                     }}
                   />
                 ),
@@ -100,8 +99,25 @@ export function PricesPage(_: PageProps) {
       <Shown of={prices}>
         {({ prices: all }) => (
           <>
-            <ChangePrice all={all} action={action} choose={choose} changed={changed} />
-            <AllPrices all={all} choose={choose} />
+            <ChangePrice
+              all={all}
+              action={chosen.action}
+              choose={(action) => {
+                setOpener(undefined)
+                choose({ action })
+              }}
+              opener={opener}
+              changed={reload}
+            />
+            <AllPrices
+              all={all}
+              shown={chosen}
+              show={choose}
+              change={(action, button) => {
+                setOpener({ button })
+                choose({ action })
+              }}
+            />
           </>
         )}
       </Shown>
@@ -111,17 +127,26 @@ export function PricesPage(_: PageProps) {
 
 type ListedPrice = AnswerOf<'GET /api/v1/admin/prices'>['prices'][number]
 
+/** The button of a row that has opened the form. The focus goes from it to the form, and back. */
+interface Opener {
+  readonly button: HTMLElement
+}
+
 function ChangePrice({
   all,
   action,
   choose,
+  opener,
   changed,
 }: {
   all: readonly ListedPrice[]
   action: string
   choose: (action: string) => void
+  opener: Opener | undefined
   changed: () => void
 }) {
+  const replaceable = all.filter(({ is_replaceable }) => is_replaceable)
+  const chosen = replaceable.find(({ id }) => id === action)
   return (
     <section class="card stack">
       <h2>Change a price</h2>
@@ -129,12 +154,26 @@ function ChangePrice({
         label="Action"
         value={action}
         change={choose}
-        choices={[
-          ['', 'Choose an action'],
-          ...all.filter(({ is_replaceable }) => is_replaceable).map(({ id }) => [id, id] as const),
-        ]}
+        choices={[['', 'Choose an action'], ...replaceable.map(({ id }) => [id, id] as const)]}
       />
-      {action !== '' && <Effect key={action} action={action} changed={changed} />}
+      {chosen && (
+        <NewPrice
+          key={action}
+          of={chosen}
+          opener={opener}
+          close={() => {
+            choose('')
+            opener?.button.focus()
+          }}
+          changed={() => {
+            changed()
+            opener?.button.focus()
+          }}
+        />
+      )}
+      {action !== '' && chosen === undefined && (
+        <p class="notice">{action} has no price that you can replace.</p>
+      )}
     </section>
   )
 }
@@ -144,24 +183,31 @@ const shownAtFirst = 50
 /** What each action costs now, with the operator's own prices. */
 function AllPrices({
   all,
-  choose,
+  shown: { search, all: isWhole },
+  show,
+  change,
 }: {
   all: readonly ListedPrice[]
-  choose: (action: string) => void
+  shown: { readonly search: string; readonly all: string }
+  show: (chosen: { search?: string; all?: string }) => void
+  change: (action: string, button: HTMLElement) => void
 }) {
-  const [search, setSearch] = useState('')
-  const [shownMax, setShownMax] = useState(shownAtFirst)
   const found = all.filter(({ id }) => id.includes(search.trim().toLowerCase()))
   return (
     <section class="stack">
       <h2>All prices</h2>
-      <TextField label="Search" about="A part of a name." value={search} change={setSearch} />
+      <TextField
+        label="Search"
+        about="A part of a name."
+        value={search}
+        change={(typed) => show({ search: typed })}
+      />
       <p class="quiet" role="status">
         {countOf(found.length, 'price')}
       </p>
       <Table
         caption="All prices"
-        rows={found.slice(0, shownMax)}
+        rows={isWhole ? found : found.slice(0, shownAtFirst)}
         idOf={({ id }) => id}
         empty="No action has such a name."
         columns={[
@@ -175,10 +221,7 @@ function AllPrices({
                   type="button"
                   class="plain"
                   aria-label={`Change the price of ${id}`}
-                  onClick={() => {
-                    choose(id)
-                    scrollTo({ top: 0 })
-                  }}
+                  onClick={({ currentTarget }) => change(id, currentTarget)}
                 >
                   Change
                 </button>
@@ -186,8 +229,8 @@ function AllPrices({
           },
         ]}
       />
-      {found.length > shownMax && (
-        <button type="button" onClick={() => setShownMax(found.length)}>
+      {!isWhole && found.length > shownAtFirst && (
+        <button type="button" onClick={() => show({ all: 'yes' })}>
           Show all {countOf(found.length, 'price')}
         </button>
       )}
@@ -196,161 +239,142 @@ function AllPrices({
 }
 
 /** What a price would have earned, and the button that sets it. */
-function Effect({ action, changed }: { action: string; changed: () => void }) {
+function NewPrice({
+  of: { id: action, override_kind: kind },
+  opener,
+  close,
+  changed,
+}: {
+  of: ListedPrice
+  opener: Opener | undefined
+  close: () => void
+  changed: () => void
+}) {
   const [typed, setTyped] = useState('')
+  const [confirmed, setConfirmed] = useState(false)
   const number = readNumber(typed)
-  const isWrong = typed !== '' && number === undefined
-  const current = useLoad(action, (signal) =>
+  const asked = useRested(number ?? '', restMs)
+  /** In the term that the price takes. */
+  const term = kind === 'factor' ? { factor: asked } : { price_usd: asked }
+  const preview = useLoad(asked, (signal) =>
     tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
       path: pathOf(action),
       signal,
+      query: asked === '' ? {} : term,
     }),
   )
-  const asked = useRested(number ?? '', restMs)
+  const isBelow = preview.value?.is_below_worst_cost
+  const set = useWork(async () => {
+    await tollway.request('PUT /api/v1/admin/price-overrides/{service}/{action}', {
+      path: pathOf(action),
+      body: { ...term, ...(isBelow && { confirm_below_cost: confirmed }) },
+    })
+    preview.reload()
+    changed()
+    return `${action} has its new price.`
+  })
+  const problem = typed !== '' && number === undefined
   return (
-    <Shown of={current}>
+    <Shown of={preview}>
       {(found) => (
-        <>
+        <Form
+          of={set}
+          submit="Set the price"
+          kind="main"
+          isReady={asked !== '' && asked === number && !preview.isLoading && !preview.error}
+          beside={
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          }
+        >
           <p>Now: {found.current_price}</p>
-          {found.kind === 'factor' ? (
+          <FirstField opener={opener}>
             <TextField
-              label="Factor for all its amounts"
-              about={`Of the price of the catalog, which is: ${found.catalog_price}.`}
+              {...(kind === 'factor'
+                ? {
+                    label: 'Factor for all its amounts',
+                    about: `Of the price of the catalog, which is: ${found.catalog_price}.`,
+                    problem: problem ? 'Enter a number, such as 1.25.' : undefined,
+                  }
+                : {
+                    label: `Dollars for a ${found.unit ?? 'call'}`,
+                    about: 'At most six places, such as 0.025 for 2.5¢.',
+                    problem: problem ? 'Enter dollars, such as 0.025.' : undefined,
+                  })}
               value={typed}
-              change={setTyped}
-              problem={isWrong ? 'Enter a number, such as 1.25.' : undefined}
+              change={(text) => {
+                setTyped(text)
+                setConfirmed(false)
+              }}
             />
-          ) : (
-            <TextField
-              label={`Dollars for a ${found.unit ?? 'call'}`}
-              about="At most six places, such as 0.025 for 2.5¢."
-              value={typed}
-              change={setTyped}
-              problem={isWrong ? 'Enter dollars, such as 0.025.' : undefined}
-            />
+          </FirstField>
+          {!problem && <Earnings of={found} />}
+          {asked !== '' && found.is_below_worst_cost && (
+            <label class="notice bad bar start">
+              <input
+                type="checkbox"
+                checked={confirmed}
+                required
+                onChange={(event) => setConfirmed(event.currentTarget.checked)}
+              />
+              <span>Calls have cost you more than this price. Sell them at a loss.</span>
+            </label>
           )}
-          {!isWrong && (
-            <Earnings
-              known={found}
-              asked={asked}
-              isRested={asked === (number ?? '')}
-              changed={() => [changed(), current.reload()]}
-            />
-          )}
-        </>
+        </Form>
       )}
     </Shown>
   )
 }
 
-function Earnings({
-  known,
-  asked,
-  isRested,
-  changed,
+/** It takes the focus when the form is opened from a row. */
+function FirstField({
+  opener,
+  children,
 }: {
-  known: Preview
-  asked: string
-  isRested: boolean
-  changed: () => void
+  opener: Opener | undefined
+  children: ComponentChildren
 }) {
-  const preview = useLoad(`${known.action} ${asked}`, (signal) =>
-    tollway.request('GET /api/v1/admin/price-overrides/{service}/{action}', {
-      path: pathOf(known.action),
-      signal,
-      query: asked === '' ? {} : termOf(known, asked),
-    }),
-  )
-  return (
-    <Shown of={preview}>
-      {(found) => (
-        <>
-          <Numbers>
-            <NumberOf label="Would cost">{found.price}</NumberOf>
-            <NumberOf label={`Highest cost of a ${found.unit ?? 'call'}`}>
-              <WorstCost preview={found} />
-            </NumberOf>
-            <NumberOf label="Margin, last 30 days">
-              <Margin {...found.last_30_days} />
-            </NumberOf>
-            <NumberOf label="Margin at this price">
-              <Margin
-                {...found.last_30_days}
-                charged_less_known_cost_usd={found.at_this_price.charged_less_known_cost_usd}
-              />
-            </NumberOf>
-          </Numbers>
-          <p class="quiet">
-            {found.last_30_days.charged_calls.toLocaleString()} of{' '}
-            {found.last_30_days.calls.toLocaleString()} calls of the last 30 days were charged. The
-            cost of {found.last_30_days.calls_with_known_cost.toLocaleString()} is known.
-          </p>
-          {found.is_below_inner_spend && (
-            <p class="notice">
-              The calls inside one call can cost <Amount usd={found.inner_spend_max_usd ?? '0'} />{' '}
-              at the prices of the catalog, more than this price.
-            </p>
-          )}
-          {asked !== '' && isRested && (
-            <SetPrice preview={found} changed={() => [changed(), preview.reload()]} />
-          )}
-        </>
-      )}
-    </Shown>
-  )
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (opener !== undefined) place.current?.querySelector('input')?.focus()
+  }, [opener])
+  return <div ref={place}>{children}</div>
 }
+
+const Earnings = ({ of: found }: { of: Preview }) => (
+  <>
+    <Numbers>
+      <NumberOf label="Would cost">{found.price}</NumberOf>
+      <NumberOf label={`Highest cost of a ${found.unit ?? 'call'}`}>
+        <WorstCost preview={found} />
+      </NumberOf>
+      <NumberOf label="Margin, last 30 days">
+        <Margin {...found.last_30_days} />
+      </NumberOf>
+      <NumberOf label="Margin at this price">
+        <Margin
+          {...found.last_30_days}
+          charged_less_known_cost_usd={found.at_this_price.charged_less_known_cost_usd}
+        />
+      </NumberOf>
+    </Numbers>
+    <p class="quiet">
+      {found.last_30_days.charged_calls.toLocaleString()} of{' '}
+      {found.last_30_days.calls.toLocaleString()} calls of the last 30 days were charged. The cost
+      of {found.last_30_days.calls_with_known_cost.toLocaleString()} is known.
+    </p>
+    {found.is_below_inner_spend && (
+      <p class="notice">
+        The calls inside one call can cost <Amount usd={found.inner_spend_max_usd ?? '0'} /> at the
+        prices of the catalog, more than this price.
+      </p>
+    )}
+  </>
+)
 
 function WorstCost({ preview }: { preview: Preview }) {
   const { worst_cost_usd: usd, worst_cost_factor: factor } = preview
   if (factor !== null) return <>{factor} of its price</>
   return usd === null ? <>unknown</> : <Amount usd={usd} />
 }
-
-function SetPrice({ preview, changed }: { preview: Preview; changed: () => void }) {
-  const [confirmed, setConfirmed] = useState(false)
-  const [done, setDone] = useState('')
-  const { action, price_usd, factor, is_below_worst_cost: isBelow } = preview
-  const { isBusy, error, start } = useWork(async () => {
-    setDone('')
-    await tollway.request('PUT /api/v1/admin/price-overrides/{service}/{action}', {
-      path: pathOf(action),
-      body: {
-        ...termOf(preview, factor ?? trimPlaces(price_usd ?? '')),
-        ...(isBelow && { confirm_below_cost: confirmed }),
-      },
-    })
-    setDone(`${action} has its new price.`)
-    changed()
-  })
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        start()
-      }}
-    >
-      {isBelow && (
-        <label class="notice bad bar start">
-          <input
-            type="checkbox"
-            checked={confirmed}
-            required
-            onChange={(event) => setConfirmed(event.currentTarget.checked)}
-          />
-          <span>Calls have cost you more than this price. Sell them at a loss.</span>
-        </label>
-      )}
-      <Problem error={error} />
-      <div class="bar start">
-        <button type="submit" class="main" aria-disabled={isBusy}>
-          Set the price
-        </button>
-        <span role="status">{done}</span>
-      </div>
-    </form>
-  )
-}
-
-/** `0.025000` as a person would write it. The audit log shows it. */
-const trimPlaces = (usd: string) => usd.replace(/\.?0+$/, '')
