@@ -4,6 +4,8 @@ import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { adminToken } from '#test/harness.ts'
 import { shareDriftingVendor, tidesKey } from '#test/selling/drifting-vendor.ts'
+import { sell } from '#test/selling/sell.ts'
+import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath, shareConsole } from './open-console.ts'
 
@@ -29,6 +31,7 @@ const tides = defineProvider({
 
 describe.skipIf(chromiumPath === undefined)('the page of canaries', () => {
   const vendor = shareDriftingVendor()
+  const weather = shareWeatherApi()
   const opened = shareConsole(async () => ({
     providers: [tides],
     env: { TIDES_API_KEY: tidesKey, TIDES_BASE_URL: vendor().url },
@@ -80,5 +83,40 @@ describe.skipIf(chromiumPath === undefined)('the page of canaries', () => {
     await enter('/operator/canaries')
     await expectAccessible(page, 'canaries')
     expect(complaints).toEqual([])
+  })
+
+  test('an API of the operator comes before what is built in, and what fails before what is well', async () => {
+    const { gateway, signIn } = opened()
+    const address = weather().descriptionUrl
+    await sell(gateway, { address, name: 'weather', private: true, price: 1 })
+    await gateway.request('PUT', '/api/v1/admin/provider-keys/weather', {
+      key: adminToken,
+      body: { key: weatherKey },
+    })
+    const { context, page, enter } = await signIn(adminToken)
+    onTestFinished(() => context.close())
+    const check = async (name: string, found: string) => {
+      await page.getByRole('button', { name: `Check: ${name}` }).press('Enter')
+      await page.getByRole('button', { name: /^Ask/ }).press('Enter')
+      await page
+        .getByRole('row')
+        .filter({ hasText: name })
+        .getByText(found, { exact: true })
+        .waitFor()
+    }
+    const firstTwo = async () =>
+      (await page.locator('tbody tr code:first-of-type').allTextContents())
+        .filter((name) => !name.includes('/'))
+        .slice(0, 2)
+    await enter('/operator/canaries')
+    expect(await firstTwo()).toEqual(['weather', 'tides'])
+    await check('weather', 'as expected')
+    expect(await firstTwo()).toEqual(['tides', 'weather'])
+    await check('tides', 'as expected')
+    expect(await firstTwo()).toEqual(['weather', 'tides'])
+    vendor().fault = 'breaks'
+    await check('tides', 'failed')
+    expect(await firstTwo()).toEqual(['tides', 'weather'])
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(2)
   })
 })

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
-import { useLoad, useWhileRunning, useWork } from '../load.ts'
+import { useLoad, useWhileRunning } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
@@ -14,7 +14,9 @@ import { saveAs } from '../parts/save.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { WorkButton } from '../parts/work-button.tsx'
 import { addressOf } from '../router.ts'
+import { inOrder } from './canary-order.ts'
 
 type Canaries = AnswerOf<'GET /api/v1/admin/canaries'>
 type Canary = Canaries['canaries'][number]
@@ -22,11 +24,19 @@ type Check = AnswerOf<'GET /api/v1/admin/canaries/{provider}/checks'>['checks'][
 
 const load = (signal: AbortSignal) => tollway.request('GET /api/v1/admin/canaries', { signal })
 
+async function loadInOrder(signal: AbortSignal) {
+  const [shown, { sold_apis: sold }] = await Promise.all([
+    load(signal),
+    tollway.request('GET /api/v1/admin/sold-apis', { signal }),
+  ])
+  const own = new Set(sold.map(({ name }) => name))
+  return { ...shown, canaries: inOrder(shown.canaries, own) }
+}
+
 export function CanariesPage(_: PageProps) {
-  const loaded = useLoad('canaries', load)
-  const all = loaded.value?.canaries ?? []
+  const loaded = useLoad('canaries', loadInOrder)
   useWhileRunning(
-    all.some(({ last }) => last?.state === 'running'),
+    loaded.value?.canaries.some(({ last }) => last?.state === 'running') ?? false,
     loaded.reload,
   )
   return (
@@ -180,6 +190,7 @@ export function CanaryPage({ parameters: { provider = '' } }: PageProps) {
       <p>
         <a href={addressOf('/operator/canaries')}>All canaries</a>
       </p>
+      <Problem error={canaries.error} retry={canaries.reload} />
       <Shown of={checks}>
         {({ checks: all }) =>
           all.length === 0 ? (
@@ -234,21 +245,19 @@ function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
 
 /** A file that can be sent to those who maintain the action. */
 function FixtureButton({ check: { provider, check_id: id, action } }: { check: Check }) {
-  const { isBusy, error, start } = useWork(async () => {
-    const fixture = await tollway.request(
-      'GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture',
-      { path: { provider, id } },
-    )
-    const file = new Blob([JSON.stringify(fixture, null, 2)], { type: 'application/json' })
-    saveAs(`${action.replace('/', '.')}.json`, URL.createObjectURL(file))
-  })
   return (
-    <span class="bar">
-      <Problem error={error} />
-      <button type="button" aria-disabled={isBusy} onClick={start}>
-        Save as a fixture
-      </button>
-    </span>
+    <WorkButton
+      work={async () => {
+        const fixture = await tollway.request(
+          'GET /api/v1/admin/canaries/{provider}/checks/{id}/fixture',
+          { path: { provider, id } },
+        )
+        const file = new Blob([JSON.stringify(fixture, null, 2)], { type: 'application/json' })
+        saveAs(`${action.replace('/', '.')}.json`, URL.createObjectURL(file))
+      }}
+    >
+      Save as a fixture
+    </WorkButton>
   )
 }
 
