@@ -1,6 +1,6 @@
 // The frame around every page: navigation, who is signed in, and whether the gateway can be reached.
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { type Connection, watchConnection } from './gateway.ts'
 import { type PageEntry, type PageProps, pages } from './pages/pages.ts'
 import type { PaletteProps } from './palette/palette.tsx'
@@ -194,7 +194,7 @@ function ConnectionNotice() {
 
 /**
  * Loads the code of a page, then shows it. A browser remembers code that failed to load, so trying again loads all
- * anew.
+ * anew. An answer that the page cannot show is told, too, and the navigation stays.
  */
 function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
   const [loaded, setLoaded] = useState<{ page?: ComponentType<PageProps>; error?: unknown }>({})
@@ -204,18 +204,21 @@ function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
       (error) => setLoaded({ error }),
     )
   }, [entry])
+  const [thrown, showAgain] = useErrorBoundary(reportError)
   const { page: Shown, error } = loaded
+  if (thrown !== undefined || error !== undefined)
+    return (
+      <Page title={entry.label ?? 'Tollway'}>
+        <Problem
+          error={new Error(error ? 'Its code did not arrive.' : 'The answer has another form.')}
+          retry={error ? () => location.reload() : showAgain}
+        />
+      </Page>
+    )
   if (Shown !== undefined) return <Shown {...props} />
   return (
     <main class="page" id="content" tabIndex={-1}>
-      {error === undefined ? (
-        <Loading />
-      ) : (
-        <Problem
-          error={new Error('The page could not be loaded.')}
-          retry={() => location.reload()}
-        />
-      )}
+      <Loading />
     </main>
   )
 }

@@ -1,6 +1,7 @@
 import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Problem } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
 
@@ -10,7 +11,7 @@ export function SalesBelowCost() {
     tollway.request('GET /api/v1/admin/sales-below-cost', { signal }),
   )
   const actions = found.value?.actions ?? []
-  if (actions.length === 0) return null
+  if (actions.length === 0) return <Problem error={found.error} retry={found.reload} />
   return (
     <section class="notice bad stack">
       <h2>Sold below cost in the last 30 days</h2>

@@ -30,15 +30,17 @@ export const pluginPages: readonly PageEntry[] = (JSON.parse(list) as Listed[]).
 function PluginPage({ title, show }: { title: string; show: Show }) {
   const home = useRef<HTMLDivElement>(null)
   const [error, setError] = useState<unknown>()
-  useEffect(() => {
-    const begin = async () => {
+  const begin = () => {
+    setError(undefined)
+    const shows = async () => {
       if (home.current !== null) await show(home.current, { request: send })
     }
-    begin().catch(setError)
-  }, [show])
+    shows().catch(setError)
+  }
+  useEffect(begin, [show])
   return (
     <Page title={title}>
-      <Problem error={error} />
+      <Problem error={error} retry={begin} />
       <div ref={home} />
     </Page>
   )

@@ -12,7 +12,7 @@ import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Shown, Tag } from '../parts/notices.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -173,84 +173,90 @@ function FilterFields({
   change,
   readKeys,
 }: Pick<StatementProps<unknown>, 'filters' | 'change' | 'readKeys'>) {
-  // An operator without an account cannot read the catalog.
-  const names = useLoad('names', async (signal) =>
-    readKeys
-      ? (await knownCatalog()).actions.map(nameOf)
-      : (await tollway.request('GET /api/v1/admin/prices', { signal })).prices.map(({ id }) => id),
-  )
-  // Language models are not in the catalog.
-  const used = useLoad('used actions', async (signal) =>
-    readKeys ? await readUsage('action', signal) : undefined,
-  )
-  const actions = new Set([
-    ...(used.value?.rows ?? []).flatMap(({ action = '' }) =>
-      action.startsWith('llm/') ? [action] : [],
-    ),
-    ...(names.value ?? []),
-    ...(filters.action === '' ? [] : [filters.action]),
-  ])
-  const keys = useLoad('keys', async (signal) => (readKeys ? await readKeys(signal) : undefined))
+  const offered = useLoad('offered', (signal) => readOffered(readKeys, signal))
+  const { actions = [], keys = [] } = offered.value ?? {}
+  // What a link asks for may be offered no longer.
+  const names = new Set([...actions, ...(filters.action === '' ? [] : [filters.action])])
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <ChoiceField
-        label="Status"
-        value={filters.status}
-        change={(status) => change({ status })}
-        choices={statusChoices}
-      />
-      <ChoiceField
-        label="Kind"
-        value={filters.type}
-        change={(type) => change({ type })}
-        choices={kindChoices}
-      />
-      <ChoiceField
-        label="Action"
-        value={filters.action}
-        change={(action) => change({ action })}
-        choices={[['', 'All'], ...[...actions].map((action) => [action, action] as const)]}
-      />
-      <TextField
-        label="From"
-        type="date"
-        value={filters.from}
-        change={(from) => change({ from })}
-      />
-      <TextField
-        label="Until"
-        type="date"
-        value={filters.until}
-        change={(until) => change({ until })}
-      />
-      {readKeys && (
+    <>
+      <Problem error={offered.error} retry={offered.reload} />
+      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <ChoiceField
-          label="Key"
-          value={filters.key}
-          change={(key) => change({ key })}
-          choices={[['', 'All'], ...(keys.value ?? [])]}
+          label="Status"
+          value={filters.status}
+          change={(status) => change({ status })}
+          choices={statusChoices}
         />
-      )}
-      <TextField
-        label="At least, in $"
-        value={filters.least}
-        change={(least) => change({ least })}
-        problem={problemOf(filters.least)}
-      />
-      <TextField
-        label="At most, in $"
-        value={filters.most}
-        change={(most) => change({ most })}
-        problem={problemOf(filters.most)}
-      />
-      <ChoiceField
-        label="Free calls"
-        value={filters.free}
-        change={(free) => change({ free })}
-        choices={freeChoices}
-      />
-    </form>
+        <ChoiceField
+          label="Kind"
+          value={filters.type}
+          change={(type) => change({ type })}
+          choices={kindChoices}
+        />
+        <ChoiceField
+          label="Action"
+          value={filters.action}
+          change={(action) => change({ action })}
+          choices={[['', 'All'], ...[...names].map((action) => [action, action] as const)]}
+        />
+        <TextField
+          label="From"
+          type="date"
+          value={filters.from}
+          change={(from) => change({ from })}
+        />
+        <TextField
+          label="Until"
+          type="date"
+          value={filters.until}
+          change={(until) => change({ until })}
+        />
+        {readKeys && (
+          <ChoiceField
+            label="Key"
+            value={filters.key}
+            change={(key) => change({ key })}
+            choices={[['', 'All'], ...keys]}
+          />
+        )}
+        <TextField
+          label="At least, in $"
+          value={filters.least}
+          change={(least) => change({ least })}
+          problem={problemOf(filters.least)}
+        />
+        <TextField
+          label="At most, in $"
+          value={filters.most}
+          change={(most) => change({ most })}
+          problem={problemOf(filters.most)}
+        />
+        <ChoiceField
+          label="Free calls"
+          value={filters.free}
+          change={(free) => change({ free })}
+          choices={freeChoices}
+        />
+      </form>
+    </>
   )
+}
+
+/** The actions and keys to choose from. */
+async function readOffered(readKeys: typeof readKeyNames | undefined, signal: AbortSignal) {
+  if (readKeys === undefined) {
+    // An operator without an account cannot read the catalog.
+    const { prices } = await tollway.request('GET /api/v1/admin/prices', { signal })
+    return { actions: prices.map(({ id }) => id), keys: [] }
+  }
+  const [catalog, used, keys] = await Promise.all([
+    knownCatalog(),
+    readUsage('action', signal),
+    readKeys(signal),
+  ])
+  // Language models are not in the catalog.
+  const models = used.rows.map(({ action = '' }) => action).filter((id) => id.startsWith('llm/'))
+  return { actions: [...models, ...catalog.actions.map(nameOf)], keys }
 }
 
 const problemOf = (dollars: string) =>
