@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { useAddressed } from '../addressed.ts'
 import { countOf } from '../format/count.ts'
 import { useLoad, useRested, useReturn } from '../load.ts'
@@ -35,6 +35,8 @@ type CatalogFilters = {
   readonly service: string
   readonly protocol: string
   readonly health: string
+  /** Not empty: all that fit are shown, and not only the first. */
+  readonly all: string
 }
 
 const noFilters: CatalogFilters = {
@@ -43,11 +45,11 @@ const noFilters: CatalogFilters = {
   service: '',
   protocol: '',
   health: '',
+  all: '',
 }
 
 function Search({ list }: { list: CatalogList }) {
   const [filters, setFilters] = useAddressed(noFilters)
-  const [shownMax, setShownMax] = useState(shownAtFirst)
   const asked = useRested(filters.question.trim(), restMs)
   const found = useLoad(asked, async (signal) =>
     asked === '' ? undefined : await discover(asked, signal),
@@ -68,7 +70,7 @@ function Search({ list }: { list: CatalogList }) {
         {found.isLoading && asked !== '' ? 'Searching …' : countOf(actions.length, 'action')}
       </p>
       <ul class="cards plain-list">
-        {actions.slice(0, shownMax).map((action) => (
+        {actions.slice(0, filters.all === '' ? shownAtFirst : undefined).map((action) => (
           <ActionCard
             key={nameOf(action)}
             action={action}
@@ -76,8 +78,8 @@ function Search({ list }: { list: CatalogList }) {
           />
         ))}
       </ul>
-      {actions.length > shownMax && (
-        <button type="button" onClick={() => setShownMax(actions.length)}>
+      {filters.all === '' && actions.length > shownAtFirst && (
+        <button type="button" onClick={() => setFilters({ all: 'yes' })}>
           Show all {actions.length}
         </button>
       )}

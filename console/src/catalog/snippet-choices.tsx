@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { Choices } from '../parts/choices.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -9,7 +9,7 @@ export function Snippets({
 }: {
   call: Omit<SnippetCall, 'baseUrl' | 'input'> & { input: object }
 }) {
-  const [chosen, setChosen] = useState(snippets[0]?.name ?? '')
+  const [chosen, choose] = useAddressedText('caller', snippets[0]?.name)
   const { write } = snippets.find(({ name }) => name === chosen) ?? {}
   const text =
     write?.({ ...call, input: call.input as SnippetCall['input'], baseUrl: location.origin }) ?? ''
@@ -19,7 +19,7 @@ export function Snippets({
         label="Kinds of callers"
         names={snippets.map(({ name }) => name)}
         chosen={chosen}
-        choose={setChosen}
+        choose={choose}
       />
       <Scroll label={`${chosen} call`}>{text}</Scroll>
       <div class="bar start">

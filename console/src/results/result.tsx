@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { isOwnFile, onThisOrigin } from '../gateway.ts'
 import { Choices } from '../parts/choices.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -9,8 +9,8 @@ import { type View, viewsOf } from './view.ts'
 /** An answer as its parts, or as JSON. */
 export function Result({ data }: { data: unknown }) {
   const views = viewsOf(data)
-  const [wantsJson, setWantsJson] = useState(false)
-  const showsJson = wantsJson || views.length === 0
+  const [form, choose] = useAddressedText('answer', 'Shown')
+  const showsJson = form === 'JSON' || views.length === 0
   return (
     <div class="stack">
       {views.length > 0 && (
@@ -18,7 +18,7 @@ export function Result({ data }: { data: unknown }) {
           label="How the answer is shown"
           names={['Shown', 'JSON']}
           chosen={showsJson ? 'JSON' : 'Shown'}
-          choose={(name) => setWantsJson(name === 'JSON')}
+          choose={choose}
         />
       )}
       {showsJson ? (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useAddressedText } from '../addressed.ts'
 import { showDuration } from '../format/time.ts'
 import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
@@ -198,12 +198,17 @@ function Input({ input, action }: { input: unknown; action: string | null }) {
 
 /** An answer can be long, so it is shown when it is asked for. */
 function Output({ data }: { data: unknown }) {
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useAddressedText('open')
+  const isOpen = open !== ''
   return (
     <section class="card">
       <div class="bar">
         <h2>Answer</h2>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(isOpen ? '' : 'answer')}
+        >
           {isOpen ? 'Hide the answer' : 'Read the stored answer, free'}
         </button>
       </div>
