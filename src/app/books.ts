@@ -134,6 +134,7 @@ export function addBookRoutes(
     groupPrices: parts.groupPrices,
     priceGroups: store.priceGroups,
     costs: createCosts({ database, clock }),
+    clock,
     margins: money.margins,
     selling: parts.selling,
     savedPlans: parts.savedPlans,

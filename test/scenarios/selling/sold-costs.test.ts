@@ -1,6 +1,7 @@
 // What calls of a sold API cost its vendor: those within the free calls of a day, and those at a price by units.
 import { describe, expect, test } from 'vitest'
-import { adminToken, shareGateway, verify } from '#test/harness.ts'
+import { systemClock } from '#platform/clock.ts'
+import { adminToken, shareGateway, startGateway, verify } from '#test/harness.ts'
 import { sell } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
@@ -21,6 +22,17 @@ async function marginsOf(action: string) {
   const { body } = await operate('GET', `margins?action=${action}`)
   return body.total
 }
+
+test('a declared cost holds from the time of the gateway’s clock', async () => {
+  const now = Date.parse('2031-05-01T12:00:00Z')
+  const other = await startGateway({ clock: { ...systemClock, now: () => now } })
+  const { body } = await other.request('PUT', '/api/v1/admin/costs/test/echo', {
+    key: adminToken,
+    body: { per_call_usd: '0.01' },
+  })
+  const at = new Date(now).toISOString()
+  expect(body).toMatchObject({ starts_at: at, is_in_force: true, set_at: at })
+})
 
 describe('a free call of the day', () => {
   test('is counted although its answer is known: after the free ones, a call from the cache costs its price', async () => {

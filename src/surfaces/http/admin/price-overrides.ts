@@ -5,6 +5,7 @@ import { z } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, parseUsd } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
 import { type Millionths, millionthsPerOne, parseFactor } from '#core/pricing/override.ts'
 import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
@@ -64,6 +65,7 @@ export interface PriceRoutesDependencies {
   prices: PriceOverrides
   usage: UsageSums
   costs: Costs
+  clock: Clock
 }
 
 const preview = object({

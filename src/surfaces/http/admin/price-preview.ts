@@ -2,6 +2,7 @@
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
 import { priceInWords } from '#core/pricing/describe-price.ts'
 import {
   amountOf,
@@ -32,11 +33,11 @@ export interface KnownCosts extends ActionUsage {
 
 /** Of calls at a price that holds from this time on. */
 export async function readKnownCosts(
-  { usage, costs }: { usage: UsageSums; costs: Pick<Costs, 'declaredFor'> },
+  { usage, costs, clock }: { usage: UsageSums; costs: Pick<Costs, 'declaredFor'>; clock: Clock },
   { id, entry }: SoldAction,
-  startsAt = new Date(),
+  startsAt = new Date(clock.now()),
 ): Promise<KnownCosts> {
-  const from = new Date(Date.now() - daysShown * dayMs)
+  const from = new Date(clock.now() - daysShown * dayMs)
   const [recent, declared, byUnits] = await Promise.all([
     usage.ofAction(id, from),
     costs.declaredFor(id, startsAt),

@@ -4,6 +4,8 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import { centsOfAll } from '#features/selling/importing/chosen-rules.ts'
 import type { SellPlan } from '#features/selling/importing/plan-import.ts'
 import type { PriceSurroundings } from '#features/selling/importing/plan-warnings.ts'
 import { type SellRequest, sellRequest } from '#features/selling/importing/sell-request.ts'
@@ -42,6 +44,7 @@ export interface SoldApiRoutesDependencies {
   prices: PriceOverrides
   rails: Rails
   catalog: Catalog
+  clock: Clock
   /** Sells at this gateway what the database says now. */
   followOffers: () => Promise<void>
 }
@@ -175,6 +178,7 @@ export function addSoldApiRoutes(
     await plan(request, {
       overrides: new Map((await prices.list()).map(({ action, override }) => [action, override])),
       rails: [...rails.open.values()].map(({ terms }) => terms),
+    clock,
     })
   const settle = async () => {
     await followOffers()
@@ -267,7 +271,7 @@ export function addSoldApiRoutes(
       if (forget) {
         await soldApis.remove(name, client)
         await keys.remove(name, client)
-      } else await soldApis.save({ ...sold, stopped: new Date().toISOString() }, client)
+      } else await soldApis.save({ ...sold, stopped: new Date(clock.now()).toISOString() }, client)
       return { name, stopped: true, forgotten: forget }
     })
     await settle()

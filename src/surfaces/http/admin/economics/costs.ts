@@ -5,6 +5,7 @@ import { z } from '#core/action.ts'
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, microsToUsd, parseUsd, usdToMicros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
 import { countsUnits } from '#core/pricing/units.ts'
 import type { Costs, DeclaredCost, Invoice, NewInvoice } from '#money/costs/costs.ts'
 import { addRoute } from '../../../doors/add-route.ts'
@@ -154,15 +155,18 @@ export const costRoutes = [
 export interface CostRoutesDependencies {
   costs: Costs
   catalog: Catalog
+  clock: Clock
 }
 
 export function addCostRoutes(
   admin: FastifyInstance,
-  { costs, catalog, operations }: CostRoutesDependencies & { operations: Operations },
+  { costs, catalog, clock, operations }: CostRoutesDependencies & { operations: Operations },
 ) {
+  const now = () => new Date(clock.now())
+
   addRoute(admin, listCosts, async () => {
     const [declared, invoices] = await Promise.all([costs.declared(), costs.invoices()])
-    const shown = declared.map(showCost)
+    const shown = showCosts(declared, now())
     const inForce = new Set(shown.flatMap((cost) => (cost.is_in_force ? [cost.action] : [])))
     return {
       declared: shown,
@@ -182,12 +186,15 @@ export function addCostRoutes(
   })
 
   addRoute(admin, declareCost, async ({ request, params, body }, reply) => {
-    const cost = readCost(catalog, `${params.service}/${params.action}`, body)
+    const cost = readCost(catalog, `${params.service}/${params.action}`, {
+      ...body,
+      starts_at: body.starts_at ?? now(),
+    })
     const operation = { action: 'cost.declare', subject: cost.action }
     return await operations.perform(request, reply, operation, async (client) => {
       await costs.declare(cost, client)
-      const isInForce = cost.startsAt <= new Date()
-      return { ...showDeclared(cost), is_in_force: isInForce, set_at: new Date() }
+      const setAt = now()
+      return { ...showDeclared(cost), is_in_force: cost.startsAt <= setAt, set_at: setAt }
     })
   })
 
@@ -213,13 +220,13 @@ export function addCostRoutes(
     throw fail('bad_request', { message: refusals[why](invoice.provider) })
   }
   addRoute(admin, addInvoice, async ({ request, body }, reply) => {
-    const invoice = readInvoice(body)
+    const invoice = readInvoice(body, now())
     const operation = { action: 'invoice.add' }
     const add = (client: ClientBase) => spread(invoice, client)
     return await operations.perform(request, reply, operation, add, (made) => made.invoice_id)
   })
   addRoute(admin, correctInvoice, async ({ request, params: { id }, body }, reply) => {
-    const invoice = readInvoice(body)
+    const invoice = readInvoice(body, now())
     const operation = { action: 'invoice.correct', subject: id }
     const correct = (client: ClientBase) => spread(invoice, client, id)
     return await operations.perform(request, reply, operation, correct)
@@ -249,7 +256,11 @@ const refusals = {
 function readCost(
   catalog: Catalog,
   action: string,
-  { per_call_usd, per_unit_usd, starts_at }: z.output<typeof newCost>,
+  {
+    per_call_usd,
+    per_unit_usd,
+    starts_at: startsAt,
+  }: z.output<typeof newCost> & { readonly starts_at: Date },
 ): Omit<DeclaredCost, 'setAt'> {
   const entry = catalog.find(...splitId(action))
   if (entry === undefined)
@@ -266,28 +277,31 @@ function readCost(
     })
   return {
     action,
-    startsAt: starts_at ?? new Date(),
+    startsAt,
     perCall: per_call_usd ?? 0,
     perUnit: per_unit_usd ?? 0,
   }
 }
 
-function readInvoice({
-  provider,
-  from: since,
-  until,
-  amount_usd: micros,
-  shared_by: sharedBy,
-  note,
-}: z.output<typeof newInvoice>): NewInvoice {
-  const problem = problemOfPeriod(since, until)
+function readInvoice(
+  {
+    provider,
+    from: since,
+    until,
+    amount_usd: micros,
+    shared_by: sharedBy,
+    note,
+  }: z.output<typeof newInvoice>,
+  now: Date,
+): NewInvoice {
+  const problem = problemOfPeriod(since, until, now)
   if (problem !== undefined) throw fail('bad_request', { message: problem })
   return { provider, since, until, micros, sharedBy, note: note ?? null }
 }
 
-function problemOfPeriod(since: Date, until: Date): string | undefined {
+function problemOfPeriod(since: Date, until: Date, now: Date): string | undefined {
   if (since >= until) return 'from must be before until.'
-  if (until > new Date()) return 'until must not be in the future.'
+  if (until > now) return 'until must not be in the future.'
   if (until.getTime() - since.getTime() <= invoiceDaysMax * dayMs) return undefined
   return `An invoice is for at most ${invoiceDaysMax} days. Send one for each part of the time.`
 }
@@ -300,13 +314,13 @@ const showDeclared = ({ action, startsAt, perCall, perUnit }: Omit<DeclaredCost,
 })
 
 /** Those of an action are listed with the latest first. */
-const showCost = (cost: DeclaredCost, at: number, all: readonly DeclaredCost[]) => ({
-  ...showDeclared(cost),
-  is_in_force:
-    all.find(({ action, startsAt }) => action === cost.action && startsAt <= new Date()) ===
-    all[at],
-  set_at: cost.setAt,
-})
+const showCosts = (all: readonly DeclaredCost[], now: Date) =>
+  all.map((cost) => ({
+    ...showDeclared(cost),
+    is_in_force:
+      all.find(({ action, startsAt }) => action === cost.action && startsAt <= now) === cost,
+    set_at: cost.setAt,
+  }))
 
 const showInvoice = ({ id, provider, since, until, micros, ...invoice }: Invoice) => ({
   invoice_id: id,

@@ -5,6 +5,7 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { PriceGroups } from '#accounts/price-groups.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
 import type { Costs } from '#money/costs/costs.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import type { GroupPrices } from '#runner/pricing/group-prices.ts'
@@ -125,6 +126,7 @@ type Parts = PriceGroupDependencies & {
   operations: Operations
   usage: UsageSums
   costs: Costs
+  clock: Clock
 }
 
 export function addPriceGroupRoutes(admin: FastifyInstance, dependencies: Parts) {
@@ -187,7 +189,7 @@ export function addPriceGroupRoutes(admin: FastifyInstance, dependencies: Parts)
 
 /** The prices of the groups. */
 function addGroupPriceRoutes(admin: FastifyInstance, dependencies: Parts) {
-  const { priceGroups, groupPrices, operations } = dependencies
+  const { priceGroups, groupPrices, operations, clock } = dependencies
   const { catalog } = groupPrices
 
   addRoute(admin, setGroupPrice, async ({ request, params, body }, reply) => {
@@ -198,7 +200,7 @@ function addGroupPriceRoutes(admin: FastifyInstance, dependencies: Parts) {
     const value = general === true ? undefined : askedValue(sold, asked)
     const hasBoth = general === true && Object.values(asked).some((each) => each !== undefined)
     if (hasBoth || (general !== true && value === undefined)) throw wrongField(sold)
-    const startsAt = readStart(starts_at)
+    const startsAt = readStart(starts_at, new Date(clock.now()))
     const operation = { action: 'price_group.price', subject: `${priceGroup} ${sold.id}` }
     const set = await operations.perform(request, reply, operation, async (client) => {
       if (value !== undefined && !confirm_below_cost) {
@@ -239,11 +241,11 @@ async function requireGroup(priceGroups: PriceGroups, id: string) {
 }
 
 /** Undefined: at once. */
-function readStart(text: string | undefined): Date | undefined {
+function readStart(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
-  const [startsAt, latest] = [new Date(text), new Date()]
+  const [startsAt, latest] = [new Date(text), new Date(now)]
   latest.setUTCFullYear(latest.getUTCFullYear() + startYearsMax)
-  if (startsAt > new Date() && startsAt <= latest) return startsAt
+  if (startsAt > now && startsAt <= latest) return startsAt
   throw fail('bad_request', {
     message: `starts_at must be in the future, and at most ${startYearsMax} years from now. Leave it out for a price that holds at once.`,
   })
