@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Routes, TollwayError } from '@tollway/client'
 import { commandName, type Surroundings, table, UsageError } from '@tollway/command'
+import { asOptions } from './as-options.ts'
 import { describeTest, settleKey, storeKey } from './keys.ts'
 import { openOperatorGateway, orExplain } from './operator-gateway.ts'
 import { type RulesFile, readRulesFile } from './rules-file.ts'
@@ -42,7 +43,7 @@ export async function runSell(
   const plan = await orExplain(
     gateway.address,
     operator.request('POST /api/v1/admin/sold-apis/preview', { body: request }),
-  ).catch(namingLines(rules))
+  ).catch(explainTo(rules))
   if (!output.json) output.write(`${showPlan(plan, output.columns)}\n\n`)
   const isSame = plan.actions.every(({ change }) => change === 'same')
   const offered = plan.actions.filter(({ change }) => change !== 'retired' && change !== 'removed')
@@ -53,10 +54,12 @@ export async function runSell(
   const { name } = plan
   const saved = isSame
     ? undefined
-    : await operator.request('PUT /api/v1/admin/sold-apis/{name}', {
-        path: { name },
-        body: { ...request, digest: plan.digest },
-      })
+    : await operator
+        .request('PUT /api/v1/admin/sold-apis/{name}', {
+          path: { name },
+          body: { ...request, digest: plan.digest },
+        })
+        .catch(explainTo(rules))
   const key =
     saved?.tested === undefined
       ? await settleKey(gateway, name, plan.needs_key, options.key)
@@ -175,10 +178,12 @@ async function readRules(file: string, folder: string): Promise<RulesFile> {
   return readRulesFile(file, text)
 }
 
-/** A refusal of rules names the line of the rule in its file. */
-const namingLines = (rules: RulesFile | undefined) => (thrown: unknown) => {
-  if (thrown instanceof TollwayError && rules !== undefined)
-    thrown.message = rules.withLines(thrown.message)
+/** A refusal names options of the command, and of a rule the line in its file. */
+const explainTo = (rules: RulesFile | undefined) => (thrown: unknown) => {
+  if (thrown instanceof TollwayError) {
+    const told = asOptions(thrown.message)
+    thrown.message = rules === undefined ? told : rules.withLines(told)
+  }
   throw thrown
 }
 

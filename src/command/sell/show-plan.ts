@@ -2,6 +2,7 @@
 import type { Routes } from '@tollway/client'
 import { cleanText, commandName, table } from '@tollway/command'
 import { shellWord } from '#start/shell-word.ts'
+import { asOptions } from './as-options.ts'
 import type { OperatorGateway } from './operator-gateway.ts'
 
 export type ShownSale = Routes['POST /api/v1/admin/sold-apis/preview']['answer']
@@ -100,7 +101,7 @@ function listLeftOut(leftOut: ShownSale['left_out']): readonly string[] {
     .slice(0, leftOutMax)
     .map(
       ({ where, line, why }) =>
-        `  ${cleanText(where)}${line === undefined ? '' : ` (line ${line})`}: ${cleanText(why)}`,
+        `  ${cleanText(where)}${line === undefined ? '' : ` (line ${line})`}: ${asOptions(cleanText(why))}`,
     )
   const more = leftOut.length - lines.length
   return more > 0 ? [...lines, `  and ${more} more. --json lists all.`] : lines

@@ -227,7 +227,7 @@ function describeFailure(
   if (reason === 'provider_auth' && wasAsked !== undefined && !hasKey(wasAsked))
     return failed(
       'It asks for a key, and this gateway sent none.',
-      `Sell it again with the place of the key, such as \`--auth bearer\` or \`--auth header:X-Api-Key\`, and with \`--key KEY\`.`,
+      'Sell it again with the place of the key, such as `"credential": {"kind": "bearer"}`, and with `"key"`.',
       [error],
     )
   if (reason === 'provider_auth')

@@ -370,7 +370,7 @@ test('an endpoint that is sold without a key, and asks for one, is told so', asy
   expect(await check(gateway(), 'unkeyed', 1)).toMatchObject({
     state: 'failed',
     says: 'It asks for a key, and this gateway sent none.',
-    fix: expect.stringContaining('--auth'),
+    fix: expect.stringContaining('`"credential": {"kind": "bearer"}`'),
   })
 })
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { adminToken, shareGateway } from '#test/harness.ts'
 import { emptyFolder, typeCommand } from '#test/selling/operator-command.ts'
+import { previewSale } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
 const execute = promisify(execFile)
@@ -157,6 +158,16 @@ test('a typing mistake in the rules is told with its line, and takes nothing off
   const cheap = await sellBy('[{"match": "*", "price": 2, "cost": 3}]')
   expect(cheap.stdout).toContain('You would lose money with each call of mistyped/get-forecast: ')
   expect((await tollway(['sell', 'remove', 'mistyped', '--forget'])).code).toBe(0)
+})
+
+test('a refusal names the option that is missing, and over HTTP the field', async () => {
+  const words = ['sell', weather().descriptionUrl, '--name', 'near', '--price', '1']
+  const { stderr } = await tollway(words)
+  expect(stderr).toContain('say that it is in your own network: `--private`.')
+  const { body } = await previewSale(gateway(), { address: weather().descriptionUrl, price: 1 })
+  expect(body.message).toContain('say that it is in your own network: `"private": true`.')
+  const missing = await tollway(['sell', `${weather().url}/missing`, '--private', '--price', '1'])
+  expect(missing.stderr).toContain('without a description, add `--endpoint`.')
 })
 
 test('operations of the API keep their names in errors', async () => {

@@ -366,7 +366,7 @@ describe('what is sold by mistake', () => {
     const address = `${weather().url}${at}`
     const { status, body } = await previewSale(gateway(), { address, private: true, price: 1 })
     expect([status, body.error]).toEqual([400, 'bad_request'])
-    expect(body.message).toContain('add `--endpoint`')
+    expect(body.message).toContain('add `"kind": "endpoint"`')
   })
 
   test('a description that no address has is sold, is listed, and can be removed', async () => {
@@ -393,7 +393,7 @@ describe('what is sold by mistake', () => {
     expect(body.left_out).toEqual([
       {
         where: 'GET /status',
-        why: expect.stringContaining('127.0.0.1:9 is in a private network. Name it by `--server`'),
+        why: expect.stringContaining('127.0.0.1:9 is in a private network. Name it by `"server"`'),
       },
     ])
   })
@@ -402,7 +402,7 @@ describe('what is sold by mistake', () => {
     const address = `${weather().url.replace('127.0.0.1', 'localhost')}/raw`
     const refused = await previewSale(gateway(), { address, kind: 'endpoint', price: 1 })
     expect(refused.status).toBe(400)
-    expect(refused.body.message).toContain('--private')
+    expect(refused.body.message).toContain('`"private": true`')
   })
 
   test('operations without a key are sold although others lack theirs, and a stopped API says so', async () => {

@@ -277,7 +277,7 @@ test('it is exported as one file without keys, which another gateway sells', asy
   const other = await startGateway({ env: { WEATHER_API_KEY: weatherKey } })
   const refused = await previewSale(other, { file: exported.body })
   expect(refused.status).toBe(400)
-  expect(refused.body.message).toMatch(/in a private network\. .* `--private`\.$/)
+  expect(refused.body.message).toMatch(/in a private network\. .* `"private": true`\.$/)
   await sell(other, { file: exported.body, private: true })
   const account = await other.account(100)
   const reply = await account.call('weather/get-forecast', { place: 'Bern' })
@@ -320,6 +320,6 @@ test('all gateways of the database sell it, and stop selling it, without a resta
 test('an address in the operator’s network needs their word', async () => {
   const refused = await previewSale(gateway(), { ...sale(), private: false })
   expect([refused.status, refused.body.error]).toEqual([400, 'bad_request'])
-  expect(refused.body.message).toContain('--private')
+  expect(refused.body.message).toContain('`"private": true`')
   expect(weather().asked).toEqual([])
 })

@@ -282,7 +282,7 @@ test('a busy server is told as one, and one that refuses the key is an alert of 
       },
     ),
   ).rejects.toMatchObject({
-    message: expect.stringContaining('It asks for a key: give it by `--key`.'),
+    message: expect.stringContaining('It asks for a key: give it by `"key"`.'),
   })
 })
 

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Routes, TollwayError } from '@tollway/client'
 import { type Surroundings, UsageError } from '@tollway/command'
+import { asOptions } from '../../sell/as-options.ts'
 import { type OperatorGateway, openOperatorGateway } from '../../sell/operator-gateway.ts'
 import type { Diagnosis } from '../diagnosis.ts'
 import { diagnosisOf, type PlannedCheck } from './planned.ts'
@@ -69,6 +70,8 @@ async function askThrough(
     subject: action,
     state: diagnosisOf[check.state],
     says: isWell ? `${says} It took ${tookMs} ms.` : (says ?? ''),
-    ...(!isWell && { fix: `${fix ?? ''} See ${address}/console/operator/canaries/${provider}.` }),
+    ...(!isWell && {
+      fix: `${asOptions(fix ?? '')} See ${address}/console/operator/canaries/${provider}.`,
+    }),
   }
 }

@@ -49,7 +49,7 @@ export function createFetchText({
 function refusalOf(url: URL, thrown: unknown): Error {
   if (thrown instanceof EgressRefusal)
     return fail('bad_request', {
-      message: `${thrown.message} If it is your own server, say that it is in your own network: \`--private\`.`,
+      message: `${thrown.message} If it is your own server, say that it is in your own network: \`"private": true\`.`,
       cause: thrown,
     })
   const why = thrown instanceof FetchFailure ? thrown.message : ''

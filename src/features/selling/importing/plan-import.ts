@@ -65,7 +65,7 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
   const name = request.name ?? draft.name
   if (parts.isTaken(name))
     throw fail('bad_request', {
-      message: `${name} is a service of this gateway already. Choose another name: \`--name NAME\`.`,
+      message: `${name} is a service of this gateway already. Choose another \`"name"\`.`,
     })
   const before = await parts.find(name)
   const rulesBefore = before?.sold.rules ?? []
@@ -162,7 +162,7 @@ function readFile(
   const closed = origins.find((origin) => written.private && !admits(sold, origin))
   if (closed !== undefined)
     throw fail('bad_request', {
-      message: `This file sells ${new URL(closed).host}, which is in a private network. If it is your own server, say so: \`--private\`.`,
+      message: `This file sells ${new URL(closed).host}, which is in a private network. If it is your own server, say so: \`"private": true\`.`,
     })
   return sold
 }
@@ -178,7 +178,7 @@ function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
   const isReachedByAddress = draft.kind !== 'openapi' && draft.program === undefined
   if (isReachedByAddress && !admits(draft, draft.address))
     throw fail('bad_request', {
-      message: `${new URL(draft.address).host} is in a private network. If it is your own server, say so: \`--private\`.`,
+      message: `${new URL(draft.address).host} is in a private network. If it is your own server, say so: \`"private": true\`.`,
     })
   if (draft.kind !== 'openapi') return draft
   const servers = new Set(draft.api.operations.map(({ server }) => server))
@@ -194,7 +194,7 @@ function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
         ...leftOut,
         ...operations.filter(isClosed).map(({ key, server }) => ({
           where: key,
-          why: `Its server ${new URL(server).host} is in a private network. Name it by \`--server\` together with \`--private\`.`,
+          why: `Its server ${new URL(server).host} is in a private network. Name it by \`"server"\` together with \`"private": true\`.`,
         })),
       ],
     },

@@ -93,7 +93,7 @@ function refuseMistyped(address: string, { status }: FetchedText): void {
   if (!isMissing && !/\.(json|ya?ml)$|openapi|swagger|api-docs/i.test(pathname)) return
   const why = status >= 300 ? `answers ${status}` : 'is not a description in OpenAPI or Swagger'
   throw fail('bad_request', {
-    message: `${address.slice(0, 300)} ${why}. Check the address. To sell it as it is, without a description, add \`--endpoint\`.`,
+    message: `${address.slice(0, 300)} ${why}. Check the address. To sell it as it is, without a description, add \`"kind": "endpoint"\`.`,
   })
 }
 

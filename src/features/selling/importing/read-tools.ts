@@ -58,7 +58,7 @@ export async function listOrExplain(
     const asksForKey = /\b40[13]\b|unauthorized|forbidden/i.test(message)
     const advice =
       asksForKey && (key === undefined || security === 'none')
-        ? ' It asks for a key: give it by `--key`.'
+        ? ' It asks for a key: give it by `"key"`.'
         : ''
     throw fail('bad_request', {
       message: `No MCP server answers at ${address.slice(0, 300)}. ${message}${advice}`.trim(),

@@ -90,7 +90,7 @@ export const sellRequest = z
         : credential === undefined
           ? key === undefined
           : credential.kind === 'env',
-    'A program has its key in a variable: send `credential` with the kind `env` and its name.',
+    'A program has its key in a variable: send `"credential": {"kind": "env", "name": "NAME"}`.',
   )
 
 export type SellRequest = z.output<typeof sellRequest>

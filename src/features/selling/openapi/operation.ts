@@ -40,7 +40,7 @@ export function readOperation(
   if (base === undefined)
     throw problemAt(
       operation,
-      'The description has no whole address of a server. Name one with --server.',
+      'The description has no whole address of a server. Name one by `"server"`.',
     )
   const security = securityOf(reading, operation)
   const parameters = readParameters(reading, { pathItem, operation, write }, credentials)

@@ -33,7 +33,7 @@ test('an operation without a whole address says what to do', async () => {
     {
       where: 'GET /a',
       line: expect.any(Number),
-      why: 'The description has no whole address of a server. Name one with --server.',
+      why: 'The description has no whole address of a server. Name one by `"server"`.',
     },
   ])
 })

@@ -338,7 +338,7 @@ async function testOrRefuse(
 ): Promise<KeyTest> {
   if (securityOf(sold) === 'none')
     throw fail('bad_request', {
-      message: `${sold.name} asks for no key, so nothing was sold. Say where the key goes: \`--auth bearer\`, or \`--auth header:NAME\`.`,
+      message: `${sold.name} asks for no key, so nothing was sold. Say where the key goes: \`"credential": {"kind": "bearer"}\`, or \`"credential": {"kind": "header", "name": "NAME"}\`.`,
     })
   const tested = await testSale(sold, key)
   if (tested !== 'refused') return tested
