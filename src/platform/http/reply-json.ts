@@ -1,11 +1,19 @@
 // Parses a provider's JSON and drops null rows from lists of objects.
 
+const byteOrderMark = '\ufeff'
+
+export const withoutMark = (text: string): string =>
+  text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
+
+/** A reader may ignore a byte order mark (RFC 8259). Throws SyntaxError. */
+export const parseJson = (text: string): unknown => JSON.parse(withoutMark(text))
+
 /** A fast check, so that only replies with a null in a list are searched. */
 const nullInList = /[[,]\s*null\s*[\],]/
 
 /** Parses a reply, so that no action has to expect a null in a list of objects. Throws SyntaxError. */
 export function parseReply(text: string): unknown {
-  const body: unknown = JSON.parse(text)
+  const body: unknown = parseJson(text)
   return nullInList.test(text) ? withoutNullRows(body) : body
 }
 

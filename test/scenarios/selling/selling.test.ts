@@ -167,6 +167,14 @@ test.each<Fault>(['null', 'a text in JSON', 'a list'])(
 test('an answer after its time is not paid for', async () => {
   await sell(gateway(), sale({ rules: [{ match: '*', price: 3, timeout_seconds: 1 }] }))
   const account = await gateway().account(100)
+test('a byte order mark before the JSON of an answer is ignored', async () => {
+  await sell(gateway(), sale())
+  const account = await gateway().account(100)
+  weather().fault = 'a byte order mark'
+  const { body } = await account.call('weather/get-forecast', { place: 'Bern' })
+  expect(body).toMatchObject({ ok: true, data: { days: [{ celsius: 3 }] }, charged_cents: 3 })
+})
+
   weather().fault = 'hangs'
   const reply = await account.call('weather/get-forecast', { place: 'Bern' })
   expect(reply.body).toMatchObject({ error: 'upstream_error', ok: false })

@@ -13,6 +13,8 @@ export type Fault =
   | 'hangs'
   | 'breaks off'
   | 'not JSON'
+  | 'a byte order mark'
+  | 'counts absurdly'
   | 'a page in HTML'
   | 'nothing'
   | 'wrong content'
@@ -210,6 +212,11 @@ function commit(fault: Fault, response: ServerResponse, url: string, json: Json)
   }
   if (fault === 'not JSON')
     response.writeHead(200, { 'content-type': 'application/json' }).end('<html>Sorry</html>')
+  if (fault === 'counts absurdly') json(200, { place: 'Bern', days: [], units: 1e308 })
+  if (fault === 'a byte order mark')
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`\ufeff{"place":"Bern","days":[{"celsius":3}]}`)
   if (fault === 'a page in HTML')
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Back soon</h1>')
   if (fault === 'nothing') response.writeHead(200).end()

@@ -7,6 +7,7 @@ import {
   lineBytesMax,
   messageBytesMax,
   messageOf,
+  parseMessage,
 } from './message-limits.ts'
 
 function readInParts(bytes: Buffer, size: number) {
@@ -60,6 +61,11 @@ test('a line that does not end is refused, and costs no more for being sent in s
   const { user, system } = process.cpuUsage(started)
   // Copying all that was read again with each part takes minutes.
   expect((user + system) / 1e6).toBeLessThan(10)
+})
+
+test('a byte order mark before a message is ignored', () => {
+  expect(parseMessage('\ufeff{"id":7}')).toEqual({ id: 7 })
+  expect(messageOf(Buffer.from('\ufeffdata: {"id":7}\n\n'))).toBe(' {"id":7}')
 })
 
 test.each(['\n', '\r', '\r\n'])(

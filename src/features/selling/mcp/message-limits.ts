@@ -1,6 +1,7 @@
 // How much a server may send before a message of it ends. Its tools are sold to everybody, and the gateway holds one
 // message of each of them in memory.
 import { fail } from '#core/errors.ts'
+import { parseJson, withoutMark } from '#platform/http/reply-json.ts'
 
 /** Parsing a message holds up all other callers, so the largest one takes a fraction of a second. */
 export const messageBytesMax = 2_000_000
@@ -126,7 +127,7 @@ export function createEventReader(): (chunk: Uint8Array) => readonly Buffer[] {
 /** Undefined for what is not JSON. */
 export function parseMessage(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
@@ -134,7 +135,7 @@ export function parseMessage(text: string): unknown {
 
 /** The message of an event, as `data:` says it. Undefined for an event without one. */
 export function messageOf(event: Buffer): string | undefined {
-  const lines = event.toString('utf8').split(/\r\n|\r|\n/)
+  const lines = withoutMark(event.toString('utf8')).split(/\r\n|\r|\n/)
   const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5))
   return data.length === 0 ? undefined : data.join('\n')
 }

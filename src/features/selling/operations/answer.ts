@@ -3,6 +3,7 @@
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
 import { refuseManyNames } from '#platform/http/field-names.ts'
+import { parseJson } from '#platform/http/reply-json.ts'
 import { fileNameOf } from './file-name.ts'
 
 export interface AnswerFacts {
@@ -163,7 +164,7 @@ function readJson({ status, headers, body }: HttpReply): Content {
 function parse(bytes: Buffer, type: string): unknown {
   refuseManyNames(bytes)
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return parseJson(bytes.toString('utf8'))
   } catch (cause) {
     if (type === '') return undefined
     throw fail('upstream_error', {
