@@ -13,13 +13,24 @@ const backslash = 92
 const colon = 58
 const space = 32
 
+/** A character of a text is at most so many bytes. */
+const bytesPerCharacterMax = 3
+
 /** Throws `upstream_error`. */
-export function refuseManyNames(json: Uint8Array): void {
-  if (json.length < fieldNamesMax * bytesPerNameMin || !hasMoreNames(json, fieldNamesMax)) return
-  throw fail('upstream_error', {
+export function refuseManyNames(json: Uint8Array | string): void {
+  if (hasTooManyNames(json)) throw tooManyNames()
+}
+
+export function hasTooManyNames(json: Uint8Array | string): boolean {
+  const least = fieldNamesMax * bytesPerNameMin
+  if (typeof json !== 'string') return json.length >= least && hasMoreNames(json, fieldNamesMax)
+  return json.length * bytesPerCharacterMax >= least && hasTooManyNames(Buffer.from(json))
+}
+
+export const tooManyNames = () =>
+  fail('upstream_error', {
     message: `The provider’s answer has more than ${fieldNamesMax} different names of fields, which this gateway does not read. Ask for less. Nothing was charged.`,
   })
-}
 
 export function hasMoreNames(json: Uint8Array, namesMax: number): boolean {
   const seen = new Uint8Array(2 ** hashBits / 8)

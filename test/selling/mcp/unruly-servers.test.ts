@@ -57,6 +57,11 @@ function floodWith(reply: ServerResponse, opening: string): void {
   more()
 }
 
+const manyNames = {
+  content: [],
+  structuredContent: Object.fromEntries(Array.from({ length: 110_000 }, (_, at) => [`n${at}`, 1])),
+}
+
 function answer(reply: ServerResponse, { id, method, params }: Message): void {
   const asJson = (result: object): void => {
     reply.writeHead(200, { 'content-type': 'application/json' })
@@ -83,7 +88,8 @@ function answer(reply: ServerResponse, { id, method, params }: Message): void {
   } else if (params.name in oddAnswers) {
     reply.writeHead(200, { 'content-type': 'application/json' })
     reply.end(JSON.stringify({ jsonrpc: '2.0', id, ...oddAnswers[params.name] }))
-  } else if (params.name === 'flood') {
+  } else if (params.name === 'many names') asJson(manyNames)
+  else if (params.name === 'flood') {
     reply.writeHead(200, { 'content-type': 'application/json' })
     floodWith(reply, `{"jsonrpc":"2.0","id":${id},"result":{"content":"`)
   } else answerByEvents(reply, id, params)
@@ -111,6 +117,11 @@ function answerByEvents(
   }
   if (params.name === 'answer another by an event') {
     event({ id: 1_000_000, result: { content: [] } })
+    reply.end()
+    return
+  }
+  if (params.name === 'many names by an event') {
+    event({ id, result: manyNames })
     reply.end()
     return
   }
@@ -191,6 +202,16 @@ test.each(['flood', 'flood of one event'])(
     await broken.promise
     // Sockets hold some megabytes that were on their way when the reading ended.
     expect(sent).toBeLessThan(messageBytesMax + onTheirWayBytesMax)
+  },
+)
+
+test.each(['many names', 'many names by an event'])(
+  'an answer with %s of fields fails its call before it is read',
+  async (tool) => {
+    await expect(connection.call({ tool, ...unit })).rejects.toMatchObject({
+      code: 'upstream_error',
+      message: expect.stringContaining('more than 100000 different names of fields'),
+    })
   },
 )
 

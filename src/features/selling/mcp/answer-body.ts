@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallError } from '#core/errors.ts'
+import { refuseManyNames } from '#platform/http/field-names.ts'
 import { failureOf, type MessageGate } from './message-gate.ts'
 import { countMessage, createEventReader, messageOf, parseMessage } from './message-limits.ts'
 
@@ -36,8 +37,9 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
   }
 }
 
-/** Throws SyntaxError. */
+/** Throws SyntaxError, and a CallError for too many names of fields. */
 function readMessages(text: string, { id }: Asked, gate: MessageGate): readonly unknown[] {
+  refuseManyNames(text)
   const messages = [JSON.parse(text) as unknown].flat().map(gate.readable).filter(gate.admit)
   return id !== undefined && gate.awaits(id) ? [...messages, failureOf(id, noAnswer)] : messages
 }
@@ -51,6 +53,7 @@ async function* readEvents(
   const admittedOf = (event: Buffer): readonly Buffer[] => {
     const text = messageOf(event)
     if (text === undefined) return [event]
+    refuseManyNames(text)
     const sent = parseMessage(text)
     const message = gate.readable(sent)
     if (!gate.admit(message)) return []

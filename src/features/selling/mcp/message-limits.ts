@@ -19,7 +19,7 @@ export const tooLarge = () =>
     message: `The answer is too large: a message of an MCP server has at most ${messageBytesMax / 1e6} MB. Ask the tool for less. Nothing was charged.`,
   })
 
-/** A line that is too long to be parsed: its first and last bytes. */
+/** A line that is not parsed: its first and last bytes. */
 export interface LongLine {
   readonly start: string
   readonly end: string
@@ -72,6 +72,11 @@ const idField = '"id"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d+)'
 const versionField = '"jsonrpc"\\s*:\\s*"2\\.0"'
 const idAtStart = new RegExp(`^\\s*\\{\\s*(?:${versionField}\\s*,\\s*)?${idField}\\s*,`)
 const idAtEnd = new RegExp(`${idField}\\s*(?:,\\s*${versionField}\\s*)?\\}\\s*$`)
+
+export const edgesOf = (line: string): LongLine => ({
+  start: line.slice(0, edgeBytes),
+  end: line.slice(-edgeBytes),
+})
 
 /** Of the request that the line answers: libraries write it first or last. Undefined where it is neither. */
 export function idOfLongLine({ start, end }: LongLine): unknown {
@@ -133,7 +138,7 @@ export function parseMessage(text: string): unknown {
   }
 }
 
-/** The message of an event, as `data:` says it. Undefined for an event without one. */
+/** The message of an event, as `data:` says it. Undefined for an event without one. A stream may begin with a mark. */
 export function messageOf(event: Buffer): string | undefined {
   const lines = withoutMark(event.toString('utf8')).split(/\r\n|\r|\n/)
   const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5))

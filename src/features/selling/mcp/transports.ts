@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
+import type { CallError } from '#core/errors.ts'
+import { hasTooManyNames, tooManyNames } from '#platform/http/field-names.ts'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from './message-gate.ts'
 import {
   createLineReader,
+  edgesOf,
   idOfLongLine,
   type LongLine,
   parseMessage,
@@ -63,7 +66,7 @@ export function createProgramTransport(
       input.on('error', (error) => transport.onerror?.(error))
       const readLines = createLineReader({
         line: (line) => readMessage(line, transport, gate),
-        longLine: (line) => refuseAnswer(line, transport, gate),
+        longLine: (line) => refuseAnswer(line, tooLarge(), { transport, gate }),
       })
       output.on('data', (chunk: Buffer) => {
         try {
@@ -108,6 +111,10 @@ export function createProgramTransport(
  */
 function readMessage(line: string, transport: Transport, gate: MessageGate): void {
   if (!/^\s*\{/.test(line)) return
+  if (hasTooManyNames(line)) {
+    refuseAnswer(edgesOf(line), tooManyNames(), { transport, gate })
+    return
+  }
   const sent = gate.readable(parseMessage(line))
   if (!gate.admit(sent) || sent === undefined) return
   try {
@@ -120,9 +127,12 @@ function readMessage(line: string, transport: Transport, gate: MessageGate): voi
 }
 
 /** Fails the call that has asked for too much, and no other. Throws where it is not known which one that is. */
-function refuseAnswer(line: LongLine, transport: Transport, gate: MessageGate): void {
+function refuseAnswer(
+  line: LongLine,
+  refusal: CallError,
+  { transport, gate }: { readonly transport: Transport; readonly gate: MessageGate },
+): void {
   const id = idOfLongLine(line)
-  const refusal = tooLarge()
   if (!gate.awaits(id)) throw refusal
   readMessage(JSON.stringify(failureOf(id, refusal.message)), transport, gate)
 }
