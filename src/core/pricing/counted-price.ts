@@ -79,6 +79,9 @@ export const isFree = ({
 
 const unknownField: CountedField = { least: 0 }
 
+/** No price counts more. What is above it is not a count, and its price would not fit into the books. */
+const countMax = 1_000_000_000
+
 export function countedPrice(
   { price, per, when, minimum = 0 }: WrittenPrice,
   field: CountedField = unknownField,
@@ -97,8 +100,12 @@ export function countedPrice(
   const basis = `${price}¢ per ${unitName(per)}`
   const fromCents = centsFor('field' in per ? Math.min(field.least, per.at_most) : 0)
   const least = { ...(fromCents > 0 && { leastCents: fromCents }), ...missOf(when) }
-  const count = (call: { input?: unknown; output?: unknown }) =>
-    'field' in per ? countOf(fieldOf(per, call.input, field)) : countIn(per, call.output, reading)
+  const count = (call: { input?: unknown; output?: unknown }) => {
+    if (!('field' in per)) return countIn(per, call.output, reading)
+    const counted = countOf(fieldOf(per, call.input, field))
+    if (counted > countMax) throw aboveMost(per)
+    return counted
+  }
   const units = (call: { input: unknown; output: unknown }) =>
     unitsOf(per, Math.min(count(call), per.at_most))
   const counted = { units, centsForUnits }
@@ -156,15 +163,24 @@ export function checkCounted(
         message: `Send ${per.field} as a number from 0 on, a list or a text: the price of the call counts it.`,
       })
     const count = countOf(value)
-    if (count > per.at_most)
-      throw fail('bad_request', {
-        message:
-          resolvePointer(input, pathOf(per)) === undefined
-            ? `Send ${per.field}: without it, it counts ${count}, and it may count at most ${per.at_most} in one call.`
-            : `${per.field} may count at most ${per.at_most} in one call. Send several calls.`,
-      })
+    if (count <= per.at_most) return
+    if (resolvePointer(input, pathOf(per)) !== undefined) throw aboveMost(per)
+    throw fail('bad_request', {
+      message: `Send ${per.field}: without it, it counts ${count}, and it may count at most ${per.at_most} in one call.`,
+    })
   }
 }
+
+const aboveMost = ({
+  field,
+  at_most: most,
+}: {
+  readonly field: string
+  readonly at_most: number
+}) =>
+  fail('bad_request', {
+    message: `${field} may count at most ${most} in one call. Send several calls.`,
+  })
 
 /** The pointer to a counted field: `limit` and `/limit` are the same. */
 export const pathOf = ({ field }: { readonly field: string }) =>
@@ -197,13 +213,17 @@ function countIn(
   output: unknown,
   { content, facts }: AnswerReading,
 ): number {
-  return 'answer' in per
-    ? countOf(resolvePointer(content(output), per.answer))
-    : facts(output)[per.of]
+  if (!('answer' in per)) return facts(output)[per.of]
+  const count = countOf(resolvePointer(content(output), per.answer))
+  if (count <= countMax) return count
+  throw fail('upstream_error', {
+    message: `The price of this call counts ${per.answer === '' ? 'the answer' : per.answer} of the provider’s answer, which says ${count}. At most ${countMax} can be counted. Nothing was charged.`,
+  })
 }
 
+/** JSON has no infinity, but a number that is too large is read as one. */
 export function countOf(value: unknown): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? Math.max(0, value) : 0
+  if (typeof value === 'number') return Number.isNaN(value) ? 0 : Math.max(0, value)
   if (Array.isArray(value)) return value.length
   if (typeof value === 'string') return [...value].length
   return value === undefined || value === null || value === false ? 0 : 1

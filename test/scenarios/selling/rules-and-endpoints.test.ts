@@ -361,6 +361,26 @@ describe('an endpoint without a description', () => {
   })
 })
 
+test('an answer that counts absurdly fails its call, free, and says why to caller and operator', async () => {
+  const per = { answer: '/units', unit: 'unit', at_most: 5 }
+  await sell(gateway(), sale('absurd', [{ match: 'get-status', price: 1, per }]))
+  const account = await gateway().account(100)
+  weather().fault = 'counts absurdly'
+  const reply = await account.call('absurd/get-status', {})
+  const message =
+    'The price of this call counts /units of the provider’s answer, which says 1e+308. At most 1000000000 can be counted. Nothing was charged.'
+  expect([reply.status, reply.body.error, reply.body.message]).toEqual([
+    500,
+    'upstream_error',
+    message,
+  ])
+  expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  const { body } = await gateway().request('GET', '/api/v1/admin/transactions?action=absurd/*', {
+    key: adminToken,
+  })
+  expect(JSON.stringify(body.transactions[0])).toContain('At most 1000000000 can be counted.')
+})
+
 describe('what is sold by mistake', () => {
   test.each(['/openapi.yaml', '/missing'])('a mistyped address is not sold: %s', async (at) => {
     const address = `${weather().url}${at}`

@@ -113,6 +113,28 @@ test('a call never counts more units than its price lets it be charged for', () 
   )
 })
 
+test.each([1e308, Number.POSITIVE_INFINITY])('a count of %d is refused in a sentence', (rows) => {
+  const priceFor = (per: object) => {
+    const [rule] = readPriceRules([{ match: '*', price: 2, per: { at_most: 10, ...per } }])
+    if (rule === undefined) throw new Error('There is one rule.')
+    return priceOf(rule)
+  }
+  expect(() => quotePrice(priceFor({ field: 'rows' }), { rows })).toThrow(
+    expect.objectContaining({
+      code: 'bad_request',
+      message: 'rows may count at most 10 in one call. Send several calls.',
+    }),
+  )
+  const price = priceFor({ answer: '/rows' })
+  const quote = quotePrice(price, {})
+  expect(() => settlePrice(price, quote, {}, { rows })).toThrow(
+    expect.objectContaining({
+      code: 'upstream_error',
+      message: expect.stringContaining('At most 1000000000 can be counted. Nothing was charged.'),
+    }),
+  )
+})
+
 const perRow = { match: '*', price: 2, per: { answer: '/rows', unit: 'row', at_most: 10 } }
 const perDay = { match: '*', price: 2, per: { field: 'rows', unit: 'day', at_most: 10 } }
 const when = { answer: '/good' }
