@@ -201,6 +201,8 @@ interface ActionTerms {
   readonly spendsProcessor?: true
   /** How long an answer may be reused for any caller with the same input. It says `cached: true` and costs the same. */
   readonly cacheSeconds?: number
+  /** The canary of its provider never calls it, although it may do no harm. */
+  readonly canary?: false
   /** Works without the credential or the wallet that the provider's other actions need. */
   readonly keyless?: true
   /** Why it is unavailable although its provider is not, and what the operator can do. */

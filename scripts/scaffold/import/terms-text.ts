@@ -45,6 +45,7 @@ export function termsOfOperation(
       ...(rule.free_per_day !== undefined && !isFree(rule)
         ? [`freeCallsPerDay: ${rule.free_per_day}`]
         : []),
+      ...(rule.canary === false ? ['canary: false'] : []),
       ...(code.check === undefined ? [] : [`check: ${code.check}`]),
       `price: ${price}`,
       ...(rule.cost === undefined ? [] : [`declaredCostUsd: ${usdOf(rule.cost)}`]),

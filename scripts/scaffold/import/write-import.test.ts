@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Action } from '#core/action.ts'
+import { chooseProbe } from '#core/canaries/probe.ts'
 import { quotePrice, settlePrice } from '#core/price.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
 import type { Provider } from '#core/provider.ts'
@@ -112,6 +113,22 @@ test.each([
     }),
   ]
   expect(chargesOf(written, name === 'list-pets')).toEqual(chargesOf(live, false))
+})
+
+test('what the canary may not ask is not asked by the canary of the source either', async () => {
+  const catalog = await emptyCatalog()
+  const rules = readPriceRules([
+    { match: 'list-pets', price: 1, canary: false },
+    { match: '*', price: 2 },
+  ])
+  await writeImport(catalog, 'ns_pets', { ...(await exportPets()), rules })
+  const { pets } = (await import(path.join(catalog, 'ns_pets/provider.ts'))) as { pets: Provider }
+  const [list, ...others] = pets.actions
+  expect([list?.name, list?.canary]).toEqual(['list-pets', false])
+  expect(others.map(({ canary }) => canary)).toEqual([undefined, undefined])
+  expect(chooseProbe(pets)?.id).not.toBe('ns_pets/list-pets')
+  if (list === undefined) throw new Error('There are three actions.')
+  expect(chooseProbe({ ...pets, actions: [list] })).toBeUndefined()
 })
 
 test.each([

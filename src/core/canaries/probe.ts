@@ -51,6 +51,7 @@ export function chooseProbe(provider: Provider, terms?: ProbeTerms): Probe | und
 }
 
 const isHarmless = (action: Action) =>
+  action.canary !== false &&
   action.unavailable === undefined &&
   action.mode === undefined &&
   action.makes === undefined &&
