@@ -4,6 +4,12 @@ import type { ClientBase } from 'pg'
 import type { Log } from '#core/ports.ts'
 import type { Database } from './database.ts'
 
+/**
+ * The revision of what is saved now: a time, in microseconds. Callers read it, and a number that counts would tell them
+ * how much others save. It is unique, because caches know a document by it alone.
+ */
+const newRevision = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'
+
 /** Earlier revisions that are kept of each. */
 const revisionsMax = 20
 
@@ -124,9 +130,9 @@ export function createVersionedDocuments<Document>({
     },
     async save(name, document, client) {
       const { rows } = await client.query<{ revision: number }>(
-        `insert into ${table} (name, document) values ($1, $2)
+        `insert into ${table} (name, document, revision) values ($1, $2, ${newRevision})
          on conflict (name) do update set document = excluded.document, saved_at = now(),
-           revision = nextval(pg_get_serial_sequence('${table}', 'revision'))
+           revision = greatest(excluded.revision, ${table}.revision + 1)
          returning revision`,
         [name, JSON.stringify(document)],
       )

@@ -217,6 +217,20 @@ describe('a plan of an account', () => {
     expect(await save(account, plan)).toBe(action)
   })
 
+  test('has revisions that are times, and do not tell how many plans others save', async () => {
+    const account = await gateway().account(100)
+    const plan = planOf()
+    await save(account, plan)
+    const path = `/api/v1/plans/${plan.name}`
+    for (const title of ['One.', 'Two.']) await as(account, 'PATCH', path, { title })
+    const { revisions } = (await as(account, 'GET', `${path}/revisions`)).body
+    const told = revisions.map((each: { revision: number }) => each.revision)
+    expect(told).toHaveLength(3)
+    expect(told).toEqual([...new Set<number>(told)].toSorted((one, other) => other - one))
+    for (const { revision, saved_at: savedAt } of revisions)
+      expect(Math.abs(revision / 1_000 - Date.parse(savedAt))).toBeLessThan(10_000)
+  })
+
   test('is checked by a preview, which saves nothing and refuses what a save would', async () => {
     const account = await gateway().account(100)
     const plan = planOf()
