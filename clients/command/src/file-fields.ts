@@ -13,6 +13,10 @@ const takesFileId = (name: string) => /(^|_)file_ids?$/.test(name)
 const takesBase64 = ({ contentEncoding, description = '' }: Schema) =>
   contentEncoding === 'base64' || /\bbase64\b/i.test(description)
 
+/** A field of a sold API, which is told the name of the file too. */
+const takesDataUrl = ({ description = '' }: Schema) =>
+  description.includes('data URL with its name')
+
 /**
  * `file_id=report.pdf` stores the file and becomes its id, `text=notes.txt` becomes its text, and a field that takes
  * base64 or an object gets that. Throws UsageError, TollwayError.
@@ -32,7 +36,12 @@ export async function readFileField(
     const { file_id } = await connection.tollway.files.upload(bytes, { filename: basename(file) })
     return [name, typesOf(field).has('array') ? [file_id] : file_id]
   }
-  if (takesBase64(field)) return [name, Buffer.from(bytes).toString('base64')]
+  if (takesBase64(field)) {
+    const head = takesDataUrl(field)
+      ? `data:;name=${encodeURIComponent(basename(file))};base64,`
+      : ''
+    return [name, head + Buffer.from(bytes).toString('base64')]
+  }
   const text = new TextDecoder().decode(bytes)
   return [name, typesOf(field).has('string') ? text : parse(text, file)]
 }

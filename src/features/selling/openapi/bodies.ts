@@ -27,7 +27,12 @@ const withoutBody: BodyFields = { bodyType: undefined, fields: [] }
 const fileSchema = (description: unknown): JsonSchema => ({
   type: 'string',
   contentEncoding: 'base64',
-  description: [description, 'A file: its content in base64.'].filter(Boolean).join(' '),
+  description: [
+    description,
+    'A file: its content in base64, as a data URL with its name (`data:image/png;name=cat.png;base64,…`), or the file_id of a file of yours.',
+  ]
+    .filter(Boolean)
+    .join(' '),
 })
 
 /** Of OpenAPI 3. */

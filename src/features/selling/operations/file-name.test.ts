@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileNameOf } from './file-name.ts'
+import { fileNameOf, plainFileName } from './file-name.ts'
 
 test.each([
   ['attachment; filename="report 1.pdf"', 'report 1.pdf'],
@@ -14,4 +14,15 @@ test.each([
   [undefined, undefined],
 ])('the header %s names %s', (header, name) => {
   expect(fileNameOf(header)).toBe(name)
+})
+
+test.each([
+  ['report 1.pdf', 'report 1.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\scans\\cat.png', 'cat.png'],
+  ['invoice_\u202Egnp.exe\r\n', 'invoice_gnp.exe'],
+  ['..', undefined],
+  ['', undefined],
+])('the file %j is sent on as %j', (name, plain) => {
+  expect(plainFileName(name)).toBe(plain)
 })

@@ -1,4 +1,5 @@
-// The name that a server gives the file of its answer (RFC 6266).
+// The names of files that are sent on: those of callers, and those that a server gives its answers (RFC 6266).
+import { removeHidden } from '#core/input/hidden-characters.ts'
 
 const nameCharactersMax = 200
 
@@ -10,14 +11,13 @@ export function fileNameOf(disposition: string | undefined): string | undefined 
   const [, quoted, bare] =
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(disposition) ?? []
   const name = decode(encoded, charset) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? bare
-  const last = name
-    ?.split(/[\\/]/)
-    .at(-1)
-    ?.replaceAll(/\p{Cc}/gu, '')
-    .trim()
-  return last === undefined || /^\.*$/.test(last)
-    ? undefined
-    : last.slice(-nameCharactersMax).toWellFormed()
+  return name === undefined ? undefined : plainFileName(name)
+}
+
+/** The last part of a path, without characters that are not seen. Undefined where nothing is left of it. */
+export function plainFileName(name: string): string | undefined {
+  const last = removeHidden(name.split(/[\\/]/).at(-1) ?? '').trim()
+  return /^\.*$/.test(last) ? undefined : last.slice(-nameCharactersMax).toWellFormed()
 }
 
 function decode(encoded: string | undefined, charset: string): string | undefined {

@@ -5,6 +5,7 @@ import { isUuid } from '#core/id.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import type { HttpRequest } from '#core/ports.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
+import { plainFileName } from './file-name.ts'
 import { type FileContent, writeRequest } from './write-request.ts'
 
 /** Of a file of the caller that is sent on. */
@@ -55,12 +56,37 @@ async function readFile(
       })
     const chunks: Uint8Array[] = []
     for await (const chunk of await files.open(value)) chunks.push(chunk)
-    return { bytes: Buffer.concat(chunks), mediaType, filename }
+    return { bytes: Buffer.concat(chunks), mediaType, filename: plainFileName(filename) ?? field }
   }
-  const text = String(value).replaceAll(/\s/g, '')
+  const { content, mediaType, name } = readDataUrl(String(value))
+  const text = content.replaceAll(/\s/g, '')
   if (!base64Text.test(text))
     throw fail('bad_request', {
-      message: `${field} must be the bytes of the file in base64, or the file_id of a file of yours.`,
+      message: `${field} must be the bytes of the file in base64 or as a data URL, or the file_id of a file of yours.`,
     })
-  return { bytes: Buffer.from(text, 'base64'), mediaType: undefined, filename: field }
+  return { bytes: Buffer.from(text, 'base64'), mediaType, filename: plainFileName(name) ?? field }
+}
+
+interface WrittenFile {
+  readonly content: string
+  readonly mediaType: string | undefined
+  /** Empty where none is given. */
+  readonly name: string
+}
+
+/** `data:image/png;name=cat.png;base64,…`, with the name percent-encoded. Any other text is the content itself. */
+function readDataUrl(text: string): WrittenFile {
+  const [head, type, parameters = ''] =
+    /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]{0,2000}){0,10});base64,/i.exec(text) ?? []
+  if (head === undefined) return { content: text, mediaType: undefined, name: '' }
+  const [, name = ''] = /;name=([^;]*)/i.exec(parameters) ?? []
+  return { content: text.slice(head.length), mediaType: type, name: decoded(name) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
