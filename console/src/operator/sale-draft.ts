@@ -4,12 +4,14 @@ import type { Routes } from '@tollway/client'
 type SellRequest = Routes['POST /api/v1/admin/sold-apis/preview']['body']
 type Rule = Readonly<Record<string, unknown>>
 
-/** What the file of an import says of how it is sold. */
+/** What is stored of how an API is sold. */
 export interface StoredSale {
   readonly name: string
   readonly address: string
   readonly private: boolean
   readonly rules: readonly Rule[]
+  /** Cents of the last rule, where it only says what any other call costs. */
+  readonly priceCents: number | null
   readonly kind: NonNullable<SellRequest['kind']>
   readonly server?: string
   readonly credential?: NonNullable<SellRequest['credential']>
@@ -34,23 +36,16 @@ export const newDraft: SaleDraft = {
   isPrivate: false,
 }
 
-export function draftOf({ name, address, private: isPrivate, rules }: StoredSale): SaleDraft {
-  const last = rules.at(-1)
-  const price = last && priceIn(last)
-  const own = price === undefined ? rules : rules.slice(0, -1)
+export function draftOf(sale: StoredSale): SaleDraft {
+  const { name, address, private: isPrivate, rules, priceCents } = sale
+  const own = priceCents === null ? rules : rules.slice(0, -1)
   return {
     name,
     address,
     isPrivate,
-    price: price ?? '',
+    price: priceCents === null ? '' : String(priceCents),
     rules: own.length === 0 ? '' : JSON.stringify(own, null, 2),
   }
-}
-
-/** The cents of a rule that only says what any other call costs. Undefined for any other rule. */
-function priceIn({ match, price, ...more }: Rule): string | undefined {
-  if (match !== '*' || price === 'not sold' || Object.keys(more).length > 0) return undefined
-  return price === 'free' ? '0' : String(price)
 }
 
 /** What the operator has typed, and what is stored of the rest. A price that they have not chosen is the stored one. */

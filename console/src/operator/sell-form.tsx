@@ -24,11 +24,15 @@ import type { Sold } from './sold-notice.tsx'
 
 type Preview = AnswerOf<'POST /api/v1/admin/sold-apis/preview'>
 
-const readSale = async (name: string, signal?: AbortSignal) =>
-  (await tollway.request('GET /api/v1/admin/sold-apis/{name}', {
-    path: { name },
-    ...(signal && { signal }),
-  })) as unknown as StoredSale
+async function readSale(name: string, signal?: AbortSignal): Promise<StoredSale> {
+  const until = { ...(signal && { signal }) }
+  const [file, { sold_apis: all }] = await Promise.all([
+    tollway.request('GET /api/v1/admin/sold-apis/{name}', { path: { name }, ...until }),
+    tollway.request('GET /api/v1/admin/sold-apis', until),
+  ])
+  const priceCents = all.find((each) => each.name === name)?.price_cents ?? null
+  return { ...(file as unknown as Omit<StoredSale, 'priceCents'>), priceCents }
+}
 
 /** `again`: the name of what is sold again. Empty: something new. */
 export function SellForm({ again, sold }: { again: string; sold: (what: Sold) => void }) {

@@ -20,8 +20,15 @@ export function chosenRules(
   })
 }
 
-const isMadeByPrice = ({ match, price, ...more }: PriceRule) =>
-  match === '*' && price !== 'not sold' && Object.values(more).every((term) => term === undefined)
+const isMadeByPrice = (rule: PriceRule) => centsOfAll([rule]) !== null
+
+/** Cents of the last rule, where it only says what any other call costs. */
+export function centsOfAll(rules: readonly PriceRule[]): number | null {
+  const { match, price, ...more } = rules.at(-1) ?? { match: '', price: 'not sold' }
+  const saysMore = Object.values(more).some((term) => term !== undefined)
+  if (match !== '*' || price === 'not sold' || saysMore) return null
+  return price === 'free' ? 0 : price
+}
 
 /** Tells the operator that a price was not enough to replace the rules of the sale before. */
 export function keptRulesWarnings(

@@ -103,6 +103,10 @@ const soldApi = object({
   saved_at: text,
   stopped_at: textOrNull,
 })
+  price_cents: {
+    type: ['number', 'null'],
+    description: 'Of each call that no other price rule is for. Null: no price says it.',
+  },
 
 export const listSoldApis = defineRoute({
   method: 'get',
@@ -329,6 +333,7 @@ function showStored({ sold, revision, savedAt }: StoredSoldApi, catalog: Catalog
     stopped_at: sold.stopped ?? null,
   }
 }
+    price_cents: centsOfAll(sold.rules),
 
 /** A key that the API refuses sells nothing. */
 async function testOrRefuse(
