@@ -76,7 +76,7 @@ test('a fixed price below what the steps cost is refused, unless the operator co
   const refused = await operate('POST', '/plans', plan)
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    'At 0.1¢ you would lose money: the steps of the example cost at least 2¢. Raise the price, or send confirm_below_cost: true to sell it all the same.',
+    'You would lose money: callers pay 0.1¢, and the steps of the example cost at least 2¢. Raise the price, or send confirm_below_cost: true to sell at this price all the same.',
   ])
   const confirmed = { ...plan, confirm_below_cost: true }
   expect(await operate('POST', '/plans', confirmed)).toMatchObject({ status: 201 })

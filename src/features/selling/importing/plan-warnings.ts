@@ -2,6 +2,7 @@
 import type { Action } from '#core/action.ts'
 import { centsToMicros, formatCents, parseUsd } from '#core/money.ts'
 import { describePrice, priceInWords, type RailTerms } from '#core/pricing/describe-price.ts'
+import { lossSentence } from '#core/pricing/loss.ts'
 import { type Override, replacePrice } from '#core/pricing/override.ts'
 
 export interface OfferedAction {
@@ -60,7 +61,12 @@ function lossWarning(
   const { amount = '0', max = amount } = describePrice({ price })
   const cost = centsToMicros(costCents)
   if (parseUsd(max) >= cost) return undefined
-  return `You would lose money with each call of ${id}: callers pay ${priceInWords({ price })}, and you have declared that it costs you ${formatCents(cost)}. Raise the price, or correct the cost.`
+  return lossSentence({
+    action: id,
+    paid: `callers pay ${priceInWords({ price })}`,
+    cost: `you have declared that it costs you ${formatCents(cost)}`,
+    otherwise: 'correct the cost',
+  })
 }
 
 /** Undefined: callers do not pay the price of the operator, neither now nor after it. */

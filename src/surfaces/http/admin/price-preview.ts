@@ -4,6 +4,7 @@ import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { priceInWords } from '#core/pricing/describe-price.ts'
+import { confirmsLoss, lossSentence } from '#core/pricing/loss.ts'
 import {
   amountOf,
   formatFactor,
@@ -122,7 +123,14 @@ export function belowCost(sold: SoldAction, value: number, costs: KnownCosts) {
       : `a ${each} of the last ${daysShown} days has cost you $${microsToUsd(worst)}`
   }
   return fail('bad_request', {
-    message: `At ${kind === 'factor' ? `a factor of ${formatFactor(value)}` : `$${microsToUsd(value)}`} you would lose money: ${sayKnown()}. Raise it, or send confirm_below_cost: true to set it all the same.`,
+    message: lossSentence({
+      paid:
+        kind === 'factor'
+          ? `the factor is ${formatFactor(value)}`
+          : `callers pay $${microsToUsd(value)} for a ${each}`,
+      cost: sayKnown(),
+      otherwise: confirmsLoss,
+    }),
     data: { ...showWorst(sold, worst) },
   })
 }

@@ -5,6 +5,7 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros } from '#core/money.ts'
+import { confirmsLoss, lossSentence } from '#core/pricing/loss.ts'
 import {
   namedPlanBody,
   planBody,
@@ -313,7 +314,11 @@ export function createPlanDesk({ savedPlans, followOffers }: SavedPlanDependenci
 /** Of a plan at a fixed price, the operator pays the steps. */
 const soldBelow = ({ price }: SavedPlan, least: Micros) =>
   fail('bad_request', {
-    message: `At ${price.kind === 'fixed' ? price.cents : 0}¢ you would lose money: the steps of the example cost at least ${least / centsToMicros(1)}¢. Raise the price, or send confirm_below_cost: true to sell it all the same.`,
+    message: lossSentence({
+      paid: `callers pay ${price.kind === 'fixed' ? price.cents : 0}¢`,
+      cost: `the steps of the example cost at least ${least / centsToMicros(1)}¢`,
+      otherwise: confirmsLoss,
+    }),
   })
 
 type Patch = z.output<typeof planPatch>
