@@ -264,6 +264,47 @@ test('a second run shows the difference, keeps names, and retires what is gone w
   expect(gone.body.message).toContain('The API has not had this operation since')
 })
 
+test('a plan may take a field that the API does not describe, and is warned of a likely mistake', async () => {
+  const schemaOf = (description: { paths: Record<string, never> }) =>
+    // biome-ignore lint/suspicious/noExplicitAny: tests change any part of it.
+    (description.paths['/stations'] as any).post.responses[200].content['application/json'].schema
+  const preview = async (pointer: string) => {
+    const steps = [
+      { id: 'find', action: 'weather/search-stations', params: { names: ['a'] } },
+      { id: 'say', action: 'test/echo', params: { text: { $step: 'find', pointer } } },
+    ]
+    const plan = {
+      name: 'likely',
+      title: 'Say one.',
+      input: { type: 'object' },
+      steps,
+      example: {},
+    }
+    return await gateway().request('POST', '/api/v1/admin/plans?preview=true', {
+      key: adminToken,
+      body: plan,
+    })
+  }
+  await sell(gateway(), sale())
+  expect((await preview('/stations/0/name')).body.warnings).toEqual([])
+  const warned = await preview('/station/0/name')
+  expect([warned.status, warned.body.warnings]).toEqual([
+    200,
+    [
+      'The description of the answer of step "find" has nothing at /station/0/name. Did you mean /stations?',
+    ],
+  ])
+  weather().edit((description) => {
+    schemaOf(description).additionalProperties = false
+  })
+  await sell(gateway(), sale())
+  const refused = await preview('/station/0/name')
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    expect.stringContaining('never has anything at /station/0/name. Did you mean /stations?'),
+  ])
+})
+
 test('what differs from the preview is not sold', async () => {
   const { body } = await previewSale(gateway(), sale({ name: 'moved' }))
   weather().edit((description) => {

@@ -42,6 +42,8 @@ interface ExaminedStep extends ReadyStep {
 
 export interface Examined extends ExaminedPlan {
   readonly ready: readonly ExaminedStep[]
+  /** What is most likely a mistake and may be right, in sentences. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -119,7 +121,14 @@ export function examinePlan(
     isExact: steps.every(({ isExact }) => isExact),
     least: sumOf(steps.map(({ min, least = min }) => least)),
   }
-  return { cost, steps, ready }
+  const named = [...ready.map(({ step }) => step.params), output]
+  const warnings = named
+    .flatMap((each) => findReferences(each))
+    .flatMap(({ reference }) => {
+      const given = before.get(reference.$step)
+      return (given && doubtOf(given, reference)) ?? []
+    })
+  return { cost, steps, ready, warnings: [...new Set(warnings)] }
 }
 
 /** Names the step in what is thrown. */
@@ -279,21 +288,43 @@ function tryParse({ input }: Action, params: unknown) {
 }
 
 /**
- * Refuses a field that the answer does not have, although its schema leaves it open. A vendor may add fields, so that
- * only a misspelt name is refused there. What this machine answers by itself is known.
+ * Refuses a field that the answer does not have. A vendor may add fields where its schema leaves them open: only a name
+ * with the same letters as a known one is refused there. What this machine answers by itself is known.
  */
-function refuseUnnamed(
-  { schema, isWhole }: Given,
-  { $step, pointer }: PlacedReference['reference'],
-): void {
-  const [field] = partsOf(pointer)
-  const names = namedFields(schema)
-  if (field === undefined || names === undefined || names.includes(field)) return
-  const meant = names.find((name) => isMisspelt(lettersOf(field), lettersOf(name)))
-  if (meant === undefined && !isWhole) return
+function refuseUnnamed(given: Given, { $step, pointer }: PlacedReference['reference']): void {
+  const unnamed = unnamedField(given, pointer)
+  if (unnamed === undefined) return
+  const { field, names, meant } = unnamed
+  const isSpeltOtherwise = meant !== undefined && lettersOf(meant) === lettersOf(field)
+  if (isClosed(given, field) ? meant === undefined && !given.isWhole : !isSpeltOtherwise) return
   const hint = meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean /${meant}?`
   throw refuse(`the answer of step "${$step}" never has anything at ${pointer}. ${hint}`)
 }
+
+/** A name that is a letter away from a known one is most likely a mistake, and may be a field that is not described. */
+function doubtOf(
+  given: Given,
+  { $step, pointer }: PlacedReference['reference'],
+): string | undefined {
+  const { meant } = unnamedField(given, pointer) ?? {}
+  return meant === undefined
+    ? undefined
+    : `The description of the answer of step "${$step}" has nothing at ${pointer}. Did you mean /${meant}?`
+}
+
+function unnamedField({ schema }: Given, pointer: string) {
+  const [field] = partsOf(pointer)
+  const names = namedFields(schema)
+  if (field === undefined || names === undefined || names.includes(field)) return undefined
+  return {
+    field,
+    names,
+    meant: names.find((name) => isMisspelt(lettersOf(field), lettersOf(name))),
+  }
+}
+
+const isClosed = ({ schema, isWhole }: Given, field: string) =>
+  isWhole || isNowhere(placeIn(schema, [field]))
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 

@@ -18,7 +18,7 @@ export function createPlans(catalog: () => Catalog): {
     bound: examine,
     boundIn: (seen) => createExamine(() => seen),
     open({ steps, input, output, account_id: owner }, self) {
-      examinePlan(catalog(), steps, { self, input, output, owner })
+      return examinePlan(catalog(), steps, { self, input, output, owner })
     },
   }
   const resold = (define: (examine: Examine) => Action): ResellingAction => ({

@@ -55,6 +55,7 @@ const changedPlan = object({
   action: text,
   revision: { type: ['integer', 'null'], description: 'Null: nothing was saved.' },
   differences: list(difference),
+  warnings: { ...list(text), description: 'What is most likely a mistake, and may be right.' },
 })
 
 /** What the routes of accounts and of the operator have in common. */
@@ -258,17 +259,17 @@ export function createPlanDesk({ savedPlans, followOffers }: SavedPlanDependenci
     { preview, confirmsBelowCost = false, carryOut }: Saving,
   ) {
     await followOffers()
-    savedPlans.check(plan)
+    const warnings = savedPlans.check(plan)
     const least = confirmsBelowCost ? undefined : savedPlans.soldBelow(plan)
     if (least !== undefined) throw soldBelow(plan, least)
     if (preview === 'true') {
       const { id, differences } = await savedPlans.compare(plan, over)
-      return { name: plan.name, action: id, revision: null, differences }
+      return { name: plan.name, action: id, revision: null, differences, warnings }
     }
     return await settled(
       carryOut(async (client) => {
         const { id, revision, differences } = await savedPlans.save(plan, over, client)
-        return { name: plan.name, action: id, revision, differences }
+        return { name: plan.name, action: id, revision, differences, warnings }
       }),
     )
   }

@@ -1,7 +1,7 @@
 // The JSON Schema of what the callers of a saved plan send. Its author may be a stranger, so it is a part of JSON
 // Schema without references, whose size bounds what a check costs.
 import { fail } from '#core/errors.ts'
-import { createSchemaCompiler, type SchemaCompiler } from '#platform/json-schema/json-schema.ts'
+import { type SchemaCompiler, schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -34,7 +34,7 @@ export function checkInputSchema(schema: Schema): void {
     throw refuse('', `may have at most ${schemaCharactersMax} characters.`)
   checkSchema(schema, '', { left: fieldsMax }, 0)
   try {
-    createSchemaCompiler({}, { formats: true }).compile(schema)
+    schemaCompilerOf({}, { formats: true }).compile(schema)
   } catch (thrown) {
     throw refuse('', `is not a JSON Schema: ${thrown instanceof Error ? thrown.message : thrown}.`)
   }
@@ -86,7 +86,7 @@ function checkKeywords(schema: Schema, at: string): void {
 
 /** Compiles when it is first used. What it has compiled goes with the plan. */
 export const lazyCompiler: SchemaCompiler = {
-  compile: (schema) => createSchemaCompiler({}, { formats: true }).compile(schema),
+  compile: (schema) => schemaCompilerOf({}, { formats: true }).compile(schema),
 }
 
 /** What the schema gives its fields by itself. */

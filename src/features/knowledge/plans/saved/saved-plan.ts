@@ -99,7 +99,7 @@ export interface ExamineSaved {
   /** The same at the prices of this catalog. */
   readonly boundIn: (catalog: Catalog) => ExamineSaved['bound']
   /** A plan whose input is not known. */
-  readonly open: (plan: SavedPlan, self: string) => void
+  readonly open: (plan: SavedPlan, self: string) => Pick<Examined, 'warnings'>
 }
 
 /** Throws ZodError. */

@@ -44,9 +44,9 @@ export interface SavedPlans {
   findRevision(owner: PlanOwner, name: string, revision: number): Promise<StoredPlan>
   /**
    * Checks the plan as its callers would find it. Throws `bad_request`, `not_found`, `forbidden` and the like for what
-   * could not be called.
+   * could not be called. Returns what is most likely a mistake, in sentences.
    */
-  check(plan: SavedPlan): void
+  check(plan: SavedPlan): readonly string[]
   /** What the steps of its example cost at least, where it is sold at a fixed price below that. */
   soldBelow(plan: SavedPlan): Micros | undefined
   /**
@@ -168,8 +168,9 @@ export function createSavedPlans({
       if (unkept !== undefined) throw fail('bad_request', { message: unkept })
       checkPrice(plan)
       checkInputSchema(plan.input)
-      examine.open(plan, planId(plan))
+      const { warnings } = examine.open(plan, planId(plan))
       checkExample(actionOf(plan), plan)
+      return warnings
     },
     soldBelow: (plan) => soldBelow(plan, examine),
     async save(plan, over, client) {
