@@ -194,7 +194,16 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
               </>
             ),
           },
-          { name: 'Change', show: ({ change }) => change },
+          {
+            name: 'Change',
+            show: ({ change, what_changed: what }) => (
+              <>
+                {change}
+                {what !== null && ': '}
+                {what !== null && <Foreign text={what} />}
+              </>
+            ),
+          },
         ]}
       />
       {preview.rules_before.length > 0 && <RuleChanges preview={preview} />}

@@ -62,6 +62,7 @@ test.each([40, 80, 120])('no row of the table is wider than %i columns', (column
     action: `shop/${name}`,
     price,
     price_before: null,
+    what_changed: null,
     summary: 'List the rows of a table, in pages, with the newest ones at the top. '.repeat(3),
     change: 'new',
   })

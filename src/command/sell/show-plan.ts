@@ -30,10 +30,11 @@ export function showPlan(
   const isFirst = actions.every(({ change }) => change === 'new')
   const shown = (isFirst ? actions : changed).slice(0, rowsMax)
   const rows = shown.map(
-    ({ action, price, price_before: before, summary, change, is_deprecated: isDeprecated }) => ({
+    ({ action, price, price_before: before, summary, change, what_changed, is_deprecated }) => ({
       head: [...(isFirst ? [] : [changeWords[change] ?? change]), action],
       price: before === null ? price : `${price}, was ${before}`,
-      summary: `${isDeprecated ? 'deprecated: ' : ''}${cleanText(summary)}`,
+      summary: `${is_deprecated ? 'deprecated: ' : ''}${cleanText(summary)}`,
+      whatChanged: what_changed === null ? '' : cleanText(what_changed),
     }),
   )
   const more = (isFirst ? actions : changed).length - shown.length
@@ -64,10 +65,14 @@ interface Row {
   readonly head: readonly string[]
   readonly price: string
   readonly summary: string
+  /** Empty where nothing has changed besides the price. */
+  readonly whatChanged: string
 }
 
-/** A line for each, or three where one would be too long for the terminal. */
+/** A line for each, or three where one would be too long for the terminal, and one more for what has changed. */
 function showRows(rows: readonly Row[], columns: number): string {
+  const shown = ({ whatChanged }: Row) =>
+    whatChanged === '' ? [] : [`    ${shorten(whatChanged, columns - 4)}`]
   const heads = rows.map(({ head, price }) => [...head, price])
   const widest = Math.max(
     ...table(heads)
@@ -77,16 +82,18 @@ function showRows(rows: readonly Row[], columns: number): string {
   const left = columns - widest - 2
   if (left < summaryCharactersMin)
     return rows
-      .flatMap(({ head, price, summary }) => [
-        head.join('  '),
-        `    ${price}`,
-        `    ${shorten(summary, columns - 4)}`,
+      .flatMap((row) => [
+        row.head.join('  '),
+        `    ${row.price}`,
+        `    ${shorten(row.summary, columns - 4)}`,
+        ...shown(row),
       ])
       .join('\n')
   const charactersMax = Math.min(left, summaryCharactersMax)
-  return table(
+  const lines = table(
     rows.map(({ head, price, summary }) => [...head, price, shorten(summary, charactersMax)]),
-  )
+  ).split('\n')
+  return rows.flatMap((row, at) => [lines[at] ?? '', ...shown(row)]).join('\n')
 }
 
 const showCanary = (canary: string | null) =>

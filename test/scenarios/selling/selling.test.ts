@@ -33,6 +33,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'The forecast for a place.',
       change: 'new',
       price_before: null,
+      what_changed: null,
       is_deprecated: false,
     },
     {
@@ -41,6 +42,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'Find stations.',
       change: 'new',
       price_before: null,
+      what_changed: null,
       is_deprecated: false,
     },
     {
@@ -49,6 +51,7 @@ test('a preview shows each action with its price, and what is left out and why, 
       summary: 'Whether the API works.',
       change: 'new',
       price_before: null,
+      what_changed: null,
       is_deprecated: false,
     },
   ])
@@ -164,9 +167,6 @@ test.each<Fault>(['null', 'a text in JSON', 'a list'])(
   },
 )
 
-test('an answer after its time is not paid for', async () => {
-  await sell(gateway(), sale({ rules: [{ match: '*', price: 3, timeout_seconds: 1 }] }))
-  const account = await gateway().account(100)
 test('a byte order mark before the JSON of an answer is ignored', async () => {
   await sell(gateway(), sale())
   const account = await gateway().account(100)
@@ -175,6 +175,9 @@ test('a byte order mark before the JSON of an answer is ignored', async () => {
   expect(body).toMatchObject({ ok: true, data: { days: [{ celsius: 3 }] }, charged_cents: 3 })
 })
 
+test('an answer after its time is not paid for', async () => {
+  await sell(gateway(), sale({ rules: [{ match: '*', price: 3, timeout_seconds: 1 }] }))
+  const account = await gateway().account(100)
   weather().fault = 'hangs'
   const reply = await account.call('weather/get-forecast', { place: 'Bern' })
   expect(reply.body).toMatchObject({ error: 'upstream_error', ok: false })
@@ -257,6 +260,14 @@ test('a second run shows the difference, keeps names, and retires what is gone w
     'weather/get-alerts': 'new',
     'weather/search-stations': 'retired',
     'weather/remove-station': 'retired',
+  })
+  const told = body.actions.map((each: Record<string, string>) => [each.action, each.what_changed])
+  expect(Object.fromEntries(told)).toEqual({
+    'weather/get-forecast': 'has another title',
+    'weather/get-status': null,
+    'weather/get-alerts': null,
+    'weather/search-stations': null,
+    'weather/remove-station': null,
   })
   const account = await gateway().account(100)
   const gone = await account.call('weather/search-stations', { names: ['a'] })

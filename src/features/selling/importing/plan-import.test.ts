@@ -194,6 +194,103 @@ test('what is described as before is the same, and what is not has changed', asy
   expect(await changesOf(booksApi(odd.slice(1)))).toEqual(['changed', 'same'])
 })
 
+const apiWith = (change: (api: ReturnType<typeof changeable>) => void) => {
+  const api = changeable()
+  change(api)
+  return api
+}
+/** Each test changes a copy, in any part. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+const changeable = (): any => structuredClone(booksApi())
+const listed = (api: ReturnType<typeof changeable>) => api.paths['/books'].get
+const answered = (api: ReturnType<typeof changeable>) =>
+  listed(api).responses[200].content['application/json'].schema
+
+test.each<[string, (api: ReturnType<typeof changeable>) => void, string]>([
+  [
+    'has other fields',
+    (api) => {
+      listed(api).parameters = ['a', 'b'].map((name) => ({ ...inQuery(name, {}), required: true }))
+    },
+    'takes a and b now; no longer takes limit; needs a and b now',
+  ],
+  [
+    'has a field of another type',
+    (api) => {
+      listed(api).parameters = [inQuery('limit', { type: 'array', items: { type: 'string' } })]
+    },
+    'limit is array of string, was integer',
+  ],
+  [
+    'has a field with another limit',
+    (api) => {
+      listed(api).parameters[0].schema.maximum = 50
+    },
+    'describes limit otherwise',
+  ],
+  [
+    'answers otherwise',
+    (api) => {
+      delete answered(api).properties.free
+      Object.assign(answered(api).properties, { total: { type: 'string' }, next: {} })
+    },
+    'answers with next now; no longer answers with free; in its answer total is string, was integer',
+  ],
+  [
+    'answers with a definition that has changed',
+    (api) => {
+      delete api.components.schemas.Book.properties.title
+    },
+    'describes its answer otherwise',
+  ],
+  [
+    'has other words and is deprecated',
+    (api) =>
+      Object.assign(listed(api), { summary: 'List.', description: 'All.', deprecated: true }),
+    'has another title; has another description; is deprecated now',
+  ],
+  [
+    'is found elsewhere',
+    (api) => {
+      api.servers = [{ url: 'https://books.example/v2' }]
+    },
+    'is at https://books.example/v2, was https://books.example',
+  ],
+  [
+    'has other tags',
+    (api) => {
+      listed(api).tags = ['books']
+    },
+    'is described otherwise',
+  ],
+])('an operation that %s is told with what has changed', async (_, change, told) => {
+  const before = await plan([rest])
+  const { actions } = await plan([rest], { api: apiWith(change), before })
+  expect(actions.find(({ action }) => action === 'shop/list-books')).toMatchObject({
+    change: 'changed',
+    whatChanged: told,
+  })
+})
+
+test('other terms of a price rule are told too, and a price alone is not told twice', async () => {
+  const before = await plan([rest])
+  const toldOf = async (rule: object) => {
+    const [first] = (await plan([{ match: '*', ...rule }], { before })).actions
+    return [first?.change, first?.priceBefore, first?.whatChanged]
+  }
+  expect(await toldOf({ price: 2 })).toEqual(['price', '1¢', undefined])
+  expect(await toldOf({ price: 1, cost: 0.5, timeout_seconds: 9 })).toEqual([
+    'changed',
+    undefined,
+    'its price rule says another cost and timeout_seconds',
+  ])
+  expect(await toldOf({ price: 2, cost: 1 })).toEqual([
+    'price',
+    '1¢',
+    'its price rule says another cost',
+  ])
+})
+
 test.each([
   [
     { price: 3, cost: 4 },

@@ -2,33 +2,20 @@
 import type { Action } from '#core/action.ts'
 import { chooseProbe } from '#core/canaries/probe.ts'
 import { fail } from '#core/errors.ts'
-import { describePrice } from '#core/pricing/describe-price.ts'
 import { probeTermsOf } from '../canary.ts'
 import type { DescribedOperation } from '../described-operation.ts'
 import { endpointOperation } from '../endpoint.ts'
 import { type LeftOutOperation, providerOf } from '../provider.ts'
 import { ruleMisfits } from '../rules/misfits.ts'
-import { hiddenRules, idleRules, type PriceRule, ruleFor } from '../rules/price-rules.ts'
+import { hiddenRules, idleRules, type PriceRule } from '../rules/price-rules.ts'
 import { digestOf, originsOf, readSoldApi, type SoldApi } from '../sold-api.ts'
-import type { StoredSoldApi } from '../store/sold-apis.ts'
 import { checkOperations } from './check-operations.ts'
 import { chosenRules, keptRulesWarnings } from './chosen-rules.ts'
+import { comparePlanned, type PlannedAction, type SaleChange } from './compare.ts'
 import { type PriceSurroundings, priceWarnings } from './plan-warnings.ts'
 import { type OfferParts, readDraft } from './read-draft.ts'
 import { keepOperations } from './revise.ts'
 import type { SellRequest } from './sell-request.ts'
-
-/** `retired`: the description has it no more, and callers read so. `removed`: it is not sold, and is gone at once. */
-export type SaleChange = 'new' | 'changed' | 'price' | 'same' | 'retired' | 'removed'
-
-export interface PlannedAction {
-  readonly action: string
-  readonly price: string
-  readonly summary: string
-  readonly change: SaleChange
-  /** Where it was sold for another one. */
-  readonly priceBefore?: string
-}
 
 export interface SellPlan {
   readonly sold: SoldApi
@@ -83,7 +70,7 @@ export async function planImport(request: SellRequest, parts: PlanParts): Promis
     throw fail('bad_request', {
       message: `Nothing of this can be sold. ${explain(planned.leftOut)}`.trim(),
     })
-  const actions = compare(checked, planned.provider.actions, before, earlier)
+  const actions = comparePlanned(checked, planned.provider.actions, before?.sold, earlier)
   const changes = new Map(actions.map(({ action, change }) => [action, change]))
   const terms = probeTermsOf(checked, parts.declaredFor)
   const offered = planned.provider.actions.map((action) => ({
@@ -199,78 +186,4 @@ function withoutClosedServers(draft: SoldApi, { admits }: PlanParts): SoldApi {
       ],
     },
   }
-}
-
-function compare(
-  sold: SoldApi,
-  actions: readonly Action[],
-  before: StoredSoldApi | undefined,
-  earlier: ReadonlyMap<string, Action>,
-): readonly PlannedAction[] {
-  const textOf = ({ api }: SoldApi, name: string) =>
-    meaningOf(api.operations.find((operation) => operation.name === name))
-  const retired = new Set(sold.retired.map(({ operation }) => operation.name))
-  const changeOf = (action: Action): SaleChange => {
-    const known = earlier.get(action.name)
-    if (retired.has(action.name)) return 'retired'
-    if (before === undefined || known === undefined || before.sold.stopped) return 'new'
-    if (textOf(before.sold, action.name) !== textOf(sold, action.name)) return 'changed'
-    if (priceOf(known) !== priceOf(action)) return 'price'
-    return termsIn(before.sold, action) === termsIn(sold, action) ? 'same' : 'changed'
-  }
-  const planned = actions.map((action): PlannedAction => {
-    const change = changeOf(action)
-    const known = earlier.get(action.name)
-    const priceBefore = before && known && priceOf(known)
-    // A retired action is not for sale, so it has no new price.
-    const price = change === 'retired' && priceBefore ? priceBefore : priceOf(action)
-    return {
-      action: `${sold.name}/${action.name}`,
-      price,
-      summary: action.summary,
-      change,
-      ...(priceBefore !== undefined && priceBefore !== price && { priceBefore }),
-    }
-  })
-  const names = new Set(actions.map(({ name }) => name))
-  const removed = [...earlier.values()].filter(({ name, ended }) => !ended && !names.has(name))
-  return [
-    ...planned,
-    ...removed.map(
-      (action): PlannedAction => ({
-        action: `${sold.name}/${action.name}`,
-        price: before === undefined ? '' : priceOf(action),
-        summary: action.summary,
-        change: 'removed',
-      }),
-    ),
-  ]
-}
-
-/** Equal for what is described alike: what is stored has its fields in another order. */
-const meaningOf = (operation: DescribedOperation | undefined) =>
-  JSON.stringify(operation, (name, value: unknown) => {
-    // Objects are open, also where they do not say so.
-    if (name === 'additionalProperties' && value === true) return undefined
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const fields = Object.entries(value)
-    return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
-  })
-
-const priceOf = (action: Action) => describePrice(action).text
-
-/** What its rule says, whichever rule it is: its cost, its time, whether the canary asks it. */
-function termsIn(sold: SoldApi, { name }: Action): string {
-  const terms = Object.entries(ruleOf(sold, name) ?? {}).filter(([term]) => term !== 'match')
-  return JSON.stringify(terms.toSorted(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-function ruleOf({ rules, api, retired }: SoldApi, name: string): PriceRule | undefined {
-  const operations = [
-    endpointOperation,
-    ...api.operations,
-    ...retired.map((each) => each.operation),
-  ]
-  const operation = operations.findLast((each) => each.name === name) ?? endpointOperation
-  return ruleFor(rules, operation)
 }

@@ -68,6 +68,10 @@ const shownPlan = object({
       summary: text,
       change: { enum: ['new', 'changed', 'price', 'same', 'retired', 'removed'] },
       price_before: textOrNull,
+      what_changed: {
+        ...textOrNull,
+        description: 'What differs besides the price, in one line. Null where nothing does.',
+      },
       is_deprecated: { ...truth, description: 'Whether the API calls the operation deprecated.' },
     }),
   ),
@@ -99,14 +103,14 @@ const soldApi = object({
   actions: integer,
   left_out: integer,
   private: truth,
-  revision: integer,
-  saved_at: text,
-  stopped_at: textOrNull,
-})
   price_cents: {
     type: ['number', 'null'],
     description: 'Of each call that no other price rule is for. Null: no price says it.',
   },
+  revision: integer,
+  saved_at: text,
+  stopped_at: textOrNull,
+})
 
 export const listSoldApis = defineRoute({
   method: 'get',
@@ -174,6 +178,7 @@ export function addSoldApiRoutes(
     prices,
     rails,
     catalog,
+    clock,
     followOffers,
     operations,
   }: SoldApiRoutesDependencies & { operations: Operations },
@@ -182,7 +187,6 @@ export function addSoldApiRoutes(
     await plan(request, {
       overrides: new Map((await prices.list()).map(({ action, override }) => [action, override])),
       rails: [...rails.open.values()].map(({ terms }) => terms),
-    clock,
     })
   const settle = async () => {
     await followOffers()
@@ -298,9 +302,10 @@ function showPlan(
     needs_key: securityOf(sold) !== 'none',
     new_hosts: newHosts,
     digest,
-    actions: actions.map(({ priceBefore, ...action }) => ({
+    actions: actions.map(({ priceBefore, whatChanged, ...action }) => ({
       ...action,
       price_before: priceBefore ?? null,
+      what_changed: whatChanged ?? null,
       is_deprecated: deprecated.has(action.action),
     })),
     left_out: leftOut,
@@ -328,12 +333,12 @@ function showStored({ sold, revision, savedAt }: StoredSoldApi, catalog: Catalog
     actions: service?.provider.actions.filter(({ ended }) => !ended).length ?? 0,
     left_out: sold.api.leftOut.length + withoutPrice.length,
     private: sold.private,
+    price_cents: centsOfAll(sold.rules),
     revision,
     saved_at: savedAt,
     stopped_at: sold.stopped ?? null,
   }
 }
-    price_cents: centsOfAll(sold.rules),
 
 /** A key that the API refuses sells nothing. */
 async function testOrRefuse(
