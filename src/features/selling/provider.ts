@@ -1,7 +1,7 @@
 // An imported API as a provider of the catalog.
 import type { Action } from '#core/action.ts'
 import { type Credential, defineProvider, type Provider, type Upstream } from '#core/provider.ts'
-import { createSchemaCompiler } from '#platform/json-schema/json-schema.ts'
+import { schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 import type { DescribedKey, DescribedOperation, DescribedSecurity } from './described-operation.ts'
 import { endpointAction, endpointActionOf, endpointOperation } from './endpoint.ts'
 import type { CallTool } from './mcp/sold-tool.ts'
@@ -155,8 +155,8 @@ function actionsOf(
     return { actions: [action], leftOut: [] }
   }
   const { definitions } = sold.api
-  const inputs = createSchemaCompiler(definitions, { formats: true })
-  const outputs = createSchemaCompiler(definitions, { formats: false })
+  const inputs = schemaCompilerOf(definitions, { formats: true })
+  const outputs = schemaCompilerOf(definitions, { formats: false })
   const security = JSON.stringify(securityOf(sold))
   const actions: Action[] = []
   const leftOut: LeftOutOperation[] = []

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSchemaCompiler } from './json-schema.ts'
+import { schemaCompilerOf } from './json-schema.ts'
 
 test('a field may be called as what each object inherits', () => {
-  const compiler = createSchemaCompiler({}, { formats: true })
+  const compiler = schemaCompilerOf({}, { formats: true })
   const check = compiler.compile({
     type: 'object',
     properties: { constructor: { type: 'string' }, valueOf: { type: 'integer' } },

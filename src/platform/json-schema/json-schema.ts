@@ -11,16 +11,36 @@ const publishedCharactersMax = 60_000
 const issuesMax = 10
 const addFormats = addFormatsOf as unknown as (ajv: Ajv2020) => void
 
-/** Compiles the schemas of one import, each when it is first used. */
+/** Compiles the schemas of one import, each when it is first used, and those that are alike once. */
 export interface SchemaCompiler {
   /** Throws Error for a schema that is not one. */
   compile(schema: JsonSchema): ValidateFunction
 }
 
-/** `formats`: whether texts must have the format that they are said to have. */
-export function createSchemaCompiler(
-  definitions: Readonly<Record<string, JsonSchema>>,
-  { formats }: { readonly formats: boolean },
+type Definitions = Readonly<Record<string, JsonSchema>>
+
+interface CompilerOptions {
+  /** Whether texts must have the format that they are said to have. */
+  readonly formats: boolean
+}
+
+const withFormats = new WeakMap<Definitions, SchemaCompiler>()
+const withoutFormats = new WeakMap<Definitions, SchemaCompiler>()
+
+/** The one compiler of these definitions: all readers of an import use the same, so that nothing is compiled again. */
+export function schemaCompilerOf(
+  definitions: Definitions,
+  { formats }: CompilerOptions,
+): SchemaCompiler {
+  const known = formats ? withFormats : withoutFormats
+  const compiler = known.get(definitions) ?? createSchemaCompiler(definitions, { formats })
+  known.set(definitions, compiler)
+  return compiler
+}
+
+function createSchemaCompiler(
+  definitions: Definitions,
+  { formats }: CompilerOptions,
 ): SchemaCompiler {
   const ajv = new Ajv2020({
     strict: false,
@@ -31,7 +51,8 @@ export function createSchemaCompiler(
     addUsedSchema: false,
     // A field may be called `constructor`, which each object inherits.
     ownProperties: true,
-    code: { regExp: patientPattern },
+    // Most schemas of a large import are compiled to be tried once.
+    code: { regExp: patientPattern, optimize: false },
   })
   if (formats) addFormats(ajv)
   // Ajv compares each item with each other one. Objects that differ only in the order of fields are left to the vendor.
@@ -46,7 +67,16 @@ export function createSchemaCompiler(
   })
   // Each definition is compiled once, however many operations refer to it.
   ajv.addSchema({ $id: definitionsId, $defs: definitions })
-  return { compile: (schema) => ajv.compile(rebased(schema) as JsonSchema) }
+  const compiled = new Map<string, ValidateFunction>()
+  return {
+    compile(schema) {
+      const own = rebased(schema) as JsonSchema
+      const text = JSON.stringify(own)
+      const validate = compiled.get(text) ?? ajv.compile(own)
+      compiled.set(text, validate)
+      return validate
+    },
+  }
 }
 
 const definitionsId = 'https://definitions.invalid/'

@@ -1,6 +1,6 @@
 // What an address, a text or a program offers for sale, before it is compared with what is sold.
 import { fail } from '#core/errors.ts'
-import { createSchemaCompiler } from '#platform/json-schema/json-schema.ts'
+import { schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 import type { DescribedApi, DescribedSecurity } from '../described-operation.ts'
 import type { McpConnection } from '../mcp/connection.ts'
 import { describeTools } from '../mcp/described-tools.ts'
@@ -119,7 +119,7 @@ async function readDescribed(
       ...(/^https?:/.test(address) && { load }),
       server,
       fitting: (definitions) => {
-        const compiler = createSchemaCompiler(definitions, { formats: true })
+        const compiler = schemaCompilerOf(definitions, { formats: true })
         return (schema, value) => compiler.compile(schema)(value) === true
       },
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSchemaCompiler } from '#platform/json-schema/json-schema.ts'
+import { schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 import { propertiesOf, readOne, readParts, readText } from './description.fixture.ts'
 
 const ok = { responses: { 200: { description: 'Done.' } } }
@@ -135,7 +135,7 @@ test('a schema that leads back to itself for the same value is open there, and c
     },
   })
   expect(api.leftOut).toEqual([])
-  const compiler = createSchemaCompiler(api.definitions, { formats: true })
+  const compiler = schemaCompilerOf(api.definitions, { formats: true })
   const fits = compiler.compile({ $ref: '#/$defs/Base' })
   expect([fits({ purrs: 1 }), fits({})]).toEqual([true, false])
 })

@@ -1,6 +1,6 @@
 // Which answers fit their description, for any JSON value.
 import { expect, test } from 'vitest'
-import { createSchemaCompiler, outputSchema } from '#platform/json-schema/json-schema.ts'
+import { outputSchema, schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 import { jsonIn, readAnswer } from './answer.ts'
 import { dataSchemaOf, valueSchemaOf } from './answer-schema.ts'
 
@@ -19,7 +19,7 @@ function fits(schema: object, value: unknown, types = json): boolean {
   const headers = { 'content-type': 'application/json' }
   const body = Buffer.from(JSON.stringify(value))
   const data = readAnswer({ status: 200, headers, body } as never, 0, true)
-  const compiler = createSchemaCompiler(definitions, { formats: false })
+  const compiler = schemaCompilerOf(definitions, { formats: false })
   const described = { ...schema }
   const output = outputSchema(dataSchemaOf(described, types, definitions), definitions, compiler, {
     schema: valueSchemaOf(described, types, definitions),
