@@ -1662,6 +1662,8 @@ export interface Routes {
         actions: number
         left_out: number
         private: boolean
+        /** Of each call that no other price rule is for. Null: no price says it. */
+        price_cents: number | null
         revision: number
         saved_at: string
         stopped_at: string | null
@@ -2510,6 +2512,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
   /** Change the limits of a key. Null removes a limit. */
@@ -2585,6 +2589,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
   /** Speak a text: bytes of sound, sent as they arrive. */
@@ -3181,6 +3187,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
   /** Open a group of accounts. */
@@ -3285,6 +3293,8 @@ export interface Routes {
         summary: string
         change: "new" | "changed" | "price" | "same" | "retired" | "removed"
         price_before: string | null
+        /** What differs besides the price, in one line. Null where nothing does. */
+        what_changed: string | null
         /** Whether the API calls the operation deprecated. */
         is_deprecated: boolean
       })[]
@@ -3477,6 +3487,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
   /** Run a shell command or code in a session, with files before and after it. */
@@ -3797,6 +3809,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
   /** Set what an action costs the accounts of a group, from now or from a date. */
@@ -4028,6 +4042,8 @@ export interface Routes {
         before?: unknown
         after?: unknown
       }[]
+      /** What is most likely a mistake, and may be right. */
+      warnings: string[]
     }
   }
 }

@@ -1777,6 +1777,8 @@ class GetAdminSoldApisAnswerSoldApisItem(TypedDict):
     actions: int
     left_out: int
     private: bool
+    price_cents: float | None
+    """Of each call that no other price rule is for. Null: no price says it."""
     revision: int
     saved_at: str
     stopped_at: str | None
@@ -2684,6 +2686,8 @@ class PatchAdminPlansNameAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PatchAdminPlansNameAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class PatchKeysIdPath(TypedDict):
@@ -2766,6 +2770,8 @@ class PatchPlansNameAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PatchPlansNameAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class PostLlmAudioSpeechBody(TypedDict):
@@ -3368,6 +3374,8 @@ class PostAdminPlansAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PostAdminPlansAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class PostAdminPriceGroupsBody(TypedDict):
@@ -3468,6 +3476,8 @@ class PostAdminSoldApisPreviewAnswerActionsItem(TypedDict):
     summary: str
     change: Literal["new", "changed", "price", "same", "retired", "removed"]
     price_before: str | None
+    what_changed: str | None
+    """What differs besides the price, in one line. Null where nothing does."""
     is_deprecated: bool
     """Whether the API calls the operation deprecated."""
 
@@ -3691,6 +3701,8 @@ class PostPlansAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PostPlansAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class PostSessionsIdRunPath(TypedDict):
@@ -4044,6 +4056,8 @@ class PutAdminPlansNameAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PutAdminPlansNameAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class PutAdminPriceGroupsIdPricesServiceActionPath(TypedDict):
@@ -4298,6 +4312,8 @@ class PutPlansNameAnswer(TypedDict):
     revision: int | None
     """Null: nothing was saved."""
     differences: list[PutPlansNameAnswerDifferencesItem]
+    warnings: list[str]
+    """What is most likely a mistake, and may be right."""
 
 
 class CallRoute(Protocol):
