@@ -1,4 +1,5 @@
 // Reads the description of an API, OpenAPI 3.0 or 3.1 or Swagger 2.0, into operations that can be sold.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   DescribedApi,
   DescribedOperation,
@@ -94,11 +95,17 @@ export async function readDescription(source: DescriptionSource): Promise<Descri
   const definitions = reading.schemas.definitions(needs)
   const info = at(root, 'info')
   const fits = source.fitting?.(definitions)
+  const operations: DescribedOperation[] = []
+  for (const operation of named(read)) {
+    operations.push(withExample(operation, definitions, fits))
+    // Schemas may be large, and other callers wait.
+    await nextTurn()
+  }
   return {
     title: titleOf(textAt(info, 'title')) || 'An API without a title',
     version: shownText(String(at(info, 'version').value ?? '')).slice(0, versionCharactersMax),
     servers: source.server ? [source.server] : serversOf(root, root),
-    operations: named(read).map((operation) => withExample(operation, definitions, fits)),
+    operations,
     definitions,
     leftOut,
   }
