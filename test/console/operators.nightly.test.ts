@@ -56,6 +56,56 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     expect(complaints).toEqual([])
   })
 
+  test('an owner invites a person, who sees what they may do, and is removed', async () => {
+    const { gateway } = opened()
+    const owner = await visit(adminToken)
+    await owner.enter('/operator/operators')
+    await owner.page.getByLabel('Name', { exact: true }).fill('Grace \u202e Hopper')
+    await owner.page.getByLabel('Role', { exact: true }).selectOption('support')
+    await owner.page.getByRole('button', { name: 'Invite' }).click()
+    const link = (await owner.page.getByText('/sign-in/').textContent()) ?? ''
+    await owner.page.getByRole('button', { name: 'I have sent them' }).click()
+
+    const context = await owner.context.browser()?.newContext()
+    if (context === undefined) throw new Error('There is no browser.')
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(link)
+    await page.getByRole('button').first().click()
+    await page.getByText('Operates as support').waitFor()
+    await page.goto(`${gateway.url}/console/operator/operators`)
+    await page.getByText('Only an owner changes who operates.').waitFor()
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    const account = await gateway.account(0)
+    await page.goto(`${gateway.url}/console/operator/accounts/${account.id}`)
+    await page.getByLabel('Dollars').fill('2')
+    await page.getByLabel('Reason').first().fill('goodwill')
+    await page.getByRole('button', { name: 'Credit', exact: true }).click()
+    await page.getByText('The account was credited.').waitFor()
+
+    await owner.enter('/operator/audit')
+    await owner.page
+      .getByLabel('By', { exact: true })
+      .selectOption({ label: 'Grace \u202e Hopper' })
+    await owner.page.getByText('amount $2.00').waitFor()
+    await owner.page.reload()
+    await owner.page.getByText('amount $2.00').waitFor()
+    expect(await owner.page.getByRole('row').count()).toBe(2)
+
+    await owner.enter('/operator/operators')
+    await owner.page.getByRole('button', { name: /^Remove/ }).click()
+    await owner.page.getByRole('button', { name: 'Remove the operator' }).click()
+    await owner.page.getByText('Only the holder of ADMIN_TOKEN operates').waitFor()
+    await page.reload()
+    await page
+      .getByText('There is no such page')
+      .or(page.getByText('Ways to sign in'))
+      .or(page.getByLabel('API key'))
+      .first()
+      .waitFor()
+    expect(owner.complaints).toEqual([])
+  })
+
   test('a credit whose answer was lost is sent again and takes effect once', async () => {
     const account = await opened().gateway.account(500)
     const { page, enter } = await visit(adminToken)

@@ -6,7 +6,8 @@ import { ConfirmButton } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Form } from '../parts/form.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -110,7 +111,7 @@ function RoleOf({ operator, changed }: { operator: Listed; changed: () => void }
   const { account_id: id, name, role } = operator
   const [wanted, setWanted] = useState<Role>(role)
   const once = useIdempotencyKey([id, role, wanted])
-  const { isBusy, error, start } = useWork(async () => {
+  const change = useWork(async () => {
     await tollway.request('PATCH /api/v1/admin/operators/{id}', {
       path: { id },
       body: { role: wanted },
@@ -118,15 +119,10 @@ function RoleOf({ operator, changed }: { operator: Listed; changed: () => void }
     })
     once.succeeded()
     changed()
+    return 'Saved.'
   })
   return (
-    <form
-      class="bar start"
-      onSubmit={(event) => {
-        event.preventDefault()
-        start()
-      }}
-    >
+    <Form of={change} submit="Save" isReady={wanted !== role}>
       <select
         aria-label={`Role of ${name}`}
         value={wanted}
@@ -138,15 +134,7 @@ function RoleOf({ operator, changed }: { operator: Listed; changed: () => void }
           </option>
         ))}
       </select>
-      <button
-        type="submit"
-        aria-disabled={isBusy || wanted === role}
-        aria-label={`Save the role of ${name}`}
-      >
-        Save
-      </button>
-      <Problem error={error} />
-    </form>
+    </Form>
   )
 }
 
@@ -213,7 +201,7 @@ function NewOperator({ invite }: { invite: (invitation: Invitation, name: string
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const once = useIdempotencyKey([name, role])
-  const { isBusy, error, start } = useWork(async () => {
+  const add = useWork(async () => {
     const invitation = await tollway.request('POST /api/v1/admin/operators', {
       body: { name, role },
       idempotencyKey: once.key,
@@ -223,35 +211,21 @@ function NewOperator({ invite }: { invite: (invitation: Invitation, name: string
     invite(invitation, name)
   })
   return (
-    <section class="card">
+    <Form isCard of={add} submit="Invite" kind="main">
       <h2>Invite a person</h2>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
-      >
-        <TextField
-          label="Name"
-          about="It is in the audit log beside what they change."
-          value={name}
-          change={setName}
-          required
-        />
-        <ChoiceField
-          label="Role"
-          value={role}
-          change={(chosen) => setRole(chosen as Role)}
-          choices={roles}
-        />
-        <Problem error={error} />
-        <div>
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            Invite
-          </button>
-        </div>
-      </form>
-    </section>
+      <TextField
+        label="Name"
+        about="It is in the audit log beside what they change."
+        value={name}
+        change={setName}
+        required
+      />
+      <ChoiceField
+        label="Role"
+        value={role}
+        change={(chosen) => setRole(chosen as Role)}
+        choices={roles}
+      />
+    </Form>
   )
 }
