@@ -87,7 +87,18 @@ const examples = new Set([
 ])
 
 test('a file that a document names exists', () => {
-  const known = ['bench', 'bin', 'clients', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
+  const known = [
+    'bench',
+    'bin',
+    'clients',
+    'console',
+    'docs',
+    'examples',
+    'reader',
+    'scripts',
+    'src',
+    'test',
+  ]
     .flatMap((folder) => filesIn(folder))
     .concat(readdirSync(root))
     .map((file) => `/${file}`)

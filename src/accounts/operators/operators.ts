@@ -32,7 +32,7 @@ export interface Operators {
   changeRole(accountId: string, role: OperatorRole, client: ClientBase): Promise<boolean>
   /** The account stays, as that of any caller. Its keys that operate are revoked. */
   remove(accountId: string, client: ClientBase): Promise<boolean>
-  /** Issues another key with which the person works, and revokes the earlier ones. Undefined without such an operator. */
+  /** Issues another key with which the person works, and revokes the earlier ones. Undefined: no such operator. */
   renewToken(accountId: string, client: ClientBase): Promise<string | undefined>
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { schemaCompilerOf } from './json-schema.ts'
 
-/** A pattern that goes back over its text takes minutes, and a comparison of all pairs of 50,000 items takes a minute. */
+/** A pattern that goes back over its text takes minutes, and comparing all pairs of 50,000 items takes a minute. */
 const mostMs = 10_000
 
 /** The time of the processor that this thread has taken since: other programs do not count. */

@@ -1,12 +1,12 @@
 // Threads for work on what strangers sent. A task that hangs, overflows or exhausts its thread ends only that thread.
 import { Worker } from 'node:worker_threads'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { limitThread, type ThreadLimits } from './thread-limits.ts'
 
 export interface ThreadPool<Task, Result> {
   /**
-   * Rejects with ThreadsBusy when the queue is full or the pool is closed, with ThreadLost when the task took its thread
-   * down, and as the signal says when it was ended before its turn. Any other error says that no thread could be
+   * Rejects with ThreadsBusy when the queue is full or the pool is closed, with ThreadLost when the task took its
+   * thread down, and as the signal says when it was ended before its turn. Any other error says that no thread could be
    * started.
    */
   run(task: Task, asker?: ThreadAsker): Promise<Result>
@@ -102,29 +102,14 @@ export function createThreadPool<Task, Result>({
     next()
   }
 
-  /** A full queue has room for an owner who has less in it than another. */
-  function makeRoom(owner: string): void {
-    if (queue.size < queueMax) return
-    const busy = new ThreadsBusy('Too many tasks wait for a thread.')
-    if (queue.waitingOf(owner) + 1 >= queue.largest) throw busy
-    queue.popOfLargest()?.reject(busy)
-  }
-
   return {
     async run(task, { owner = '', signal } = {}) {
       signal?.throwIfAborted()
       if (closed) throw new ThreadsBusy('The gateway is stopping.')
-      makeRoom(owner)
-      return await new Promise((resolve, reject) => {
-        const leave = () => {
-          if (queue.remove(owner, job)) reject(signal?.reason)
-        }
-        const begin = () => signal?.removeEventListener('abort', leave)
-        const job: Job<Task, Result> = { task, resolve, reject, begin }
-        signal?.addEventListener('abort', leave, { once: true })
-        queue.push(owner, job)
-        next()
-      })
+      makeRoom(queue, owner, queueMax)
+      const result = enqueue(queue, task, { owner, signal })
+      next()
+      return await result
     },
     warm() {
       if (!closed && all.size === 0) start()
@@ -135,6 +120,34 @@ export function createThreadPool<Task, Result>({
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }
+}
+
+/** Throws ThreadsBusy. A full queue has room for an owner who has less in it than another. */
+function makeRoom<Task, Result>(
+  queue: FairQueue<Job<Task, Result>>,
+  owner: string,
+  queueMax: number,
+): void {
+  if (queue.size < queueMax) return
+  const busy = new ThreadsBusy('Too many tasks wait for a thread.')
+  if (queue.waitingOf(owner) + 1 >= queue.largest) throw busy
+  queue.popOfLargest()?.reject(busy)
+}
+
+function enqueue<Task, Result>(
+  queue: FairQueue<Job<Task, Result>>,
+  task: Task,
+  { owner, signal }: { readonly owner: string; readonly signal: AbortSignal | undefined },
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      if (queue.remove(owner, job)) reject(signal?.reason)
+    }
+    const begin = () => signal?.removeEventListener('abort', leave)
+    const job: Job<Task, Result> = { task, resolve, reject, begin }
+    signal?.addEventListener('abort', leave, { once: true })
+    queue.push(owner, job)
+  })
 }
 
 const loseThread = (reject: (cause: unknown) => void) => (cause: unknown) =>

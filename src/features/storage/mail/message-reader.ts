@@ -7,8 +7,8 @@ import { UnreadableMail } from './unreadable-mail.ts'
 
 export interface MessageReader {
   /**
-   * `owner` is who sends it: senders take turns. Throws UnreadableMail. Any other error is of this machine: the mail may
-   * be sent again.
+   * `owner` is who sends it: senders take turns. Throws UnreadableMail. Any other error is of this machine: the mail
+   * may be sent again.
    */
   read(raw: Uint8Array, owner: string): Promise<MessageContent>
   close(): Promise<void>
