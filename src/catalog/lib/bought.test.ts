@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { quotePrice, settlePrice } from '#core/price.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
-import { createProviders } from '../providers.ts'
+import { createProviders, providers } from '../providers.ts'
 import { listPrice } from './bought.ts'
 
 const charge = (price: ReturnType<typeof listPrice>, output: { price_usd?: number }) =>
@@ -28,6 +28,24 @@ test('the operator’s fee is the price of all ten actions', () => {
     .map(({ price, example }) => settlePrice(price, quotePrice(price, example.input), {}, {}))
   expect(charges).toEqual(Array(10).fill(20_000))
 })
+
+test.each(['ns_flights timetable', 'ns_sneakers product-detail', 'ns_sneakers sales-history'])(
+  '%s costs 1¢, or what a seller took of it',
+  (id) => {
+    const [service, name] = id.split(' ')
+    const provider = providers.find((one) => one.id === service)
+    const action = provider?.actions.find((one) => one.name === name)
+    if (action === undefined) throw new Error(`There is no action ${id}.`)
+    const { price, example } = action
+    const quote = quotePrice(price, example.input)
+    expect(quote.micros).toBe(10_000)
+    expect(describePrice(action).text).toMatch(/1¢/)
+    const taken = [{}, { price_usd: 0.0005 }, { price_usd: 0.02 }]
+    expect(taken.map((output) => settlePrice(price, quote, {}, output))).toEqual([
+      10_000, 500, 10_000,
+    ])
+  },
+)
 
 test.each([
   [1, 'usually 1¢, at most 2.5¢'],

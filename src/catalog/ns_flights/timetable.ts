@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 
 export const timetable = defineAction('timetable', {
   summary: 'Get today’s departures or arrivals of an airport.',
@@ -38,11 +39,12 @@ export const timetable = defineAction('timetable', {
         codeshared: z.looseObject({}).nullish(),
       }),
     ),
+    ...boughtFor,
   }),
-  price: { cents: 0.5 },
-  example: { input: { iataCode: 'JFK', type: 'departure' }, cents: 0.5 },
-  async run({ input, http }) {
+  price: listPrice(1),
+  example: { input: { iataCode: 'JFK', type: 'departure' }, cents: 1 },
+  run: tellPaid(async ({ input, http }) => {
     const { data, pagination } = await http.get('/timetable', { query: input })
     return { total: pagination?.total ?? data?.length, flights: data }
-  },
+  }),
 })

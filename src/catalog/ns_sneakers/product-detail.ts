@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { productId, productObject } from './lib/product-object.ts'
 
 export const productDetail = defineAction('product-detail', {
@@ -18,13 +19,17 @@ export const productDetail = defineAction('product-detail', {
     marketplace: z.enum(['stockx', 'goat', 'shopify', 'kream']).describe('Where the product is.'),
     id: productId,
   }),
-  output: z.looseObject({ product: productObject, meta: z.looseObject({}).nullable() }),
-  price: { cents: 0.05 },
+  output: z.looseObject({
+    product: productObject,
+    meta: z.looseObject({}).nullable(),
+    ...boughtFor,
+  }),
+  price: listPrice(1),
   example: {
     input: { marketplace: 'stockx', id: 'air-jordan-1-retro-high-chicago-2015' },
-    cents: 0.05,
+    cents: 1,
   },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const { marketplace, id } = input
     const missing = explain(
       'not_found',
@@ -32,5 +37,5 @@ export const productDetail = defineAction('product-detail', {
     )
     const { data, meta } = await http.get(path`/${marketplace}/products/${id}`).catch(missing)
     return { product: data, meta: meta ?? null }
-  },
+  }),
 })

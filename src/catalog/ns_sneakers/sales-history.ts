@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { limit, page, productId } from './lib/product-object.ts'
 
 export const salesHistory = defineAction('sales-history', {
@@ -20,13 +21,17 @@ export const salesHistory = defineAction('sales-history', {
     limit,
     page,
   }),
-  output: z.looseObject({ sales: z.array(z.looseObject({})), meta: z.looseObject({}).nullable() }),
-  price: { cents: 0.05 },
+  output: z.looseObject({
+    sales: z.array(z.looseObject({})),
+    meta: z.looseObject({}).nullable(),
+    ...boughtFor,
+  }),
+  price: listPrice(1),
   example: {
     input: { marketplace: 'stockx', id: 'air-jordan-1-retro-high-chicago-2015', limit: 1 },
-    cents: 0.05,
+    cents: 1,
   },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const { marketplace, id, ...query } = input
     const missing = explain(
       'not_found',
@@ -36,5 +41,5 @@ export const salesHistory = defineAction('sales-history', {
       .get(path`/${marketplace}/products/${id}/sales`, { query })
       .catch(missing)
     return { sales: data, meta: meta ?? null }
-  },
+  }),
 })

@@ -52,10 +52,10 @@ const prices: Readonly<Record<string, number>> = {
   'ns_recalls/search': 1,
   'ns_recalls/get': 1,
   'ns_flights/flights': 0.5,
-  'ns_flights/timetable': 0.5,
+  'ns_flights/timetable': 1,
   'ns_sneakers/product-search': 0.05,
-  'ns_sneakers/product-detail': 0.05,
-  'ns_sneakers/sales-history': 0.05,
+  'ns_sneakers/product-detail': 1,
+  'ns_sneakers/sales-history': 1,
   // What the publisher took, two pages, one digital card, the printer's quote, the totals with tax, the tokens used.
   'ns_newsletter/post': 25,
   'ns_fax/send': 40,
