@@ -24,7 +24,7 @@ export const emailVerifier = defineAction('email-verifier', {
   output: z.looseObject({
     email: z.looseObject({
       email: z.string().nullish(),
-      result: z.string().describe('deliverable, undeliverable or risky.'),
+      result: z.enum(['deliverable', 'undeliverable', 'risky']).describe('The verdict.'),
       status: z.string().nullish(),
       score: z.number().nullish().describe('0 to 100.'),
       smtp_check: z
