@@ -15,6 +15,8 @@ export interface FixedPrice<Output> extends Counted<never, Output> {
   /** The first one that matches the input replaces `cents`. */
   readonly variants?: readonly PriceVariant[]
   readonly used?: (output: Output) => number
+  /** When `used` makes a call free, as a part of a sentence. Default: on a miss. */
+  readonly freeWhen?: string
   /** The call must set `max_cost_cents`, although its price is exact. */
   readonly ceilingRequired?: true
 }

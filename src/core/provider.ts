@@ -126,6 +126,8 @@ export interface Upstream {
   readonly quota?: (http: Pick<ProviderHttp, 'get'>) => Promise<VendorQuota>
   /** Called for every reply, because some vendors report failures with status 200. */
   readonly failure?: FailureReader
+  /** Whether a reply that is not a failure says that the operator must fix something. */
+  readonly alertsOperator?: (reply: Parameters<FailureReader>[0]) => boolean
 }
 
 /** Answers the actions of one namespace. Without `upstream`, this machine does the work. */

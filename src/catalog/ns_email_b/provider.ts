@@ -2,14 +2,8 @@ import { defineProvider } from '#core/provider.ts'
 import { domainScan } from './domain-scan.ts'
 import { emailSearch } from './email-search.ts'
 import { emailVerification } from './email-verification.ts'
+import { isUnfunded } from './lib/launched.ts'
 import { result } from './result.ts'
-
-const unfunded = {
-  code: 'upstream_error',
-  message:
-    'The provider did not search, because of this gateway’s account there. Nothing was charged for this poll; the operator has been told. Start the search again later.',
-  operatorAlert: true,
-} as const
 
 export const emailB = defineProvider({
   id: 'ns_email_b',
@@ -23,14 +17,10 @@ export const emailB = defineProvider({
     },
     // The vendor's cap on reads, which are most of the requests.
     pacing: [{ requests: 30, windowMs: 60_000 }],
-    failure({ status, body }) {
-      const { success, items } = (body ?? {}) as { success?: unknown; items?: unknown }
-      // The search did not run because the operator's account at the vendor is empty.
-      const [only, ...others] = Array.isArray(items) ? items : []
-      if (others.length === 0 && only?.status === 'INSUFFICIENT_FUNDS') return unfunded
-      // The vendor sends refusals with status 200.
-      return status < 300 && success === false ? 400 : undefined
-    },
+    // The vendor sends refusals with status 200.
+    failure: ({ status, body }) =>
+      status < 300 && (body as { success?: unknown } | null)?.success === false ? 400 : undefined,
+    alertsOperator: ({ body }) => isUnfunded((body as { items?: unknown } | null)?.items),
   },
   actions: [emailSearch, emailVerification, domainScan, result],
 })

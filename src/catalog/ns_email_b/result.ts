@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { exactlyOne } from '../lib/person-fields.ts'
-import { readStatus, searchId } from './lib/launched.ts'
+import { isUnfunded, readStatus, searchId } from './lib/launched.ts'
 
 const listedMax = 100
 
@@ -9,7 +9,7 @@ export const result = defineAction('result', {
   summary:
     'Read the result of a search, verification or scan of ns_email_b, or list your recent ones.',
   notes:
-    'Each poll is charged, so wait 3 to 5 seconds between polls. state is in_progress, found, not_found or error; read items[0].results when found. {mode: single, limit} lists those of your searches that are among the newest of this gateway. Ids come from ns_email_b/email-search, ns_email_b/email-verification and ns_email_b/domain-scan.',
+    'Each poll is charged, so wait 3 to 5 seconds between polls. state is in_progress, found, not_found or error; read items[0].results when found. The status of an error is BAD_INPUT, INSUFFICIENT_FUNDS or ABORTED, and the search has ended; INSUFFICIENT_FUNDS is about the operator’s account at the vendor, and its poll is free. {mode: single, limit} lists those of your searches that are among the newest of this gateway. Ids come from ns_email_b/email-search, ns_email_b/email-verification and ns_email_b/domain-scan.',
   synonyms: [
     'poll email search',
     'search status',
@@ -50,7 +50,11 @@ export const result = defineAction('result', {
     ),
     total: z.number().nullish(),
   }),
-  price: { cents: 1 },
+  price: {
+    cents: 1,
+    used: ({ items }) => (isUnfunded(items) ? 0 : 1),
+    freeWhen: 'when the operator’s account at the vendor was empty',
+  },
   example: { input: { id: 'kMnquYkBTs8kZM9ND26h' }, cents: 1 },
   owned: ({ id }) => (id === undefined ? undefined : { kind: 'search', id }),
   async run({ input: { id, limit = 10 }, http, issued }) {

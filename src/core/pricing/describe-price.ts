@@ -94,9 +94,10 @@ const describeOpen = ({ atMostCents }: { readonly atMostCents: number }, text: s
     text,
   }) as const
 
-function describeFixed({ cents, variants = [], used }: FixedPrice<never>): PriceTerms {
+function describeFixed(price: FixedPrice<never>): PriceTerms {
+  const { cents, variants = [], used, freeWhen = 'on a miss' } = price
   const micros = centsToMicros(cents)
-  const miss = used === undefined ? '' : ', free on a miss'
+  const miss = used === undefined ? '' : `, free ${freeWhen}`
   if (variants.length === 0) {
     return { mode: 'fixed', amount: microsToUsd(micros), text: `${formatCents(micros)}${miss}` }
   }

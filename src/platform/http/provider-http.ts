@@ -261,7 +261,7 @@ async function exchangeOnce(
       }),
   })
   await breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
-  if (failure?.operatorAlert) {
+  if (failure?.operatorAlert || upstream.alertsOperator?.(reply.raw)) {
     dependencies.log.error(
       { provider: dependencies.providerId, status: reply.raw.status, request: target.seen },
       'Operator alert: a provider refuses this gateway. Check its key, its credit and the contact in the User-Agent.',

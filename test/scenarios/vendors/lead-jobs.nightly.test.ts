@@ -70,15 +70,17 @@ describe('e-mail finder B', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('a poll of a search that stopped because the operator’s account is empty costs nothing', async () => {
+  test('a poll of a search that stopped because the operator’s account is empty says so, free', async () => {
     const account = await gateway().account(100)
     await start(account, 'search-unfunded')
     const before = await account.state()
     vendor.add([read('search-unfunded', 'INSUFFICIENT_FUNDS')])
     const { status, body } = await account.call('ns_email_b/result', { id: 'search-unfunded' })
-    expect(status).toBe(500)
-    expect(body).toMatchObject({ error: 'upstream_error' })
-    expect(body.message).toContain('the operator has been told')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ charged_cents: 0 })
+    expect(body.data.items).toEqual([
+      { _id: 'search-unfunded', status: 'INSUFFICIENT_FUNDS', state: 'error' },
+    ])
     expect(await account.state()).toMatchObject({ availableCents: before.availableCents })
     expect(vendor.problems()).toEqual([])
   })
