@@ -123,6 +123,51 @@ test.each<[object, readonly number[], readonly number[], number, number | null]>
   expect(await askPages(input, read)).toEqual({ numbers, total, next, complete: next === null })
 })
 
+/** A registrant whose history has this many filings, the older ones in a file of their own. */
+async function askMany(count: number, recentMax: number, input: object = {}) {
+  const row = (_: unknown, index: number) => `0000000001-00-${String(index).padStart(6, '0')}`
+  const all = Array.from({ length: count }, row)
+  const older = all.slice(recentMax)
+  const files = [file(1, '2022-10-05', '2022-10-05', older.length)]
+  const { output } = await replayAction(filings, 'filings', {
+    exchanges: [
+      {
+        request: request('CIK0001318605.json'),
+        reply: {
+          status: 200,
+          body: { filings: { recent: columns(...all.slice(0, recentMax)), files } },
+        },
+      },
+      {
+        request: request('CIK0001318605-submissions-001.json'),
+        reply: { status: 200, body: columns(...older) },
+      },
+    ],
+    input: { cik: '1318605', ...input },
+  })
+  return { ...output, filings: output.filings.length }
+}
+
+test('without a limit all 600 filings of a registrant come, and a limit asks for a page', async () => {
+  const whole = { total: 600, filings: 600, next_offset: null, complete: true }
+  expect(await askMany(600, 400)).toMatchObject(whole)
+  expect(await askMany(600, 400, { limit: 500 })).toMatchObject({
+    ...whole,
+    filings: 500,
+    next_offset: 500,
+    complete: false,
+  })
+})
+
+test('a history that no answer can hold goes on at next_offset', async () => {
+  expect(await askMany(30_010, 1_000)).toMatchObject({
+    total: 30_010,
+    filings: 30_000,
+    next_offset: 30_000,
+    complete: false,
+  })
+})
+
 test('an unknown CIK is not found', async () => {
   const { error } = await replayAction(filings, 'filings', {
     exchanges: [

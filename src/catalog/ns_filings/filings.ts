@@ -3,14 +3,14 @@ import { formTypes, readFormTypes } from './lib/form-types.ts'
 import { readHistory } from './lib/history.ts'
 import { cik } from './lib/identifiers.ts'
 
-const limitDefault = 250
 const limitMax = 5_000
+/** An answer without a limit stays below the 20,000,000 characters that are stored of one. */
+const rowsMax = 30_000
 const offsetMax = 1_000_000
 
 export const filings = defineAction('filings', {
   summary: 'List the complete filing history of one SEC registrant, newest first.',
-  notes:
-    'Covers every page of the history, not only the latest thousand: limit filings an answer, go on with offset = next_offset. forms, startdt and enddt narrow it down; a root form such as 10-K includes its amendments, 10-K/A means amendments only. Old filings have no primaryDocument: read their url. Find the CIK with ns_filings/entities; read a filing with ns_filings/document; search inside filings with ns_filings/fulltext.',
+  notes: `Without limit the answer is the whole history, not only the latest thousand filings: up to ${rowsMax.toLocaleString('en')}. With limit it is a page: go on with offset = next_offset. forms, startdt and enddt narrow it down; a root form such as 10-K includes its amendments, 10-K/A means amendments only. Old filings have no primaryDocument: read their url. Find the CIK with ns_filings/entities; read a filing with ns_filings/document; search inside filings with ns_filings/fulltext.`,
   synonyms: ['sec filings', '10-K', '10-Q', '8-K', 'form 4', 'edgar history', 'annual report'],
   questions: [
     'what has Tesla filed with the SEC?',
@@ -29,8 +29,8 @@ export const filings = defineAction('filings', {
       .int()
       .min(1)
       .max(limitMax)
-      .default(limitDefault)
-      .describe(`Filings to return, at most ${limitMax}.`),
+      .optional()
+      .describe(`Filings to return, at most ${limitMax}. Without it: all.`),
     offset: z.int().min(0).max(offsetMax).default(0).describe('Filings to skip.'),
   }),
   output: z.looseObject({
@@ -57,9 +57,10 @@ export const filings = defineAction('filings', {
   example: { input: { cik: '320193' }, cents: 1 },
   takes: { CIK: { fills: (cik) => ({ cik }) } },
   async run({ input, http }) {
-    const { forms, ...question } = input
+    const { forms, limit = rowsMax, ...question } = input
     const { registrant, total, filings } = await readHistory(http, {
       ...question,
+      limit,
       forms: forms === undefined ? undefined : readFormTypes(forms),
     })
     const next = input.offset + filings.length

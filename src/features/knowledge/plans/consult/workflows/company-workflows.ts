@@ -28,6 +28,9 @@ const verified = (step: string): WorkflowStep => ({
   ],
 })
 
+/** A plan answers with all of its steps, and a whole history may be large. */
+const filingsListedMax = 250
+
 export const companyWorkflows: readonly Workflow[] = [
   {
     name: 'company report',
@@ -76,7 +79,12 @@ export const companyWorkflows: readonly Workflow[] = [
       {
         id: 'filings',
         why: 'What it has filed.',
-        calls: [{ action: 'ns_filings/filings', params: { cik: from('filer', 'cik') } }],
+        calls: [
+          {
+            action: 'ns_filings/filings',
+            params: { cik: from('filer', 'cik'), limit: filingsListedMax },
+          },
+        ],
       },
       {
         id: 'funding',
@@ -196,7 +204,7 @@ export const companyWorkflows: readonly Workflow[] = [
         isRequired: true,
         calls: [slot('CIK'), from('filer', 'cik')].map((cik) => ({
           action: 'ns_filings/filings',
-          params: { cik },
+          params: { cik, limit: filingsListedMax },
           gives: { accession: '/filings/0/accession', filename: '/filings/0/primaryDocument' },
         })),
       },
