@@ -1,16 +1,15 @@
 import { defineAction, z } from '#core/action.ts'
-import {
-  amounts,
-  commaList,
-  companySize,
-  paging,
-  readRows,
-  rows,
-  sorting,
-  text,
-  topics,
-} from './lib/signal-fields.ts'
+import { amounts, commaList, companySize, paging, rows, text, topics } from './lib/signal-fields.ts'
+import { readSorted, sorting, type VendorOrder } from './lib/sorted-rows.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
+
+const vendorOrder: VendorOrder = {
+  occurred_at: 'occurred_at',
+  discovered_at: 'discovered_at',
+  amount: 'amount',
+  employee_count: 'employee_count',
+  founded_year: 'founded_year',
+}
 
 export const funding = defineAction('funding', {
   summary: 'List companies that raised money: round, amount, investors and company details.',
@@ -45,11 +44,11 @@ export const funding = defineAction('funding', {
       company_name: text.describe('Part of the company’s name.'),
       ...topics,
       ...companySize,
-      ...sorting('occurred_at', 'discovered_at', 'amount', 'employee_count', 'founded_year'),
+      ...sorting(vendorOrder),
     })
     .refine(oneTimeSpan, oneTimeSpanMessage),
   output: rows,
   price: { cents: 25 },
   example: { input: { date_preset: 'last_30d', round: 'Series A', limit: 50 }, cents: 25 },
-  run: ({ input, http }) => readRows(http, '/signals/funding', input),
+  run: ({ input, http }) => readSorted(http, '/signals/funding', input, vendorOrder),
 })

@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { paging, readRows, rows, sorting, text, whole } from './lib/signal-fields.ts'
+import { paging, rows, text, whole } from './lib/signal-fields.ts'
+import { readSorted, sorting, type VendorOrder } from './lib/sorted-rows.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 const investorTypes = [
@@ -14,10 +15,12 @@ const investorTypes = [
   'crowdfunding',
 ] as const
 
+const vendorOrder: VendorOrder = { discovered_at: 'created_at', amount: 'ticket_size_min' }
+
 export const investors = defineAction('investors', {
   summary: 'List investors by kind, place and ticket size, with focus and contact details.',
   notes:
-    'Flat price per call: ask for 50 to 100 rows at once. sort_by takes name, created_at, ticket_size_min and ticket_size_max only. For one investor in depth use ns_enrich/company-funders, for its deals ns_funding/investor-deals.',
+    'Flat price per call: ask for 50 to 100 rows at once. sort_by takes occurred_at, discovered_at, amount, employee_count and founded_year only. amount is the smallest cheque. For one investor in depth use ns_enrich/company-funders, for its deals ns_funding/investor-deals.',
   synonyms: [
     'vc list',
     'angel investors',
@@ -40,11 +43,11 @@ export const investors = defineAction('investors', {
       headquarters: text.describe('City or region.'),
       ticket_size_min: whole.describe('Smallest cheque, in dollars.'),
       ticket_size_max: whole.describe('Largest cheque, in dollars.'),
-      ...sorting('name', 'created_at', 'ticket_size_min', 'ticket_size_max'),
+      ...sorting(vendorOrder),
     })
     .refine(oneTimeSpan, oneTimeSpanMessage),
   output: rows,
   price: { cents: 25 },
   example: { input: { type: 'vc', ticket_size_min: 100_000, limit: 50 }, cents: 25 },
-  run: ({ input, http }) => readRows(http, '/signals/investors', input),
+  run: ({ input, http }) => readSorted(http, '/signals/investors', input, vendorOrder),
 })

@@ -1,12 +1,13 @@
 import { defineAction, z } from '#core/action.ts'
-import { keepDays, sortRows, spanOf } from './lib/profile-rows.ts'
-import { commaList, paging, readRows, rows, sorting, text } from './lib/signal-fields.ts'
+import { keepDays, spanOf } from './lib/profile-rows.ts'
+import { commaList, paging, readRows, rows, text } from './lib/signal-fields.ts'
+import { sorting, sortRows } from './lib/sorted-rows.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 export const people = defineAction('people', {
   summary: 'Browse people by title, function, seniority and country.',
   notes:
-    'Flat price per call: ask for 50 to 100 rows at once. sort_by takes discovered_at, name, title and country only. The vendor neither sorts people nor filters them by day, so both are applied here to the rows of the page. With skills and places use ns_contact/people-search; for people who just moved ns_signals/job-changes.',
+    'Flat price per call: ask for 50 to 100 rows at once. sort_by takes occurred_at, discovered_at, amount, employee_count and founded_year only. The vendor neither sorts people nor filters them by day, so both are applied here to the rows of the page. With skills and places use ns_contact/people-search; for people who just moved ns_signals/job-changes.',
   synonyms: [
     'people database',
     'browse executives',
@@ -30,7 +31,7 @@ export const people = defineAction('people', {
       function: commaList.describe('Functions, with commas: engineering,finance.'),
       seniority: commaList.describe('Levels, with commas: director,vp.'),
       country: commaList.describe('Country codes, with commas.'),
-      ...sorting('discovered_at', 'name', 'title', 'country'),
+      ...sorting({}),
     })
     .refine(oneTimeSpan, oneTimeSpanMessage),
   output: rows,

@@ -29,18 +29,17 @@ const badDomains = [
   '-a.com',
   `${long}.com`,
 ]
-const badSignals = (sortFields: readonly string[]) => [
-  { sort_by: 'date' },
+const badSignals = [
   { sortBy: 'amount' },
   { sort_by: ['occurred_at'] },
-  ...['amount', 'founded_year', 'employee_count', 'occurred_at', 'name', 'date_posted']
-    .filter((field) => !sortFields.includes(field))
-    .map((sort_by) => ({ sort_by })),
-  { countries: ['US', 'DE'] },
+  ...['date', 'date_posted', 'name', 'created_at', 'title', 'company_name', 'ticket_size_min'].map(
+    (sort_by) => ({ sort_by }),
+  ),
   { limit: 0 },
   { limit: 101 },
   { page: 0 },
 ]
+const badSignalLists = [...badSignals, { countries: ['US', 'DE'] }]
 const badDates = [
   { date_preset: 'last_31d' },
   { date_preset: 'last_30d', dateFrom: '2026-01-01' },
@@ -264,33 +263,29 @@ const refused: Record<string, readonly object[]> = {
     { q: 'x', keyword_type: 'technology', keyword_type_not: 'technology' },
   ],
   'ns_signals/funding': [
-    ...badSignals(['occurred_at', 'amount', 'employee_count', 'founded_year']),
+    ...badSignalLists,
     ...badDates,
     { round: ['Seed'] },
     { round_flavor: 'mega' },
     { amount_min: '1M' },
   ],
-  'ns_signals/acquisitions': [
-    ...badSignals(['occurred_at', 'amount', 'employee_count']),
-    ...badDates,
-    { acquirer_countries: ['US'] },
-  ],
+  'ns_signals/acquisitions': [...badSignalLists, ...badDates, { acquirer_countries: ['US'] }],
   'ns_signals/job-changes': [
-    ...badSignals(['occurred_at']),
+    ...badSignalLists,
     ...badDates,
     { positions: ['cto'] },
     { seniorities: ['vp'] },
   ],
-  'ns_signals/hiring': [...badSignals(['date_posted']), ...badDates, { departments: ['sales'] }],
+  'ns_signals/hiring': [...badSignalLists, ...badDates, { departments: ['sales'] }],
   'ns_signals/investors': [
-    ...badSignals(['name']),
+    ...badSignalLists,
     ...badDates,
     { type: 'bank' },
     { type: 'vc,angel' },
     { ticket_size_min: -1 },
   ],
-  'ns_signals/companies': [...badSignals(['name', 'employee_count', 'founded_year']), ...badDates],
-  'ns_signals/people': [{ sort_by: 'amount' }, ...badDates, { country: ['FR'] }, { limit: 101 }],
+  'ns_signals/companies': [...badSignalLists, ...badDates],
+  'ns_signals/people': [...badSignals, ...badDates, { country: ['FR'] }],
   'ns_funding/deals': [
     { page_size: 0 },
     { page_size: 101 },

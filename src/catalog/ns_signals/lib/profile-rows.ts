@@ -1,5 +1,5 @@
-// Companies and people are profiles: the vendor neither filters them by day nor sorts people. This does it, for the
-// rows of the page that was asked for.
+// Companies and people are profiles: the vendor filters neither by day. This does it, for the rows of the page that was
+// asked for.
 import { fail } from '#core/errors.ts'
 import { type DatePreset, type DaySpan, daysOf } from './preset-days.ts'
 
@@ -44,24 +44,6 @@ export function keepDays<Page extends { readonly results: unknown }>(
     results: kept.map(({ row }) => row),
     filtered: { rows_read: dated.length, rows_without_day: undated, ...span },
   }
-}
-
-/** Rows without the value come last in either direction. */
-export function sortRows<Page extends { readonly results: unknown }>(
-  page: Page,
-  { by, order = 'asc' }: { by: string | undefined; order?: 'asc' | 'desc' | undefined },
-): Page {
-  const { results } = page
-  if (by === undefined || !Array.isArray(results)) return page
-  const read = (row: Row) => (by === 'discovered_at' ? dayOf(row) : textOf(row?.[by]))
-  const direction = order === 'asc' ? 1 : -1
-  const sorted = results.toSorted((one: Row, other: Row) => {
-    const [left, right] = [read(one), read(other)]
-    if (left === undefined || right === undefined)
-      return Number(left === undefined) - Number(right === undefined)
-    return direction * left.localeCompare(right)
-  })
-  return { ...page, results: sorted }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

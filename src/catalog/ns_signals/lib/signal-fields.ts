@@ -43,11 +43,6 @@ export const companySize = {
   founded_year_max: whole.describe('Founded in this year or earlier.'),
 } as const
 
-export const sorting = <const Field extends string>(...fields: readonly Field[]) => ({
-  sort_by: z.enum(fields).optional().describe('What the rows are sorted by.'),
-  sort_order: z.enum(['asc', 'desc']).optional().describe('In which direction.'),
-})
-
 export const rows = z.looseObject({
   results: z.array(z.looseObject({})),
   pagination: z
