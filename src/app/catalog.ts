@@ -20,7 +20,7 @@ import { createOnesearch } from '#features/knowledge/search/onesearch.ts'
 import type { Files } from '#features/storage/files/files.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import type { SiteIndex } from '#features/web/site-index/site-index.ts'
-import { createAddressCheck } from '#platform/egress/admit-address.ts'
+import { createAddressCheck, createPlainAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createPacers } from '#platform/http/pacing.ts'
 import { createService } from '#platform/http/service.ts'
@@ -113,6 +113,7 @@ export async function openCatalog(
     ...parts,
     prices: llm.models.prices,
     openSource: sources.open,
+    admitAddress: createPlainAddressCheck(guard),
     mediaParts: media,
   })
   const performances = await openPerformances(context, { guard, models: media.models })

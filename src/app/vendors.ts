@@ -23,6 +23,7 @@ export function listVendors(
   parts: {
     readonly prices: ModelPrices
     readonly openSource: OpenSource
+    readonly admitAddress: (address: string) => void
     readonly browserMinutes: PaidMinutes
     readonly prepaid: PrepaidResources
     readonly mediaParts: { readonly models: MediaModels; readonly machine: MediaMachine }
@@ -36,6 +37,7 @@ export function listVendors(
     browserMinutes: parts.browserMinutes,
     prepaid: parts.prepaid,
     addedActors: file?.platform_actors,
+    admitAddress: parts.admitAddress,
     addedEndpoints: createAddedEndpoints(file?.primary_endpoints ?? {}, {
       openSource: parts.openSource,
       variables: config.providerVariables,

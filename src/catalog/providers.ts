@@ -96,6 +96,8 @@ interface CatalogOptions {
   /** Additions by the operator's file. */
   addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
   addedActors?: AddedRows | undefined
+  /** Throws for an address that is not public. Default: takes all. */
+  admitAddress?: (address: string) => void
 }
 
 export function createProviders({
@@ -107,6 +109,7 @@ export function createProviders({
   prepaid = unremembered,
   addedEndpoints = {},
   addedActors = {},
+  admitAddress = () => {},
 }: CatalogOptions = {}): readonly Provider[] {
   const listed = [
     akta,
@@ -122,7 +125,7 @@ export function createProviders({
     emailB,
     encyclopedia,
     enrichment,
-    fax,
+    fax(admitAddress),
     fedrules,
     filings,
     flights,

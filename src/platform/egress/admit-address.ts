@@ -8,6 +8,19 @@ export function refusalOf(address: string, thrown: unknown): unknown {
     : thrown
 }
 
+/** Throws CallError `bad_url` for an address that the guard refuses without looking its name up. */
+export function createPlainAddressCheck(guard: EgressGuard): (address: string) => void {
+  return (address) => {
+    const url = URL.parse(address)
+    if (url === null) return
+    try {
+      guard.admit(url)
+    } catch (thrown) {
+      throw refusalOf(address, thrown)
+    }
+  }
+}
+
 /**
  * Checks addresses that another program opens from within the operator's network. Unknown names may pass, because they
  * lead nowhere from there either.

@@ -300,6 +300,12 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
   ['ns_postcard/send', example('ns_postcard/send', { github_username: 'two words' })],
   ['ns_fax/send', { to: '12125550100', file_url: 'https://example.com/a.pdf' }],
   ['ns_fax/send', { to: '+12125550100', file_url: 'ftp://example.com/a.pdf' }, 400, 'bad_url'],
+  [
+    'ns_fax/send',
+    { to: '+12125550100', file_url: 'http://10.0.0.1/a.pdf', max_cost_cents: 40 },
+    400,
+    'bad_url',
+  ],
   ['ns_fax/send', example('ns_fax/send'), 402, 'max_cost_required'],
   ...['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'].map((state) =>
     wine({ shipping: { ...home, state } }),
