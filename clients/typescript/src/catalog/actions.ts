@@ -2581,8 +2581,8 @@ export interface Actions {
       email: {
         /** E-mail address. */
         email?: string | null
-        /** deliverable, undeliverable or risky. */
-        result: string
+        /** The verdict. */
+        result: "deliverable" | "undeliverable" | "risky"
         /** The state, in the words of who answers. */
         status?: string | null
         /** 0 to 100. */
@@ -2724,7 +2724,7 @@ export interface Actions {
       }
     }
   }
-  /** Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢. */
+  /** Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢, free when the operator’s account at the vendor was empty. */
   'ns_email_b/result': {
     input: {
       /** item._id of the launch. */
@@ -3091,7 +3091,7 @@ export interface Actions {
       startdt?: string
       /** Last day of filing. */
       enddt?: string
-      /** Filings to return, at most 5000. */
+      /** Filings to return, at most 5000. Without it: all. */
       limit?: number
       /** Filings to skip. */
       offset?: number
@@ -3232,7 +3232,7 @@ export interface Actions {
       })[]
     }
   }
-  /** Get today’s departures or arrivals of an airport. Price: 0.5¢. */
+  /** Get today’s departures or arrivals of an airport. Price: at most 1¢. */
   'ns_flights/timetable': {
     input: {
       /** Airport: JFK. */
@@ -3257,6 +3257,8 @@ export interface Actions {
         arrival?: Record<string, unknown> | null
         codeshared?: Record<string, unknown> | null
       })[]
+      /** What the seller took, where the answer was bought. */
+      price_usd?: number
     }
   }
   /** Find the id of a startup by name, domain, LinkedIn or Crunchbase address. Price: 1¢. */
@@ -6210,9 +6212,9 @@ export interface Actions {
       founded_year_min?: number
       /** Founded in this year or earlier. */
       founded_year_max?: number
-      /** What the rows are sorted by. */
-      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count"
-      /** In which direction. */
+      /** The vendor sorts the whole list by occurred_at, discovered_at, amount, employee_count. The gateway sorts the rows of the page by founded_year; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6265,9 +6267,9 @@ export interface Actions {
       founded_year_min?: number
       /** Founded in this year or earlier. */
       founded_year_max?: number
-      /** What the rows are sorted by. */
-      sort_by?: "name" | "employee_count" | "founded_year" | "created_at" | "discovered_at"
-      /** In which direction. */
+      /** The vendor sorts the whole list by discovered_at, employee_count, founded_year. The gateway sorts the rows of the page by occurred_at, amount; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6334,9 +6336,9 @@ export interface Actions {
       founded_year_min?: number
       /** Founded in this year or earlier. */
       founded_year_max?: number
-      /** What the rows are sorted by. */
+      /** The vendor sorts the whole list by occurred_at, discovered_at, amount, employee_count, founded_year. */
       sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
-      /** In which direction. */
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6397,9 +6399,9 @@ export interface Actions {
       categories?: string
       /** Finer categories, with commas: ai,fintech. */
       subcategories?: string
-      /** What the rows are sorted by. */
-      sort_by?: "date_posted" | "created_at" | "title" | "company_name" | "location"
-      /** In which direction. */
+      /** The vendor sorts the whole list by occurred_at, discovered_at. The gateway sorts the rows of the page by amount, employee_count, founded_year; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6450,9 +6452,9 @@ export interface Actions {
       ticket_size_min?: number
       /** Largest cheque, in dollars. */
       ticket_size_max?: number
-      /** What the rows are sorted by. */
-      sort_by?: "name" | "created_at" | "ticket_size_min" | "ticket_size_max"
-      /** In which direction. */
+      /** The vendor sorts the whole list by discovered_at, amount. The gateway sorts the rows of the page by occurred_at, employee_count, founded_year; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6507,9 +6509,9 @@ export interface Actions {
       person_name?: string
       /** Part of the company’s name. */
       company_name?: string
-      /** What the rows are sorted by. */
-      sort_by?: "occurred_at" | "discovered_at" | "person_name" | "company_name"
-      /** In which direction. */
+      /** The vendor sorts the whole list by occurred_at, discovered_at. The gateway sorts the rows of the page by amount, employee_count, founded_year; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6558,9 +6560,9 @@ export interface Actions {
       seniority?: string
       /** Country codes, with commas. */
       country?: string
-      /** What the rows are sorted by. */
-      sort_by?: "discovered_at" | "name" | "title" | "country"
-      /** In which direction. */
+      /** The gateway sorts the rows of the page by occurred_at, discovered_at, amount, employee_count, founded_year; rows without the field come last. */
+      sort_by?: "occurred_at" | "discovered_at" | "amount" | "employee_count" | "founded_year"
+      /** In which direction; desc unless set. */
       sort_order?: "asc" | "desc"
     }
     output: {
@@ -6586,7 +6588,7 @@ export interface Actions {
       }
     }
   }
-  /** Get one sneaker of a marketplace with its sizes and prices. Price: 0.05¢. */
+  /** Get one sneaker of a marketplace with its sizes and prices. Price: at most 1¢. */
   'ns_sneakers/product-detail': {
     input: {
       /** Where the product is. */
@@ -6607,6 +6609,8 @@ export interface Actions {
       }
       /** What the vendor tells about its answer. */
       meta: Record<string, unknown> | null
+      /** What the seller took, where the answer was bought. */
+      price_usd?: number
     }
   }
   /** Search sneakers and streetwear on one resale marketplace. Price: 0.05¢. */
@@ -6637,7 +6641,7 @@ export interface Actions {
       meta: Record<string, unknown> | null
     }
   }
-  /** List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: 0.05¢. */
+  /** List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: at most 1¢. */
   'ns_sneakers/sales-history': {
     input: {
       /** Where it was sold. */
@@ -6653,6 +6657,8 @@ export interface Actions {
       sales: Record<string, unknown>[]
       /** What the vendor tells about its answer. */
       meta: Record<string, unknown> | null
+      /** What the seller took, where the answer was bought. */
+      price_usd?: number
     }
   }
   /** Get how much people search for a keyword: over time, by region, and what else they search. Price: 5¢. */

@@ -2631,8 +2631,8 @@ class NsEmailAEmailVerifierInput(TypedDict):
 class NsEmailAEmailVerifierOutputEmail(TypedDict):
     email: NotRequired[str | None]
     """E-mail address."""
-    result: str
-    """deliverable, undeliverable or risky."""
+    result: Literal["deliverable", "undeliverable", "risky"]
+    """The verdict."""
     status: NotRequired[str | None]
     """The state, in the words of who answers."""
     score: NotRequired[float | None]
@@ -3146,7 +3146,7 @@ class NsFilingsFilingsInput(TypedDict):
     enddt: NotRequired[str]
     """Last day of filing."""
     limit: NotRequired[int]
-    """Filings to return, at most 5000."""
+    """Filings to return, at most 5000. Without it: all."""
     offset: NotRequired[int]
     """Filings to skip."""
 
@@ -3317,6 +3317,8 @@ class NsFlightsTimetableOutput(TypedDict):
     """How many there are in all."""
     flights: list[NsFlightsTimetableOutputFlightsItem]
     """The flights."""
+    price_usd: NotRequired[float]
+    """What the seller took, where the answer was bought."""
 
 
 class NsFundingCompanySearchInput(TypedDict):
@@ -6319,10 +6321,10 @@ class NsSignalsAcquisitionsInput(TypedDict):
     """Founded in this year or later."""
     founded_year_max: NotRequired[int]
     """Founded in this year or earlier."""
-    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The vendor sorts the whole list by occurred_at, discovered_at, amount, employee_count. The gateway sorts the rows of the page by founded_year; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsAcquisitionsOutputPagination(TypedDict):
@@ -6377,10 +6379,10 @@ class NsSignalsCompaniesInput(TypedDict):
     """Founded in this year or later."""
     founded_year_max: NotRequired[int]
     """Founded in this year or earlier."""
-    sort_by: NotRequired[Literal["name", "employee_count", "founded_year", "created_at", "discovered_at"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The vendor sorts the whole list by discovered_at, employee_count, founded_year. The gateway sorts the rows of the page by occurred_at, amount; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsCompaniesOutputPagination(TypedDict):
@@ -6450,9 +6452,9 @@ class NsSignalsFundingInput(TypedDict):
     founded_year_max: NotRequired[int]
     """Founded in this year or earlier."""
     sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
-    """What the rows are sorted by."""
+    """The vendor sorts the whole list by occurred_at, discovered_at, amount, employee_count, founded_year."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsFundingOutputPagination(TypedDict):
@@ -6515,10 +6517,10 @@ class NsSignalsHiringInput(TypedDict):
     """Industries, with commas."""
     subcategories: NotRequired[str]
     """Finer categories, with commas: ai,fintech."""
-    sort_by: NotRequired[Literal["date_posted", "created_at", "title", "company_name", "location"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The vendor sorts the whole list by occurred_at, discovered_at. The gateway sorts the rows of the page by amount, employee_count, founded_year; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsHiringOutputPagination(TypedDict):
@@ -6571,10 +6573,10 @@ class NsSignalsInvestorsInput(TypedDict):
     """Smallest cheque, in dollars."""
     ticket_size_max: NotRequired[int]
     """Largest cheque, in dollars."""
-    sort_by: NotRequired[Literal["name", "created_at", "ticket_size_min", "ticket_size_max"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The vendor sorts the whole list by discovered_at, amount. The gateway sorts the rows of the page by occurred_at, employee_count, founded_year; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsInvestorsOutputPagination(TypedDict):
@@ -6631,10 +6633,10 @@ class NsSignalsJobChangesInput(TypedDict):
     """Part of the person’s name."""
     company_name: NotRequired[str]
     """Part of the company’s name."""
-    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "person_name", "company_name"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The vendor sorts the whole list by occurred_at, discovered_at. The gateway sorts the rows of the page by amount, employee_count, founded_year; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsJobChangesOutputPagination(TypedDict):
@@ -6685,10 +6687,10 @@ class NsSignalsPeopleInput(TypedDict):
     """Levels, with commas: director,vp."""
     country: NotRequired[str]
     """Country codes, with commas."""
-    sort_by: NotRequired[Literal["discovered_at", "name", "title", "country"]]
-    """What the rows are sorted by."""
+    sort_by: NotRequired[Literal["occurred_at", "discovered_at", "amount", "employee_count", "founded_year"]]
+    """The gateway sorts the rows of the page by occurred_at, discovered_at, amount, employee_count, founded_year; rows without the field come last."""
     sort_order: NotRequired[Literal["asc", "desc"]]
-    """In which direction."""
+    """In which direction; desc unless set."""
 
 
 class NsSignalsPeopleOutputPagination(TypedDict):
@@ -6740,6 +6742,8 @@ class NsSneakersProductDetailOutput(TypedDict):
     product: NsSneakersProductDetailOutputProduct
     meta: dict[str, Any] | None
     """What the vendor tells about its answer."""
+    price_usd: NotRequired[float]
+    """What the seller took, where the answer was bought."""
 
 
 class NsSneakersProductSearchInput(TypedDict):
@@ -6786,6 +6790,8 @@ class NsSneakersSalesHistoryOutput(TypedDict):
     sales: list[dict[str, Any]]
     meta: dict[str, Any] | None
     """What the vendor tells about its answer."""
+    price_usd: NotRequired[float]
+    """What the seller took, where the answer was bought."""
 
 
 class NsTrendsFetchInput(TypedDict):
@@ -9669,7 +9675,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_email_b/result"], input: NsEmailBResultInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsEmailBResultOutput]:
-        """Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢."""
+        """Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢, free when the operator’s account at the vendor was empty."""
 
     @overload
     def __call__(self, action: Literal["ns_encyclopedia/page"], input: NsEncyclopediaPageInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsEncyclopediaPageOutput]:
@@ -9737,7 +9743,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_flights/timetable"], input: NsFlightsTimetableInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsFlightsTimetableOutput]:
-        """Get today’s departures or arrivals of an airport. Price: 0.5¢."""
+        """Get today’s departures or arrivals of an airport. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_funding/company-search"], input: NsFundingCompanySearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsFundingCompanySearchOutput]:
@@ -10101,7 +10107,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/product-detail"], input: NsSneakersProductDetailInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsSneakersProductDetailOutput]:
-        """Get one sneaker of a marketplace with its sizes and prices. Price: 0.05¢."""
+        """Get one sneaker of a marketplace with its sizes and prices. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/product-search"], input: NsSneakersProductSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsSneakersProductSearchOutput]:
@@ -10109,7 +10115,7 @@ class RunAction(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/sales-history"], input: NsSneakersSalesHistoryInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsSneakersSalesHistoryOutput]:
-        """List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: 0.05¢."""
+        """List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_trends/fetch"], input: NsTrendsFetchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsTrendsFetchOutput]:
@@ -10607,7 +10613,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_email_b/result"], input: NsEmailBResultInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsEmailBResultOutput]]:
-        """Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢."""
+        """Read the result of a search, verification or scan of ns_email_b, or list your recent ones. Price: 1¢, free when the operator’s account at the vendor was empty."""
 
     @overload
     def __call__(self, action: Literal["ns_encyclopedia/page"], input: NsEncyclopediaPageInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsEncyclopediaPageOutput]]:
@@ -10675,7 +10681,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_flights/timetable"], input: NsFlightsTimetableInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsFlightsTimetableOutput]]:
-        """Get today’s departures or arrivals of an airport. Price: 0.5¢."""
+        """Get today’s departures or arrivals of an airport. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_funding/company-search"], input: NsFundingCompanySearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsFundingCompanySearchOutput]]:
@@ -11039,7 +11045,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/product-detail"], input: NsSneakersProductDetailInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsSneakersProductDetailOutput]]:
-        """Get one sneaker of a marketplace with its sizes and prices. Price: 0.05¢."""
+        """Get one sneaker of a marketplace with its sizes and prices. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/product-search"], input: NsSneakersProductSearchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsSneakersProductSearchOutput]]:
@@ -11047,7 +11053,7 @@ class RunActionAsync(Protocol):
 
     @overload
     def __call__(self, action: Literal["ns_sneakers/sales-history"], input: NsSneakersSalesHistoryInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsSneakersSalesHistoryOutput]]:
-        """List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: 0.05¢."""
+        """List what a sneaker was sold for on StockX or GOAT, sale by sale. Price: at most 1¢."""
 
     @overload
     def __call__(self, action: Literal["ns_trends/fetch"], input: NsTrendsFetchInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsTrendsFetchOutput]]:
