@@ -1,5 +1,5 @@
-// Every list is sorted by the same five fields. The vendor sorts each list by some of them; by the others this sorts the
-// rows of the page that was asked for.
+// Every list is sorted by the same five fields. The vendor sorts each list by some of them; by the others this sorts
+// the rows of the page that was asked for.
 import { z } from '#core/action.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 import { readRows } from './signal-fields.ts'
