@@ -79,6 +79,12 @@ test.each([
   'https://somebody.tumblr.com/',
   'https://t.me/x',
   'https://bloggers.facebook.com/x',
+  'https://mastodon.social/@somebody',
+  'https://truthsocial.com/@somebody',
+  'https://www.douyin.com/video/1',
+  'https://www.xiaohongshu.com/explore/1',
+  'https://m.ok.ru/profile/1',
+  'https://space.bilibili.com/1',
 ])('%s is refused as social', (url) => {
   expect(() => readUrls([url], guard)).toThrow(code('onescrape_social'))
 })

@@ -60,7 +60,8 @@ function isBareHost(text: string, hostname: string): boolean {
 const socialDomains: ReadonlySet<string> = new Set(
   `facebook.com fb.com fb.watch messenger.com instagram.com threads.net threads.com x.com twitter.com t.co tiktok.com
    linkedin.com lnkd.in youtube.com youtu.be youtube-nocookie.com reddit.com redd.it weibo.com weibo.cn vk.com vk.ru
-   snapchat.com pinterest tumblr.com discord.com discord.gg t.me telegram.me whatsapp.com wa.me bsky.app`.split(
+   snapchat.com pinterest tumblr.com discord.com discord.gg t.me telegram.me whatsapp.com wa.me bsky.app
+   mastodon.social truthsocial.com douyin.com xiaohongshu.com ok.ru bilibili.com`.split(
     /\s+/,
   ),
 )
