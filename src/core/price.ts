@@ -49,7 +49,8 @@ export interface ComputedPrice<Input> extends Counted<Input, unknown> {
 
 /** A cap is held, and the real cost of the call is charged. */
 export interface CappedPrice<Input, Output> extends Counted<Input, Output> {
-  readonly upToCents: number | ((input: Input) => number)
+  /** `ceilingCents`: of the caller, or Infinity. A cap above it is refused. */
+  readonly upToCents: number | ((input: Input, ceilingCents: number) => number)
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
   /** The least that an answer costs. Default: nothing. */
@@ -182,7 +183,7 @@ export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micr
   if (isPurchase(price)) return quotePurchase(price, maxCostMicros ?? 0)
   if (isMetered(price)) return quoteReserve(price, maxCostMicros)
   if (isSum(price)) return quoteSum(price, input, maxCostMicros ?? 0)
-  const quote = quoteBeforeCeiling(price, input)
+  const quote = quoteBeforeCeiling(price, input, maxCostMicros)
   if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
     throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
   return quote
@@ -253,10 +254,16 @@ export function aboveCeiling(
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
 type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<any, any> | MeteredPrice>
 
-function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
+function quoteBeforeCeiling(
+  price: OwnPrice,
+  input: unknown,
+  ceiling: Micros = Number.POSITIVE_INFINITY,
+): Quote {
   if (price === 'free') return { kind: 'exact', micros: 0 }
   if ('upToCents' in price) {
-    const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
+    const { upToCents } = price
+    const cents =
+      typeof upToCents === 'function' ? upToCents(input, ceiling / centsToMicros(1)) : upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }
   }
   if ('centsFor' in price) return { kind: 'exact', micros: centsToMicros(price.centsFor(input)) }

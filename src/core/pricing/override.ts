@@ -151,7 +151,9 @@ function multiplyCap(
   return {
     ...rest,
     upToCents:
-      typeof upToCents === 'function' ? (input) => times(upToCents(input)) : times(upToCents),
+      typeof upToCents === 'function'
+        ? (input, ceiling) => times(upToCents(input, ceiling))
+        : times(upToCents),
     ...(atMostCents === undefined ? {} : { atMostCents: times(atMostCents) }),
     ...(leastCents === undefined ? {} : { leastCents: times(leastCents) }),
     ...(usuallyCents === undefined ? {} : { usuallyCents: times(usuallyCents) }),

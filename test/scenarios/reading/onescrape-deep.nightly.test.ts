@@ -249,6 +249,20 @@ describe('tollway/onescrape-deep', () => {
     expect(await account.state()).toEqual({ availableCents: 1_000, heldCents: 0, transactions: 0 })
   })
 
+  test('a ceiling below the usual budget is the budget, which is quoted, held and spent', async () => {
+    const { site, account, submit, finish } = await setUp()
+    const urls = ['/p1', '/p2', '/p3'].map((at) => site.origin + at)
+    const body = { urls: [...urls, `${urls[0]}#top`], max_cost_cents: 20 }
+    const { body: quoted } = await account.call('tollway/onescrape-deep?quote=true', body)
+    expect(quoted.data).toMatchObject({ allowed: true, price: { cents: 20, max_cents: 30 } })
+    const { body: handle } = await submit(body)
+    expect(handle.balance_remaining_cents).toBe(980)
+    const { result } = await finish(handle.data.job_id)
+    expect(result).toMatchObject({ read_count: 3, budget_cents: 20 })
+    const stated = await submit({ ...body, budgetCents: 21 })
+    expect([stated.status, stated.body.error]).toEqual([402, 'max_cost_exceeded'])
+  })
+
   test('above the balance is 402 credits_required', async () => {
     const { site, submit } = await setUp(29)
     const reply = await submit({

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JobContext } from '#core/action.ts'
+import { centsToMicros } from '#core/money.ts'
+import { quotePrice } from '#core/price.ts'
 import { createOnefind } from '../onefind.ts'
 import { parseOptOut } from '../opt-out.ts'
 import { contextOf, type StrictVendors } from '../people-context.fixture.ts'
@@ -65,13 +67,16 @@ async function findDeeply(body: object, options: DeepOptions) {
   const own = { 'tollway/onefind': createOnefind(dependencies) }
   const { checkpoints = new Map() } = options
   const context = contextOf(input, { vendors, own, checkpoints })
+  const maxCents = quotePrice(action.price, input).micros / centsToMicros(1)
   let calls = 0
   const prepare: JobContext<unknown>['prepare'] = (...call) => {
     calls += 1
     if (killedAtCall !== undefined && calls >= killedAtCall) throw new Error('killed')
     return context.prepare(...call)
   }
-  const answer = action.output.parse(await action.run({ ...context, prepare })) as DeepAnswer
+  const answer = action.output.parse(
+    await action.run({ ...context, prepare, maxCents }),
+  ) as DeepAnswer
   return { ...answer, calls: context.calls }
 }
 

@@ -2,6 +2,7 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
+import { budgetPrice } from '#core/pricing/budget.ts'
 import { onefindCents, peopleMax, purpose } from '../onefind.ts'
 import type { OptOut } from '../opt-out.ts'
 import { type Person, type PersonField, personFields } from '../person.ts'
@@ -60,7 +61,7 @@ const inputSchema = z
       .min(budgetCents.min)
       .max(budgetCents.max)
       .optional()
-      .describe('Held until the job ends. Default 16 per row.'),
+      .describe('Held until the job ends. Default 16 per row, or max_cost_cents if that is less.'),
     purpose,
   })
   .refine(({ query, rows }) => (query === undefined) !== (rows === undefined), {
@@ -138,12 +139,12 @@ export function createOnefindDeep(dependencies: DeepFindDependencies): Action {
       if (query !== undefined) refuseAddresses(query, deepAction)
       for (const row of rows ?? []) readPerson(row)
     },
-    price: {
-      upToCents: budgetOf,
-      isBudget: true,
+    price: budgetPrice<DeepFindInput>({
+      leastCents: budgetCents.min,
       atMostCents: budgetCents.max,
-      settle: ({ output }) => Number(output.spent_usd) * 100,
-    },
+      statedCents: (input) => input.budgetCents,
+      usualCents,
+    }),
     example: { input: { rows: ['Jane Doe, example.com'] }, cents: 16 },
     jobsAtOnceMax,
     timeoutMs,
@@ -151,10 +152,9 @@ export function createOnefindDeep(dependencies: DeepFindDependencies): Action {
   })
 }
 
-function budgetOf({ query, rows, limit = queryLimitDefault, ...input }: DeepFindInput): number {
+function usualCents({ query, rows, limit = queryLimitDefault }: DeepFindInput): number {
   const count = query === undefined ? (rows?.length ?? 0) : limit
-  const standard = count * budgetCents.perRow + (query === undefined ? 0 : onefindCents)
-  return input.budgetCents ?? Math.min(budgetCents.max, standard)
+  return count * budgetCents.perRow + (query === undefined ? 0 : onefindCents)
 }
 
 async function findDeeply(context: JobContext<DeepFindInput>, parts: DeepFindDependencies) {
@@ -163,7 +163,7 @@ async function findDeeply(context: JobContext<DeepFindInput>, parts: DeepFindDep
   if (!anySource) throw fail('provider_not_configured', { message: noSource })
   const beganAtMs = clock.now()
   const { people, searchMicros } = await choosePeople(context, parts)
-  const budget = createReserve(centsToMicros(budgetOf(input)) - searchMicros)
+  const budget = createReserve(centsToMicros(context.maxCents) - searchMicros)
   const advance = createReserve(await chooseAdvance(context, parts))
   const filled = await fillRows(people, { budget, advance, beganAtMs }, context, parts)
   const rows = people.map((person, at) =>
@@ -187,7 +187,7 @@ async function findDeeply(context: JobContext<DeepFindInput>, parts: DeepFindDep
     search_cents: microsToCents(searchMicros, 'up'),
     spent_cents: microsToCents(charged + searchMicros, 'up'),
     spent_usd: microsToUsd(charged + searchMicros),
-    budget_cents: budgetOf(input),
+    budget_cents: context.maxCents,
     ...(isShort ? { next: overBudget } : {}),
   }
 }
@@ -219,13 +219,13 @@ const toKnown = (
 
 /** What the job may spend beyond its charges. It is decided once, because its own rows count for the account. */
 async function chooseAdvance(
-  { input, caller, checkpoints, save }: JobContext<DeepFindInput>,
+  { maxCents, caller, checkpoints, save }: JobContext<DeepFindInput>,
   { learning }: DeepFindDependencies,
 ): Promise<Micros> {
   const saved = checkpoints.get('advance')
   if (typeof saved === 'number') return saved
   const { min, max, perAccount } = uncoveredCents
-  const ofJob = centsToMicros(Math.max(min, Math.min(max, budgetOf(input))))
+  const ofJob = centsToMicros(Math.max(min, Math.min(max, maxCents)))
   const ofAccount = centsToMicros(perAccount) - (await learning.uncovered(caller.accountId))
   const advance = Math.max(0, Math.min(ofJob, ofAccount))
   await save('advance', advance)

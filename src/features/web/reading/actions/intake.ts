@@ -17,6 +17,10 @@ export function readUrls(
   return [...new Set(inputs.map((input) => readUrl(input, guard, ownPages)))]
 }
 
+/** How many different pages these are, without regard to which of them would be refused. */
+export const countPages = (inputs: readonly string[]): number =>
+  new Set(inputs.map(normalizeUrl)).size
+
 function readUrl(input: string, guard: EgressGuard, ownPages: OwnPages): string {
   const url = new URL(normalizeUrl(input))
   // These are read without a connection.
@@ -61,9 +65,7 @@ const socialDomains: ReadonlySet<string> = new Set(
   `facebook.com fb.com fb.watch messenger.com instagram.com threads.net threads.com x.com twitter.com t.co tiktok.com
    linkedin.com lnkd.in youtube.com youtu.be youtube-nocookie.com reddit.com redd.it weibo.com weibo.cn vk.com vk.ru
    snapchat.com pinterest tumblr.com discord.com discord.gg t.me telegram.me whatsapp.com wa.me bsky.app
-   mastodon.social truthsocial.com douyin.com xiaohongshu.com ok.ru bilibili.com`.split(
-    /\s+/,
-  ),
+   mastodon.social truthsocial.com douyin.com xiaohongshu.com ok.ru bilibili.com`.split(/\s+/),
 )
 
 /**

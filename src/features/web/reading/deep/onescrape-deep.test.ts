@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Hop } from '#core/action.ts'
 import { anonymous } from '#core/caller.ts'
+import { centsToMicros } from '#core/money.ts'
+import { quotePrice } from '#core/price.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from '../ladder/ladder.ts'
 import type { Rung, RungReply, RungRequest } from '../ladder/rungs.ts'
@@ -53,19 +55,25 @@ function hurryDeadlines() {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms / hurry))
 }
 
-function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
-  const checkpoints = new Map<string, unknown>()
-  const action = createOnescrapeDeep({
+function createAction(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
+  return createOnescrapeDeep({
     ladder: createLadder({ rungs, workers, room: createPageRoom(), clock, log }),
     guard: createEgressGuard({ lookup: async () => [] }),
     mapper: { mapSite },
     politeness: createPoliteness({ clock }),
     robots: { rulesFor: async () => allowAll },
   })
+}
+
+function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
+  const checkpoints = new Map<string, unknown>()
+  const action = createAction(rungs, mapSite)
   return async (body: object) => {
     const recorded: Hop[] = []
+    const input = action.input.parse(body)
     const context = {
-      input: action.input.parse(body),
+      input,
+      maxCents: quotePrice(action.price, input).micros / centsToMicros(1),
       caller: anonymous,
       clock,
       signal: AbortSignal.timeout((action.timeoutMs ?? 0) + graceMs * hurry),
@@ -226,4 +234,31 @@ test('with only part of a cent left, a page is read by rung 1 or is over budget'
     ],
   })
   expect(output.rows[20]).toMatchObject({ provider: 'first', charged_usd: '0.001000' })
+})
+
+const three = ['https://a.example/', 'https://b.example/', 'https://c.example/']
+
+test.each([
+  { body: { urls: three }, ceiling: undefined, cents: 30 },
+  { body: { urls: three }, ceiling: 20, cents: 20 },
+  { body: { urls: three }, ceiling: 30, cents: 30 },
+  { body: { urls: three }, ceiling: 10, cents: 10 },
+  { body: { urls: three }, ceiling: 9, cents: 'max_cost_exceeded' },
+  { body: { urls: three, budgetCents: 21 }, ceiling: 20, cents: 'max_cost_exceeded' },
+  { body: { urls: three, budgetCents: 20 }, ceiling: 20, cents: 20 },
+  { body: { site: { url: 'https://a.example/', max_pages: 3 } }, ceiling: undefined, cents: 31 },
+  { body: { site: { url: 'https://a.example/', max_pages: 3 } }, ceiling: 15, cents: 15 },
+  { body: { urls: ['https://a.example/', 'https://A.example/#top'] }, ceiling: undefined, cents: 10 },
+  {
+    body: { urls: Array.from({ length: 50 }, () => 'https://a.example/') },
+    ceiling: undefined,
+    cents: 10,
+  },
+])('$body with the ceiling $ceiling holds $cents', ({ body, ceiling, cents }) => {
+  const action = createAction([])
+  const input = action.input.parse(body)
+  const quote = () =>
+    quotePrice(action.price, input, ceiling && centsToMicros(ceiling)).micros / centsToMicros(1)
+  if (typeof cents === 'number') expect(quote()).toBe(cents)
+  else expect(quote).toThrow(expect.objectContaining({ code: cents }))
 })

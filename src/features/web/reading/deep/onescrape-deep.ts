@@ -1,8 +1,9 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
+import { budgetPrice } from '#core/pricing/budget.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import { readUrls } from '../actions/intake.ts'
+import { countPages, readUrls } from '../actions/intake.ts'
 import { mapCents } from '../actions/map.ts'
 import { checkContentOptions, sharedOptions } from '../actions/options.ts'
 import { createContentRoom, type PageRow, readingSchema, toReading } from '../actions/rows.ts'
@@ -47,7 +48,9 @@ export const deepInput = z
       .min(budgetCents.min)
       .max(budgetCents.max)
       .optional()
-      .describe('Held until the job ends. Default 10 per page, and 1 for the map of a site.'),
+      .describe(
+        'Held until the job ends. Default 10 per page, and 1 for the map of a site, or max_cost_cents if that is less.',
+      ),
   })
   .refine(({ urls, site }) => (urls === undefined) !== (site === undefined), {
     message: 'Send exactly one of urls and site',
@@ -98,12 +101,12 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
       readUrls(urls ?? [site?.url ?? ''], guard)
       createUrlFilter(site ?? {})
     },
-    price: {
-      upToCents: budgetOf,
-      isBudget: true,
+    price: budgetPrice<DeepInput>({
+      leastCents: budgetCents.min,
       atMostCents: budgetCents.max,
-      settle: ({ output }) => Number(output.spent_usd) * 100,
-    },
+      statedCents: (input) => input.budgetCents,
+      usualCents,
+    }),
     example: { input: { urls: ['https://example.com'] }, cents: 10 },
     jobsAtOnceMax,
     timeoutMs,
@@ -111,19 +114,15 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
   })
 }
 
-function budgetOf(input: DeepInput): number {
-  const { urls, site } = input
-  const standard =
-    urls === undefined
-      ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents
-      : urls.length * budgetCentsPerUrl
-  return input.budgetCents ?? Math.min(budgetCents.max, standard)
-}
+const usualCents = ({ urls, site }: DeepInput): number =>
+  urls === undefined
+    ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents
+    : countPages(urls) * budgetCentsPerUrl
 
 async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
   const { input, report, record } = context
   const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readingTimeoutMs)])
-  const budget = createBudget(budgetOf(input))
+  const budget = createBudget(context.maxCents)
   const { urls, site } = await choosePages(context, parts)
   const mapping = site?.mapping ?? []
   for (const hop of mapping) {
@@ -178,7 +177,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
     ],
     blocked_count: charged.rows.filter(isBlocked).length,
     skipped_count: skipped,
-    budget_cents: budgetOf(input),
+    budget_cents: context.maxCents,
     ...(skipped === 0 ? {} : { next: overBudget }),
   }
   if (data.read_count > 0) return { ...data, ...spentFields(spent) }

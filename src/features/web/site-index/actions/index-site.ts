@@ -2,6 +2,7 @@ import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { microsToCents, microsToUsd } from '#core/money.ts'
+import { budgetPrice } from '#core/pricing/budget.ts'
 import type { SiteReader } from '#core/rooms/site-reader.ts'
 import { type IndexRows, newIndexId } from '../index-rows.ts'
 import { createPageKeeper } from '../keep-page.ts'
@@ -36,7 +37,9 @@ const inputSchema = z.strictObject({
     .min(budget.min)
     .max(budget.max)
     .optional()
-    .describe('Held until the job ends. Default 1 per page and 1 for the map, at least 10.'),
+    .describe(
+      'Held until the job ends. Default 1 per page and 1 for the map, at least 10, or max_cost_cents if that is less.',
+    ),
 })
 type Input = z.output<typeof inputSchema>
 
@@ -89,12 +92,12 @@ export function createIndexSite(dependencies: Dependencies): Action {
     async admits({ index_id }, caller) {
       if (index_id !== undefined) await dependencies.rows.find(ownerOf(caller), index_id)
     },
-    price: {
-      upToCents: budgetOf,
-      isBudget: true,
+    price: budgetPrice<Input>({
+      leastCents: budget.min,
       atMostCents: budget.max,
-      settle: ({ output }) => Number(output.spent_usd) * 100,
-    },
+      statedCents: ({ budget_cents }) => budget_cents,
+      usualCents: ({ max_pages }) => mapCents + max_pages * centsPerPage,
+    }),
     example: { input: { url: 'https://example.com', max_pages: 20 }, cents: 21 },
     takes: { URL: { place: 5, fills: (url) => ({ url }) } },
     jobsAtOnceMax: 2,
@@ -102,11 +105,6 @@ export function createIndexSite(dependencies: Dependencies): Action {
     timeoutMs,
     run: (context) => indexSite(context, dependencies),
   })
-}
-
-function budgetOf({ budget_cents, max_pages }: Input): number {
-  const standard = Math.max(budget.min, mapCents + max_pages * centsPerPage)
-  return budget_cents ?? Math.min(budget.max, standard)
 }
 
 /** How long a job waits before it looks again whether the one that makes its index has ended. */
@@ -152,7 +150,7 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
     exclude,
     readingTimeoutMs,
     knownUrls: known.map(({ url }) => url),
-    budgetCents: budgetOf(input),
+    budgetCents: context.maxCents,
   }
   const { pages: done, micros } = await reader.read(context, order, keep)
   const count = (outcome: string) => done.filter((page) => page.outcome === outcome).length
@@ -181,7 +179,7 @@ async function indexSite(context: JobContext<Input>, dependencies: Dependencies)
     ...data,
     spent_cents: microsToCents(micros, 'up'),
     spent_usd: microsToUsd(micros),
-    budget_cents: budgetOf(input),
+    budget_cents: context.maxCents,
     next: nextStep(index.id, unread),
   }
 }
