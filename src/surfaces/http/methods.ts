@@ -75,10 +75,11 @@ function complete(
   url: string,
   { allowed, config }: { allowed: ReadonlySet<string>; config: FastifyContextConfig },
 ) {
-  const { errorBody, textErrors = false, operator, credentialOfItsOwn } = config
+  const { errorBody, textErrors = false, operator, credentialOfItsOwn, everyHeader } = config
   // The error has the form of the other errors of this address.
   const common = {
     ...(errorBody && { errorBody }),
+    ...(everyHeader && { everyHeader }),
     ...(operator && { operator }),
     ...(credentialOfItsOwn && { credentialOfItsOwn }),
     textErrors,

@@ -195,7 +195,9 @@ function addRequestHooks(
   const isClosing = watchConnections(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.headers(crossOrigin.headers(request.routeOptions.config, request.headers.origin))
+    const { config } = request.routeOptions
+    reply.headers(crossOrigin.headers(config, request.headers.origin))
+    reply.headers(config.everyHeader?.(request) ?? {})
     inRequest(request.id, done)
   })
   server.addHook('onRequest', (request, _reply, done) => {
@@ -352,6 +354,8 @@ declare module 'fastify' {
     completes?: boolean
     /** The largest body without an API key or a payment, where it differs from the default. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number
+    /** Headers of every answer of this address, refusals of a key, a body or a method too. */
+    everyHeader?: (request: FastifyRequest) => Readonly<Record<string, string>>
     /** The body is a stream of bytes. The route itself checks who may send it, before any of it is read. */
     streamsBody?: boolean
     /** The route decides itself which encodings of a body it takes. */

@@ -127,6 +127,7 @@ function describeOperation(
     tags: [service.provider.id],
     summary: action.summary,
     ...(notes === '' ? {} : { description: notes }),
+    ...(action.retiring && { deprecated: true }),
     // A wallet that can pay needs no account.
     security: paid || action.open ? [] : [{ apiKey: [] }],
     ...(paid ? { 'x-payment-info': describePayment(entry, rails) } : {}),

@@ -156,9 +156,25 @@ describe('a paid call', () => {
   test('of a retiring action names its last day and its replacement', async () => {
     const gateway = shared()
     const account = await gateway.account(10)
-    const { headers } = await account.call('test/retiring', {})
-    expect(headers.get('deprecation')).toBe('true')
-    expect(headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT')
-    expect(headers.get('link')).toBe('</api/run/test/echo>; rel="successor-version"')
+    const path = '/api/run/test/retiring'
+    const ask = (options: object) => gateway.request('POST', path, options)
+    const { key } = account
+    const replies = [
+      await account.call('test/retiring', {}),
+      await gateway.request('GET', path),
+      await ask({ key: 'wrong', body: {} }),
+      await gateway.request('DELETE', path),
+      await ask({ key, raw: JSON.stringify({ text: 'x'.repeat(11_000_000) }) }),
+      await ask({ key, raw: '{' }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 401, 405, 413, 400])
+    for (const { headers } of replies) {
+      expect(headers.get('deprecation')).toBe('true')
+      expect(headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT')
+      expect(headers.get('link')).toBe('</api/run/test/echo>; rel="successor-version"')
+    }
+    const { paths } = (await gateway.request('GET', '/openapi.json')).body
+    expect(paths[path].post.deprecated).toBe(true)
+    expect(paths['/api/run/test/echo'].post).not.toHaveProperty('deprecated')
   })
 })

@@ -1,5 +1,5 @@
 // /api/run: lists, describes and runs actions.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Action } from '#core/action.ts'
 import {
   type Catalog,
@@ -77,7 +77,6 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
   const run: Handler<typeof runAction> = async ({ request, params }, reply) => {
     const wantsQuote = readQuoteParameter(request.query as Query)
     const entry = runner.resolve(params.service, params.action, request.caller)
-    addRetirementHeaders(reply, entry)
     request.isPaid = !wantsQuote && entry.action.price !== 'free'
     const { way, body, headers, replayed } = await runner.handle({
       entry,
@@ -98,7 +97,8 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
       .header('content-type', 'application/json; charset=utf-8')
       .send(body)
   }
-  addRoute(server, runAction, run, { config: { strangerBodyBytesMax } })
+  const everyHeader = createRetirementHeaders(catalog)
+  addRoute(server, runAction, run, { config: { strangerBodyBytesMax, everyHeader } })
 }
 
 function addDescriptionRoutes(
@@ -144,7 +144,6 @@ function addDescriptionRoutes(
     const listed = seen.find(service, action)
     const entry =
       listed ?? entryFor(catalog, runner.resolve(service, action, request.caller), request.caller)
-    addRetirementHeaders(reply, entry)
     if (listed === undefined || seen !== catalog) {
       reply.header('cache-control', ofOneAccount)
       return describeAction(entry, keyless.rails)
@@ -152,7 +151,8 @@ function addDescriptionRoutes(
     const description = describe(entry.id, (rails) => describeAction(entry, rails))
     return sendStored(request, reply, description)
   }
-  addRoute(server, readAction, read, showsPrices)
+  const everyHeader = createRetirementHeaders(catalog)
+  addRoute(server, readAction, read, { config: { ...showsPrices.config, everyHeader } })
 }
 
 const ofOneAccount = 'private, no-store'
@@ -197,9 +197,13 @@ function takesLongText(action: Action): boolean {
 }
 
 /** Source: spec, "Versioning". */
-function addRetirementHeaders(reply: FastifyReply, { action }: CatalogEntry) {
-  if (action.retiring === undefined) return
-  reply.header('deprecation', 'true')
-  reply.header('sunset', new Date(action.retiring.sunset).toUTCString())
-  reply.header('link', `</api/run/${action.retiring.successor}>; rel="successor-version"`)
+const createRetirementHeaders = (catalog: Catalog) => (request: FastifyRequest) => {
+  const { service, action } = request.params as PathParameters<typeof runAction.path>
+  const { retiring } = catalog.find(service, action)?.action ?? {}
+  if (retiring === undefined) return {}
+  return {
+    deprecation: 'true',
+    sunset: new Date(retiring.sunset).toUTCString(),
+    link: `</api/run/${retiring.successor}>; rel="successor-version"`,
+  }
 }
