@@ -17,7 +17,7 @@ const drug = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
 /** An order that cannot be undone, and a request to a paid endpoint. */
 const calls = {
   'ns_newsletter/post': {
-    input: { publication: 'example', post: 'my-post' },
+    input: { publication: 'example', post: 'my-post', max_cost_cents: 100 },
     answer: { title: 'A post', contentHtml: '<p>Text</p>' },
   },
   'ns_drugs/search': {

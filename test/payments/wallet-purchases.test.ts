@@ -14,7 +14,7 @@ const post = {
   url: 'https://example.org/p',
   contentHtml: '<p>Text</p>',
 }
-const article = { publication: 'example', post: 'my-post' }
+const article = { publication: 'example', post: 'my-post', max_cost_cents: 100 }
 const vendors = ['NS_NEWSLETTER', 'NS_DRUGS', 'NS_FLIGHTS', 'NS_GEO']
 const product = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
 

@@ -2,12 +2,13 @@ import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 
+const centsMin = 5
 const centsMax = 100
 
 export const post = defineAction('post', {
   summary: 'Buy one post of a paid newsletter and read it.',
   notes:
-    'The publisher sets the price, $0.05 to $1, and you are charged just that; a post above $1 is refused before anything is paid. publication and post are the slugs of the address, as in /publications/example/my-post. For free pages use a scraping action such as scraping/scrape.',
+    'The publisher sets the price, $0.05 to $1, and you are charged just that. max_cost_cents is required: it is held, and a post that costs more is refused before anything is paid. publication and post are the slugs of the address, as in /publications/example/my-post. For free pages use a scraping action such as scraping/scrape.',
   synonyms: [
     'substack',
     'paywalled article',
@@ -42,16 +43,22 @@ export const post = defineAction('post', {
     content_html: z.string().nullable(),
     price_usd: z.number().describe('What the publisher took.'),
   }),
-  price: { upToCents: centsMax, settle: ({ output }) => output.price_usd * 100 },
+  price: {
+    upToCents: 'maxCost',
+    fromCents: centsMin,
+    atMostCents: centsMax,
+    basis: 'set by the publisher, $0.05 to $1 per post',
+    settle: ({ output }) => output.price_usd * 100,
+  },
   costUsd: ({ price_usd }) => price_usd,
   example: { input: { publication: 'example', post: 'my-post' }, cents: centsMax },
-  run: ({ input, http, purchase }) =>
+  run: ({ input, http, maxCents, purchase }) =>
     purchase(async () => {
       const { body, paid } = await http
         .send({
           method: 'GET',
           path: path`/api/v1/publications/${input.publication}/${input.post}`,
-          payUpToCents: centsMax,
+          payUpToCents: maxCents,
         })
         .catch(explain('not_found', `${input.publication} has no post ${input.post}.`))
       const { contentHtml, title, author, url, ...rest } = body

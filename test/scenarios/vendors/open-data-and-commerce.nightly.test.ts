@@ -331,10 +331,11 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
   ['ns_market/run', example('ns_market/run', { max_cost_cents: 5, max_tokens: 128_001 })],
   [
     'ns_newsletter/post',
-    example('ns_newsletter/post', { max_cost_cents: 99 }),
+    example('ns_newsletter/post', { max_cost_cents: 4 }),
     402,
     'max_cost_exceeded',
   ],
+  ['ns_newsletter/post', example('ns_newsletter/post'), 402, 'max_cost_required'],
   ['ns_newsletter/post', { publication: '../admin', post: 'x' }],
   ['ns_patents/patents', { q: 'tea', limit: 101 }],
   ['ns_press/news', { query: 'tea', maxrecords: 251 }],
@@ -410,7 +411,8 @@ const buy = async (gateway: Gateway, id: string, cents: number, changes: object 
 }
 
 test.each<[title: string, id: string, cents: number, usd: number]>([
-  ['a newsletter above a dollar', 'ns_newsletter/post', 100, 1.01],
+  ['a newsletter above a dollar', 'ns_newsletter/post', 300, 1.01],
+  ['a newsletter above the caller’s ceiling', 'ns_newsletter/post', 24, 0.25],
   ['wine above the caller’s ceiling, tax included', 'ns_wine/purchase', 15_000, 163.22],
   ['jewelry above the caller’s ceiling', 'ns_jewelry/purchase', 9_000, 97.9],
   ['a fax of more than ten pages', 'ns_fax/send', 300, 2.2],
