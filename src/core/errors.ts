@@ -238,8 +238,6 @@ export interface FailureOptions {
   readonly transactionId?: string | undefined
   /** For the log only. */
   readonly cause?: unknown
-  /** Replaces the status of the table where clients would misread it. */
-  readonly status?: number | undefined
 }
 
 export interface Challenge {
@@ -266,7 +264,7 @@ export class CallError extends Error {
     const known: ErrorEntry = errorTable[code]
     this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds
     this.challenge = options.challenge
-    this.status = options.status ?? known.status
+    this.status = known.status
     this.transactionId = options.transactionId
   }
 }
@@ -292,8 +290,8 @@ export function failWithoutStack(code: ErrorCode, options?: FailureOptions): Cal
 /** For `.catch(...)`: adds the id of the failed call, so that the caller can look it up. */
 export function ofTransaction(transactionId: string): (thrown: unknown) => never {
   return (thrown) => {
-    const { code, message, cause, data, retryAfterSeconds, challenge, status } = toCallError(thrown)
-    const same = { message, cause, data, retryAfterSeconds, challenge, status }
+    const { code, message, cause, data, retryAfterSeconds, challenge } = toCallError(thrown)
+    const same = { message, cause, data, retryAfterSeconds, challenge }
     throw fail(code, { ...same, transactionId })
   }
 }
