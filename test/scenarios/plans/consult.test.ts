@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { defineAction, z } from '#core/action.ts'
 import { type Catalog, createCatalog, outputSchemaOf, splitId } from '#core/catalog.ts'
+import { noFiles } from '#core/files.ts'
 import type { ServiceHttp } from '#core/ports.ts'
 import { defineProvider } from '#core/provider.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
@@ -35,6 +36,12 @@ interface Answer {
   readonly validation?: object
 }
 
+const photoId = '0b7a9e0c-55e5-4f0e-9f0e-2c9b6f8f7a10'
+const files = {
+  ...noFiles,
+  find: async (id: string) =>
+    id === photoId ? { mediaType: 'image/png' } : await noFiles.find(id),
+}
 const askWhole = createAsk(catalog)
 
 function createAsk(sold: Catalog) {
@@ -42,7 +49,7 @@ function createAsk(sold: Catalog) {
   const consult = createConsult({ catalog: () => sold, rank, ownNamespace, clock, composeFilm })
   return async (body: object): Promise<Answer> => {
     const input = consult.input.parse(body)
-    return consult.output.parse(await consult.run({ input } as never)) as never
+    return consult.output.parse(await consult.run({ input, files } as never)) as never
   }
 }
 
@@ -91,12 +98,49 @@ test('the argument of a function is not the number of a goal', () => {
   expect(splitGoals('1) find the page 2) read the page')).toHaveLength(2)
 })
 
-test('a film of assets without a kind is declined, and the answer says what to send', async () => {
-  const assets = [{ url: 'https://example.com/walk.mp4', label: 'a walk' }]
-  expect(await askWhole({ intent: 'cut a film', manifest: { film: {}, assets } })).toMatchObject({
-    mode: 'unsupported',
-    message: expect.stringContaining('send the kind of each'),
-  })
+test.each([
+  ['whose address has no extension', { url: 'https://example.com/walk' }],
+  ['of no medium', { url: 'https://example.com/walk.txt' }],
+  ['that is a file of another caller', { file_id: '52431d2c-8a3a-4c1c-9e8e-6f2b1a7d0c11' }],
+])('asks what an asset of a film is %s', async (_title, asset) => {
+  for (const film of [{ film: {} }, {}]) {
+    const manifest = { ...film, assets: [{ ...asset, label: 'a walk' }] }
+    const intent = 'edit a video from my photos with crossfades and a title'
+    expect(await askWhole({ intent, manifest })).toMatchObject({
+      mode: 'converse',
+      calls: [],
+      question: { parameter: 'manifest.assets', text: expect.stringContaining('the kind') },
+    })
+  }
+})
+
+test.each(['edit a video from my photos with crossfades and a title', 'make a film of my photos'])(
+  '%s: the composition is authored, with the kinds of stored files',
+  async (intent) => {
+    const assets = [
+      { file_id: photoId, label: 'harbour' },
+      { url: 'https://example.com/Market.JPEG?size=large' },
+    ]
+    const { mode, calls, composition, validation } = await askWhole({
+      intent,
+      manifest: { assets },
+    })
+    expect({ mode, validation }).toEqual({ mode: 'call', validation: { valid: true, errors: [] } })
+    const put = calls.find(({ action }) => action === 'ns_assembler/put_composition')
+    expect(put?.params).toHaveProperty('tracks')
+    expect(calls[0]).toMatchObject({ action: 'ns_assembler/upload', params: { file_id: photoId } })
+    expect(JSON.stringify(composition).includes('harbour')).toBe(intent.includes('title'))
+  },
+)
+
+test.each([
+  'edit a video from my photos with crossfades and a title',
+  'save the timeline of my video',
+  'put these photos one after the other with music',
+])('%s: no plan saves a composition that nobody has written', async (intent) => {
+  const { calls } = await askWhole({ intent })
+  for (const { action, params } of calls)
+    if (action === 'ns_assembler/put_composition') expect(params).toHaveProperty('tracks')
 })
 
 test('takes a value from a step that the plan has for another reason', async () => {

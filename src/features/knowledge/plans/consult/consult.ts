@@ -15,7 +15,7 @@ import { type ActionCandidate, createCandidates, type RankActions } from './cand
 import { makeCards } from './cards.ts'
 import { qualities, readConstraints } from './constraints.ts'
 import { recipesFor } from './drafting/recipes.ts'
-import { filmAssetShape, filmSchema } from './film.ts'
+import { filmAssetShape, filmSchema, readKinds } from './film.ts'
 import { memoriesOf, readAuthors } from './intents.ts'
 import { createMemory, type RecallIntents, remember } from './memory.ts'
 import { type PlanModel, planByModel } from './model-plan.ts'
@@ -144,7 +144,7 @@ export function createConsult(dependencies: Dependencies): Action {
 
 type Advised = Pick<
   RunContext<z.output<typeof inputSchema>>,
-  'caller' | 'input' | 'signal' | 'record' | 'spend'
+  'caller' | 'input' | 'files' | 'signal' | 'record' | 'spend'
 >
 
 /** What proposals are made with. `recall`: from the intents of the repository, unless others are given. */
@@ -185,7 +185,7 @@ export function createProposalParts({
 function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
   const { ownNamespace } = dependencies
   const parts = createProposalParts(dependencies)
-  return async ({ caller, input, signal, record, spend }: Advised) => {
+  return async ({ caller, input, files, signal, record, spend }: Advised) => {
     const { manifest, answers } = input
     const catalog = catalogFor(dependencies.catalog(), caller)
     const { budget_cents: answered, intent: answeredIntent, ...rest } = answers
@@ -197,6 +197,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
         engine: 'rules' as const,
       }
     const intent = stated ?? filmIntent
+    const assets = await readKinds(manifest.assets, files)
     const statedCents = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
     const request: ConsultRequest = {
       intent,
@@ -204,7 +205,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
       answers: rest,
       assets: readAssets(manifest.assets),
       film: {
-        assets: manifest.assets,
+        assets,
         wish: manifest.film ?? (stated === undefined ? {} : undefined),
       },
       budgetCents: statedCents ?? readBudgetCents(intent),
@@ -223,7 +224,7 @@ function createAdvisor({ composeFilm, model, ...dependencies }: Dependencies) {
             signal,
             record,
             spend,
-            material: JSON.stringify({ assets: manifest.assets, answers: rest }),
+            material: JSON.stringify({ assets, answers: rest }),
             ranked: (await parts.candidatesFor(intent)).ranked,
           })
     const constraints = readConstraints(intent, request)

@@ -1,14 +1,23 @@
 // Plans a film of the caller's assets: the calls, and the composition that the assembler's compiler makes of them.
 import { z } from '#core/action.ts'
+import type { Catalog } from '#core/catalog.ts'
+import type { CallerFiles } from '#core/files.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import type { ComposedFilm, ComposeFilm, FilmEdit, FilmSegment } from '#core/rooms/film-edit.ts'
+import type { GoalCandidates } from './candidates.ts'
+import type { MissingValue, Planned } from './goal.ts'
+import { check } from './plan-goal.ts'
+import { readSlots } from './slots.ts'
 
 const mediaSeconds = z.number().positive().max(86_400)
 const emphasisMax = 20
 
 /** What an asset of a film may say about itself. */
 export const filmAssetShape = {
-  kind: z.enum(['video', 'image', 'audio']).optional().describe('What it is, for a film.'),
+  kind: z
+    .enum(['video', 'image', 'audio'])
+    .optional()
+    .describe('What it is, for a film. Default: what your file is, or the address ends with.'),
   duration_seconds: mediaSeconds.optional().describe('Of a video or sound, for a film.'),
   in_seconds: z.number().min(0).max(86_400).optional().describe('Where a video shall begin.'),
   out_seconds: mediaSeconds.optional().describe('Where a video shall end.'),
@@ -41,9 +50,106 @@ const filmAsset = z.object({
   ...filmAssetShape,
   url: z.string().optional(),
   file_id: z.string().optional(),
+  label: z.string().optional(),
 })
 export type FilmAsset = z.output<typeof filmAsset>
 export type FilmTarget = z.output<typeof filmSchema>
+
+/** Of what a film can show or play. */
+const extensions = {
+  image: 'jpeg jpg png webp',
+  video: 'm4v mkv mov mp4 webm',
+  audio: 'aac m4a mp3 wav',
+} as const
+const kindByExtension = new Map(
+  filmAssetShape.kind
+    .unwrap()
+    .options.flatMap((kind) => extensions[kind].split(' ').map((extension) => [extension, kind])),
+)
+
+/** Says what the assets are that do not say it: by the caller's own file, or by the end of the address. */
+export async function readKinds<Asset extends FilmAsset>(
+  assets: readonly Asset[],
+  files: Pick<CallerFiles, 'find'>,
+): Promise<readonly Asset[]> {
+  const kindOf = async ({ file_id, url }: FilmAsset) => {
+    if (file_id === undefined) {
+      const extension = /\.([a-z0-9]{2,5})$/i.exec(url === undefined ? '' : new URL(url).pathname)
+      return kindByExtension.get(extension?.[1]?.toLowerCase() ?? '')
+    }
+    // A file that is not there, or not yet, is asked about like one of another type.
+    const found = await files.find(file_id).catch(() => undefined)
+    const kind = found?.mediaType.split('/')[0]
+    return filmAssetShape.kind.safeParse(kind).data
+  }
+  return await Promise.all(
+    assets.map(async (asset) => ({ ...asset, kind: asset.kind ?? (await kindOf(asset)) })),
+  )
+}
+
+const filmService = 'ns_assembler'
+/** How likely an intent is to ask for something new before the assets of its manifest become a film. */
+const filmLikelyFrom = 0.5
+
+const noFilm =
+  'A film shows assets that are videos or images. A plan has room for 8 assets with addresses or 17 files.'
+
+/** The parameter of a question that only another manifest answers. */
+export const assetsParameter = 'manifest.assets'
+
+type FilmProposal =
+  | { readonly planned: Planned; readonly film: ComposedFilm }
+  | { readonly missing: MissingValue }
+  | { readonly reason: string }
+
+/** A film of the assets, if the manifest or the intent asks for one. */
+export function proposeFilm(
+  { catalog, composeFilm }: { readonly catalog: Catalog; readonly composeFilm: ComposeFilm },
+  {
+    intent,
+    film: { assets, wish },
+    budgetCents,
+  }: {
+    readonly intent: string
+    readonly film: { readonly assets: readonly FilmAsset[]; readonly wish?: FilmTarget | undefined }
+    readonly budgetCents?: number | undefined
+  },
+  { asked, ranked }: GoalCandidates,
+): FilmProposal | undefined {
+  const [best] = ranked
+  const isCut = asked.make >= filmLikelyFrom && best?.entry.id.startsWith(`${filmService}/`)
+  if (wish === undefined && !isCut) return undefined
+  const unclear = assets.find(({ kind, url, file_id }) => (url ?? file_id) && kind === undefined)
+  if (unclear !== undefined) return { missing: askForKind(unclear) }
+  const planned = planFilm(composeFilm, { intent, assets, wish: wish ?? {} })
+  if (planned === undefined)
+    return wish === undefined && assets.length === 0 ? undefined : { reason: noFilm }
+  const { steps, assumptions, film } = planned
+  const tried = check(catalog, { steps, assumptions }, budgetCents)
+  if ('planned' in tried) return { planned: tried.planned, film }
+  return tried.missing && { missing: tried.missing }
+}
+
+const putComposition = `${filmService}/put_composition`
+
+const askForKind = ({ url, file_id }: FilmAsset): MissingValue => ({
+  action: putComposition,
+  parameter: assetsParameter,
+  description: `Is ${url ?? `file ${file_id}`} a video, an image or audio? Send the kind of this asset in the manifest.`,
+})
+
+/** The question in place of a plan that saves a composition which nobody has written. */
+export function askForAssets({ steps }: Pick<Planned, 'steps'>): MissingValue | undefined {
+  const isBare = ({ action, params }: PlanStep) =>
+    action === putComposition && !('tracks' in params || 'composition' in params)
+  if (!steps.some(isBare)) return undefined
+  return {
+    action: putComposition,
+    parameter: assetsParameter,
+    description:
+      'What shall the film show? Send its photos, videos and sounds as assets of the manifest, each with a file_id or url.',
+  }
+}
 
 export interface FilmPlan {
   readonly steps: readonly PlanStep[]
@@ -72,7 +178,12 @@ export function planFilm(
 ): FilmPlan | undefined {
   const used = assets.filter(({ kind, url, file_id }) => kind !== undefined && (url ?? file_id))
   const uploads = used.map((asset, at) => uploadSteps(asset, at + 1))
-  const segments = used.flatMap((asset, at) => segmentOf(asset, mediaIdOf(at)))
+  const { title, note } = readTitle(intent, used)
+  const segments = used
+    .flatMap((asset, at) => segmentOf(asset, mediaIdOf(at)))
+    .map((segment, at) =>
+      at === 0 && title !== undefined ? { ...segment, caption: title } : segment,
+    )
   if (segments.length === 0 || uploads.flat().length + stepsOfProject > stepsMax) return undefined
   const song = used.findIndex(({ kind }) => kind === 'audio')
   const music = song < 0 ? undefined : used[song]
@@ -92,8 +203,21 @@ export function planFilm(
   return {
     film,
     steps: [...uploads.flat(), ...projectSteps(film, edit)],
-    assumptions: assumptionsOf(edit, film, wish.seconds ?? read.seconds),
+    assumptions: [...assumptionsOf(edit, film, wish.seconds ?? read.seconds), ...note],
   }
+}
+
+/** The words over the first picture, where the intent asks for a title and no asset has a caption. */
+function readTitle(intent: string, assets: readonly FilmAsset[]) {
+  const isAsked = /\btitled?s?\b/i.test(intent) && assets.every(({ caption }) => !caption)
+  if (!isAsked) return { title: undefined, note: [] }
+  const shown = assets.find(({ kind }) => kind !== 'audio')
+  const title = readSlots(intent).get('quotation')?.[0] ?? shown?.label
+  const note =
+    title === undefined
+      ? 'It has no title: send its words as the caption of the first asset.'
+      : `Its title is “${title}”: send other words as the caption of the first asset.`
+  return { title, note: [note] }
 }
 
 const mediaIdOf = (at: number) => `media_${at + 1}`

@@ -9,7 +9,13 @@ import { type ChoiceWeights, choose, loadChoiceWeights, sharesOf } from './choic
 import { type AnswerConstraints, lateSteps, nameLateSteps, readConstraints } from './constraints.ts'
 import { assume } from './drafting/draft.ts'
 import { findUnused } from './drafting/unused.ts'
-import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
+import {
+  askForAssets,
+  assetsParameter,
+  type FilmAsset,
+  type FilmTarget,
+  proposeFilm,
+} from './film.ts'
 import type { DraftParts, Goal, MissingValue, Planned } from './goal.ts'
 import { borrowsTopic, refersBack, splitGoals } from './goals.ts'
 import { nothingRecalled } from './memory.ts'
@@ -21,7 +27,7 @@ import {
   readOptions,
   unavailableFor,
 } from './options.ts'
-import { check, nothingPlanned, tellUnavailable } from './plan-goal.ts'
+import { nothingPlanned, tellUnavailable } from './plan-goal.ts'
 import {
   type IntentSlots,
   namesLocalFile,
@@ -77,7 +83,11 @@ export async function propose(
   const { whole } = goals[0]
   const nearest = whole.ranked.filter(({ isAlternative }) => !isAlternative).slice(0, nearestMax)
   const film = proposeFilm({ catalog: parts.catalog, composeFilm }, request, whole)
-  if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
+  if (film !== undefined) {
+    if ('reason' in film) return { mode: 'unsupported', message: film.reason, nearest: [] }
+    if ('missing' in film) return { mode: 'converse', missing: film.missing, nearest }
+    return { mode: 'call', ...film.planned, film: film.film }
+  }
   const workflow = await proposeWorkflow(parts, request, goals[0].goal, nearest)
   if (workflow !== undefined) return workflow
   const weights = loadChoiceWeights()
@@ -147,7 +157,12 @@ export function finish(
   },
   nearest: readonly ActionCandidate[],
 ): Proposal {
-  const { question, notes } = findUnused(planned, goal.saidInAll, goal.known, goal.answers)
+  const { question = askForAssets(planned), notes } = findUnused(
+    planned,
+    goal.saidInAll,
+    goal.known,
+    goal.answers,
+  )
   if (question !== undefined) return { mode: 'converse', missing: question, nearest }
   return { mode: 'call', ...finishPlan(parts, notes.reduce(assume<Planned>, planned), goal) }
 }
@@ -287,31 +302,6 @@ function reasonOf(
   return chosen && 'reason' in chosen.tried ? chosen.tried.reason : undefined
 }
 
-const filmService = 'ns_assembler'
-/** How likely an intent is to ask for something new before the assets of its manifest become a film. */
-const filmLikelyFrom = 0.5
-
-const noFilm =
-  'A film shows assets whose kind is video or image: send the kind of each. A plan has room for 8 assets with addresses or 17 files.'
-
-/** A film of the assets, if the manifest or the intent asks for one. */
-function proposeFilm(
-  { catalog, composeFilm }: Pick<ProposalParts, 'catalog'> & { readonly composeFilm: ComposeFilm },
-  { intent, film: { assets, wish }, ...request }: ConsultRequest,
-  { asked, ranked }: GoalCandidates,
-): Proposal | { readonly missing: MissingValue } | undefined {
-  const [best] = ranked
-  const isCut = asked.make >= filmLikelyFrom && best?.entry.id.startsWith(`${filmService}/`)
-  if (wish === undefined && !isCut) return undefined
-  const planned = planFilm(composeFilm, { intent, assets, wish: wish ?? {} })
-  if (planned === undefined)
-    return wish === undefined ? undefined : { mode: 'unsupported', message: noFilm, nearest: [] }
-  const { steps, assumptions, film } = planned
-  const tried = check(catalog, { steps, assumptions }, request.budgetCents)
-  if ('planned' in tried) return { mode: 'call' as const, ...tried.planned, film }
-  return tried.missing && { missing: tried.missing }
-}
-
 /** The goals of an intent in their order, each in the light of the whole request. */
 export async function readGoals(
   { candidatesFor }: Pick<ProposalParts, 'candidatesFor'>,
@@ -381,6 +371,7 @@ function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {
 }
 
 export function askFor({ action, parameter, description }: MissingValue): string {
+  if (parameter === assetsParameter) return description
   if (parameter === 'budget_cents')
     return `${description} How many cents may they cost? Send the number as answers.budget_cents.`
   const about = description === '' ? '' : ` (${description.replace(/\.$/, '')})`
