@@ -47,7 +47,7 @@ export const post = defineAction('post', {
     upToCents: 'maxCost',
     fromCents: centsMin,
     atMostCents: centsMax,
-    basis: 'set by the publisher, $0.05 to $1 per post',
+    basis: 'set by the publisher',
     settle: ({ output }) => output.price_usd * 100,
   },
   costUsd: ({ price_usd }) => price_usd,

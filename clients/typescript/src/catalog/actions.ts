@@ -4325,7 +4325,7 @@ export interface Actions {
       file_url: string
     }
   }
-  /** Buy one post of a paid newsletter and read it. Price: at most 100¢. */
+  /** Buy one post of a paid newsletter and read it. Price: set by the publisher (5¢ to 100¢), within your max_cost_cents. */
   'ns_newsletter/post': {
     input: {
       /** Slug of the publication. */
@@ -4346,6 +4346,7 @@ export interface Actions {
       /** What the publisher took. */
       price_usd: number
     }
+    needsMaxCost: true
   }
   /** Get the tax returns of one US nonprofit, year by year, with links to the returns. Price: 1¢. */
   'ns_nonprofit/nonprofit': {
@@ -7456,7 +7457,7 @@ export interface Actions {
           file_id?: string
           /** What it shows. A note. */
           label?: string
-          /** What it is, for a film. */
+          /** What it is, for a film. Default: what your file is, or the address ends with. */
           kind?: "video" | "image" | "audio"
           /** Of a video or sound, for a film. */
           duration_seconds?: number
@@ -7709,7 +7710,7 @@ export interface Actions {
       include?: string[]
       /** Globs: no pages that fit one of them. */
       exclude?: string[]
-      /** Held until the job ends. Default 1 per page and 1 for the map, at least 10. */
+      /** Held until the job ends. Default 1 per page and 1 for the map, at least 10, or max_cost_cents if that is less. */
       budget_cents?: number
     }
     output: {
@@ -7865,7 +7866,7 @@ export interface Actions {
       })[]
       /** What to find of each person, if it is not known. */
       fields?: ("name" | "title" | "company" | "linkedin" | "email" | "phone")[]
-      /** Held until the job ends. Default 16 per row. */
+      /** Held until the job ends. Default 16 per row, or max_cost_cents if that is less. */
       budgetCents?: number
       /** Why you look for these people. Each of them can read it. */
       purpose?: string
@@ -8120,7 +8121,7 @@ export interface Actions {
       language?: string
       /** Ask for the page as it is for this country: CH. The connection still comes from the gateway. */
       country?: string
-      /** Held until the job ends. Default 10 per page, and 1 for the map of a site. */
+      /** Held until the job ends. Default 10 per page, and 1 for the map of a site, or max_cost_cents if that is less. */
       budgetCents?: number
     }
     output: {

@@ -7604,7 +7604,7 @@ class TollwayConsultInputManifestAssetsItem(TypedDict):
     label: NotRequired[str]
     """What it shows. A note."""
     kind: NotRequired[Literal["video", "image", "audio"]]
-    """What it is, for a film."""
+    """What it is, for a film. Default: what your file is, or the address ends with."""
     duration_seconds: NotRequired[float]
     """Of a video or sound, for a film."""
     in_seconds: NotRequired[float]
@@ -7884,7 +7884,7 @@ class TollwayIndexSiteInput(TypedDict):
     exclude: NotRequired[list[str]]
     """Globs: no pages that fit one of them."""
     budget_cents: NotRequired[int]
-    """Held until the job ends. Default 1 per page and 1 for the map, at least 10."""
+    """Held until the job ends. Default 1 per page and 1 for the map, at least 10, or max_cost_cents if that is less."""
 
 
 class TollwayIndexSiteOutputUnreadItem(TypedDict):
@@ -8047,7 +8047,7 @@ class TollwayOnefindDeepInput(TypedDict):
     fields: NotRequired[list[Literal["name", "title", "company", "linkedin", "email", "phone"]]]
     """What to find of each person, if it is not known."""
     budgetCents: NotRequired[int]
-    """Held until the job ends. Default 16 per row."""
+    """Held until the job ends. Default 16 per row, or max_cost_cents if that is less."""
     purpose: NotRequired[str]
     """Why you look for these people. Each of them can read it."""
 
@@ -8297,7 +8297,7 @@ class TollwayOnescrapeDeepInput(TypedDict):
     country: NotRequired[str]
     """Ask for the page as it is for this country: CH. The connection still comes from the gateway."""
     budgetCents: NotRequired[int]
-    """Held until the job ends. Default 10 per page, and 1 for the map of a site."""
+    """Held until the job ends. Default 10 per page, and 1 for the map of a site, or max_cost_cents if that is less."""
 
 
 class TollwayOnescrapeDeepOutputRowsItemLinksItem(TypedDict):
@@ -9866,8 +9866,8 @@ class RunAction(Protocol):
         """Get an address to upload a photo, a video or audio to, for a model to work on. Price: 1¢."""
 
     @overload
-    def __call__(self, action: Literal["ns_newsletter/post"], input: NsNewsletterPostInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsNewsletterPostOutput]:
-        """Buy one post of a paid newsletter and read it. Price: at most 100¢."""
+    def __call__(self, action: Literal["ns_newsletter/post"], input: NsNewsletterPostInput, *, max_cost_cents: int, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsNewsletterPostOutput]:
+        """Buy one post of a paid newsletter and read it. Price: set by the publisher (5¢ to 100¢), within your max_cost_cents."""
 
     @overload
     def __call__(self, action: Literal["ns_nonprofit/nonprofit"], input: NsNonprofitNonprofitInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Answer[NsNonprofitNonprofitOutput]:
@@ -10804,8 +10804,8 @@ class RunActionAsync(Protocol):
         """Get an address to upload a photo, a video or audio to, for a model to work on. Price: 1¢."""
 
     @overload
-    def __call__(self, action: Literal["ns_newsletter/post"], input: NsNewsletterPostInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsNewsletterPostOutput]]:
-        """Buy one post of a paid newsletter and read it. Price: at most 100¢."""
+    def __call__(self, action: Literal["ns_newsletter/post"], input: NsNewsletterPostInput, *, max_cost_cents: int, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsNewsletterPostOutput]]:
+        """Buy one post of a paid newsletter and read it. Price: set by the publisher (5¢ to 100¢), within your max_cost_cents."""
 
     @overload
     def __call__(self, action: Literal["ns_nonprofit/nonprofit"], input: NsNonprofitNonprofitInput, *, max_cost_cents: int | None = None, idempotency_key: str | None = None, on_progress: OnProgress | None = None) -> Awaitable[Answer[NsNonprofitNonprofitOutput]]:
