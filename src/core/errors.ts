@@ -238,6 +238,8 @@ export interface FailureOptions {
   readonly transactionId?: string | undefined
   /** For the log only. */
   readonly cause?: unknown
+  /** Replaces the status of the table where clients would misread it. */
+  readonly status?: number | undefined
 }
 
 export interface Challenge {
@@ -264,7 +266,7 @@ export class CallError extends Error {
     const known: ErrorEntry = errorTable[code]
     this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds
     this.challenge = options.challenge
-    this.status = known.status
+    this.status = options.status ?? known.status
     this.transactionId = options.transactionId
   }
 }
@@ -290,8 +292,8 @@ export function failWithoutStack(code: ErrorCode, options?: FailureOptions): Cal
 /** For `.catch(...)`: adds the id of the failed call, so that the caller can look it up. */
 export function ofTransaction(transactionId: string): (thrown: unknown) => never {
   return (thrown) => {
-    const { code, message, cause, data, retryAfterSeconds, challenge } = toCallError(thrown)
-    const same = { message, cause, data, retryAfterSeconds, challenge }
+    const { code, message, cause, data, retryAfterSeconds, challenge, status } = toCallError(thrown)
+    const same = { message, cause, data, retryAfterSeconds, challenge, status }
     throw fail(code, { ...same, transactionId })
   }
 }

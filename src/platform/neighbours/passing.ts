@@ -100,7 +100,7 @@ export function createPassing({
             'error' | 'message',
             never
           >
-          throw fail(error, { message })
+          throw fail(error, { message, status: cause.answer.statusCode })
         })
     },
   }

@@ -81,6 +81,8 @@ export function createChallenges({
     refusal(thrown, demandOf) {
       if (!(thrown instanceof CallError) || thrown.status !== 402) return thrown
       const { code, message, data } = thrown
+      // Clients treat any 402 as a request to pay, but a ceiling is set by the caller.
+      if (code === 'max_cost_exceeded') return fail(code, { message, data, status: 400 })
       const demand = demandOf()
       const declines = [...open.values()].map((rail) => rail.decline?.(demand, message))
       const headers = Object.assign({ 'cache-control': 'no-store' }, ...declines)

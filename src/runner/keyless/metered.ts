@@ -245,7 +245,7 @@ function createOpening(dependencies: Dependencies, vouchers: Vouchers) {
   }
 }
 
-/** Throws `max_cost_exceeded` for a ceiling below every amount. It offers nothing to pay. */
+/** A ceiling below every amount is the caller's own, so it is not a request to pay. */
 async function amountOf(
   { worstMicros, maxCostMicros = Number.POSITIVE_INFINITY, lifetimeMs }: MeteredOrder,
   challenges: Challenges,

@@ -107,7 +107,7 @@ describe.skipIf(!payments.ok)(`wallets that ask models ${payments.reason}`, () =
     }
     const capped = await send(surfaces.chat.url, { ...surfaces.chat.body, max_cost_cents: 0 })
     expect([capped.status, ((await capped.json()) as Json).error.code]).toEqual([
-      402,
+      400,
       'max_cost_exceeded',
     ])
     expect([gateway.upstream.asked.length, await countRows(gateway, 'call')]).toEqual([0, calls])
