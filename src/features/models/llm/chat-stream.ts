@@ -75,7 +75,7 @@ export async function streamAnswer(
     if (!output.isOpen() || call.gone.aborted) throw thrown
     const failed = toCallError(thrown)
     // The caller is told even if the hold cannot be ended now; the ledger logs why.
-    const costMicros = costOfFailure(chat, { ...work.progress, left: false })
+    const costMicros = costOfFailure({ ...work.progress, left: false }, dependencies)
     await work.close(undefined, { failed, costMicros }).catch(() => {})
     const failing = begun ?? call.surface.openWriter(contextFor(chat.model))
     return { kind: 'streamed', tail: failing.fail(failed) }
@@ -96,7 +96,7 @@ async function relayRound(
   const { call, chat, plan } = held
   return await openAttempts(plan).run(async (attempt) => {
     const { route } = attempt
-    progress.asked = route
+    progress.asked = { chat, route, atMs: clock.now() }
     output.attempt(askedModel(chat, attempt))
     const context = contextOf(held, route.slug, clock.now())
     const answer = openAnswerStream(call.surface, route.upstream.wire, context)

@@ -189,7 +189,7 @@ async function answer(dependencies: ChatDependencies, held: HeldChat): Promise<C
   } catch (thrown) {
     const left = call.gone.aborted
     const failed = left ? fail('client_closed_request') : toCallError(thrown)
-    const costMicros = costOfFailure(chat, { ...progress, left })
+    const costMicros = costOfFailure({ ...progress, left }, dependencies)
     await close(undefined, { failed, costMicros }).catch(ofTransaction(held.callId))
     if (left) return { kind: 'gone' }
     return ofTransaction(held.callId)(failed)
@@ -260,7 +260,7 @@ async function completeRound(
   const { call, chat, plan } = held
   return await openAttempts(plan).run(async (attempt) => {
     const { route } = attempt
-    progress.asked = route
+    progress.asked = { chat, route, atMs: clock.now() }
     const timeouts = answerTimeouts(plan.offer, attempt, chat)
     const read = await completeOnce({ dispatcher, route, chat, timeouts, gone: call.gone })
     const context = contextOf(held, route.slug, clock.now())

@@ -2,10 +2,12 @@
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import { type Micros, usdToMicros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
 import type { ModelRequest } from './conversation/model-request.ts'
 import type { UpstreamFailure } from './exchange/failure.ts'
 import type { Route } from './routing/models.ts'
 import { type ChatPlan, outputTokensMax } from './routing/plan.ts'
+import type { RouteSpeed } from './routing/route-speed.ts'
 import { estimateUsage } from './usage.ts'
 
 /** A chat that has ended. */
@@ -82,15 +84,17 @@ export function estimateOf(chat: ModelRequest, route: Route, producedBytes: numb
   })
 }
 
-/** What a model that was asked and left has cost the operator at least. */
-function costOfPrompt(chat: ModelRequest, route: Route): Micros {
-  return priceOfUsage(route.price, estimateOf(chat, route, 0))
+/** What a model is being asked. */
+interface AskedRoute {
+  readonly chat: ModelRequest
+  readonly route: Route
+  readonly atMs: number
 }
 
 /** How far an answer is. */
 export interface ChatProgress {
-  /** The route that is being asked. */
-  asked: Route | undefined
+  /** The request that has no answer yet. */
+  asked: AskedRoute | undefined
   /** What the attempts that failed have cost the operator. */
   failedMicros: Micros
   /** The tokens of a whole answer, which may still not reach its caller. */
@@ -116,22 +120,33 @@ export function noteFailure(
   progress.failedMicros += reportedCost(billed) ?? priceOfUsage(route.price, usage)
 }
 
-/** What a failed chat has cost the operator. A model that was left bills its prompt. */
-export function costOfFailure(
-  chat: ModelRequest,
-  { asked, failedMicros, produced, left }: ChatProgress & { readonly left: boolean },
-): Micros | undefined {
-  const last = asked === undefined ? 0 : costOfLast(chat, asked, { produced, left })
-  return failedMicros + last || undefined
+/** What tells how much a model has written whose answer nobody has seen. */
+export interface Pace {
+  readonly clock: Pick<Clock, 'now'>
+  readonly speed: Pick<RouteSpeed, 'of'>
 }
 
-function costOfLast(
-  chat: ModelRequest,
-  asked: Route,
-  { produced, left }: { readonly produced: TokenUsage | undefined; readonly left: boolean },
-): Micros {
-  if (produced !== undefined) return priceOfUsage(asked.price, produced)
-  return left ? costOfPrompt(chat, asked) : 0
+/** What a failed chat has cost the operator. */
+export function costOfFailure(
+  { asked, failedMicros, produced, left }: ChatProgress & { readonly left: boolean },
+  pace: Pace,
+): Micros | undefined {
+  if (asked === undefined || (produced === undefined && !left)) return failedMicros || undefined
+  const usage = produced ?? usageWhenLeft(asked, pace)
+  return failedMicros + priceOfUsage(asked.route.price, usage) || undefined
+}
+
+/** Of one choice of a model that was not measured lately. */
+const tokensPerSecondDefault = 100
+
+/** A model that is left bills its prompt, and what it has written by then. */
+function usageWhenLeft({ chat, route, atMs }: AskedRoute, { clock, speed }: Pace): TokenUsage {
+  const perSecond = chat.n * (speed.of(route)?.tokensPerSecond?.p50 ?? tokensPerSecondDefault)
+  const written = Math.ceil((perSecond * Math.max(0, clock.now() - atMs)) / 1_000)
+  return {
+    ...estimateOf(chat, route, 0),
+    completionTokens: Math.min(written, outputTokensMax(chat, route)),
+  }
 }
 
 /** What a vendor reports that an answer has cost. */

@@ -51,7 +51,7 @@ export function createModelRouter(dependencies: {
       try {
         const { answer, route } = await attempts.run(async (attempt) => {
           const { route } = attempt
-          progress.asked = route
+          progress.asked = { chat, route, atMs: dependencies.clock.now() }
           const result = await completeOnce({
             dispatcher,
             route,
@@ -74,7 +74,7 @@ export function createModelRouter(dependencies: {
           costUsd,
         }
       } catch (thrown) {
-        const cost = costOfFailure(chat, { ...progress, left: signal.aborted })
+        const cost = costOfFailure({ ...progress, left: signal.aborted }, dependencies)
         if (cost !== undefined) spend(cost)
         throw thrown
       } finally {

@@ -1,0 +1,115 @@
+// What chats cost the operator beyond their charge counts for the cap of the day, also where no count of tokens says it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { verify } from '#test/harness.ts'
+import {
+  chat,
+  expectSettled,
+  hello,
+  labPrice,
+  shareLlmGateway,
+} from '#test/llm-gateway.ts'
+import { silence } from '#test/model-upstream.ts'
+import { until } from '#test/until.ts'
+
+const shared = shareLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '100' } })
+
+async function start() {
+  const gateway = shared()
+  const account = await gateway.account(1_000)
+  const counted = async () => {
+    const [row] = await gateway.database.query<{ micros: number }>(
+      'select coalesce(sum(micros), 0)::bigint as micros from uncharged_day where account_id = $1',
+      [account.id],
+    )
+    return row?.micros ?? 0
+  }
+  return { gateway, account, counted }
+}
+
+/** Prompts of all surfaces are shorter than this. */
+const promptMicrosMax = 50
+const tokensMax = 1_000
+const waitMs = 500
+/** Of the tokens that a model which was never measured writes in that time. */
+const writtenMicros = (100 * waitMs * labPrice.completion) / 1_000
+
+test.for<[string, object, Record<string, string>]>([
+  ['chat/completions', { messages: hello, max_tokens: tokensMax }, {}],
+  ['chat/completions', { messages: hello, max_tokens: tokensMax, stream: true }, {}],
+  [
+    'chat/completions',
+    { messages: hello, max_tokens: tokensMax },
+    { 'idempotency-key': 'left-early' },
+  ],
+  ['messages', { messages: hello, max_tokens: tokensMax }, {}],
+  ['messages', { messages: hello, max_tokens: tokensMax, stream: true }, {}],
+  ['responses', { input: 'Hello', max_output_tokens: tokensMax }, {}],
+  ['responses', { input: 'Hello', max_output_tokens: tokensMax, stream: true }, {}],
+])(
+  'a caller that leaves %s %o before the first content pays nothing, and what the model has written by then counts',
+  async ([path, body, headers]) => {
+    const { gateway, account, counted } = await start()
+    const asked = Promise.withResolvers<void>()
+    gateway.upstream.behave('three', () => asked.resolve())
+    const left = new AbortController()
+    const gone = fetch(`${gateway.url}/api/llm/v1/${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ model: 'lab/three', ...body }),
+      signal: left.signal,
+    }).catch(() => {})
+    await asked.promise
+    await delay(waitMs)
+    left.abort()
+    await gone
+    await until(async () => (await counted()) > 0)
+    expect(await counted()).toBeGreaterThanOrEqual(writtenMicros)
+    expect(await counted()).toBeLessThanOrEqual(promptMicrosMax + tokensMax * labPrice.completion)
+    await expectSettled(gateway, account, 0)
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  },
+)
+
+test('what counts for a chat that was left is at most its max_tokens', async () => {
+  const { gateway, account, counted } = await start()
+  const asked = Promise.withResolvers<void>()
+  gateway.upstream.behave('three', () => asked.resolve())
+  const left = new AbortController()
+  const ask = { model: 'lab/three', max_tokens: 10 }
+  const gone = chat(gateway, account, ask, { signal: left.signal }).catch(() => {})
+  await asked.promise
+  await delay(waitMs)
+  left.abort()
+  await gone
+  await until(async () => (await counted()) > 0)
+  const prompt = Math.floor(Buffer.byteLength(JSON.stringify({ messages: hello })) / 6)
+  expect(await counted()).toBe(prompt + 10 * labPrice.completion)
+  await expectSettled(gateway, account, 0)
+})
+
+test('a response in the background that is cancelled is free, and what its model has written by then counts', async () => {
+  const { gateway, account, counted } = await start()
+  gateway.upstream.behave('three', silence)
+  const { body } = await gateway.request('POST', '/api/llm/v1/responses', {
+    key: account.key,
+    body: {
+      model: 'lab/three',
+      input: 'Hello',
+      background: true,
+      max_output_tokens: tokensMax,
+    },
+  })
+  await until(async () => gateway.upstream.asked.length === 1)
+  await delay(waitMs)
+  const address = `/api/llm/v1/responses/${body.id}/cancel`
+  const cancelled = await gateway.request('POST', address, { key: account.key })
+  expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' })
+  await expectSettled(gateway, account, 0)
+  expect(await counted()).toBeGreaterThanOrEqual(writtenMicros)
+  expect(await counted()).toBeLessThanOrEqual(promptMicrosMax + tokensMax * labPrice.completion)
+})
