@@ -8,15 +8,15 @@ export const priceMutants: readonly Mutant[] = [
   {
     name: 'the cost of calls that were charged counts as uncharged',
     file: meter,
-    find: `for each row when (old.state = 'held' and new.state <> 'held' and new.charged = 0 and new.cost > 0)`,
-    replace: `for each row when (old.state = 'held' and new.state <> 'held' and new.cost > 0)`,
+    find: 'case p_charged when 0 then p_cost else',
+    replace: 'case when true then p_cost else',
     tests: meterTests,
   },
   {
     name: 'chats that end on a lease without a charge are not counted',
     file: meter,
-    find: `for each row when (new.state <> 'held' and new.charged = 0 and new.cost > 0) execute function count_uncharged();`,
-    replace: `for each row when (new.state = 'none') execute function count_uncharged();`,
+    find: `for each row when (new.state <> 'held' and uncharged_of(`,
+    replace: `for each row when (new.state = 'none' and uncharged_of(`,
     tests: meterTests,
   },
   {

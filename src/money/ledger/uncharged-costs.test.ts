@@ -30,14 +30,21 @@ async function start() {
     (await keys.create({ accountId }, { callMicrosMax: 100_000 })).key.id
   /** One call from its hold to its end. Resolves to the outcome of the hold. */
   async function run(
-    end: { charged?: number; cost?: number; state?: 'settled' | 'voided' },
+    end: { charged?: number; cost?: number; state?: 'settled' | 'voided'; timeline?: object },
     { micros = 100, of = account, action = 'test/echo', inference = false } = {},
   ) {
     const callId = uuidv7(clock.now())
     const { outcome } = await of.hold(micros, { callId, action, inference })
     const { charged = 0, state = charged > 0 ? 'settled' : 'voided', cost } = end
     if (outcome === 'held')
-      await opened.ledger.settle({ callId, accountId: of.accountId, state, charged, cost })
+      await opened.ledger.settle({
+        callId,
+        accountId: of.accountId,
+        state,
+        charged,
+        cost,
+        timeline: JSON.stringify(end.timeline ?? {}),
+      })
     return outcome
   }
   const costs = createUnchargedCosts(opened.database)
@@ -60,6 +67,16 @@ test('calls that are charged, or cost nothing, do not count', async () => {
   expect(await run({})).toBe('held')
   expect(await run({ cost: 0 })).toBe('held')
   expect(await run({ cost: 1 })).toBe('held')
+})
+
+test('of an answer that was charged, what its hold had no room for counts', async () => {
+  const { run, ledger } = await start()
+  const answered = (micros: number) =>
+    run({ cost: 5_000, charged: 1, timeline: { inference: { uncharged_micros: micros } } })
+  expect(await answered(999)).toBe('held')
+  expect(await answered(1)).toBe('held')
+  expect(await answered(0)).toBe('uncharged_cap')
+  expect(await ledger.verify()).toMatchObject({ ok: true })
 })
 
 test('a tenth of what an account was charged today is added to its cap', async () => {

@@ -17,7 +17,11 @@ import {
 } from '#test/llm-gateway.ts'
 import { pieces, refuses } from '#test/model-upstream.ts'
 
-const shared = shareLlmGateway()
+/** A test lets it count more than its limit, which would make its later holds larger. */
+const config = (url: string) => ({
+  prices: { ...llmConfig(url).prices, 'lab/one': { ...labPrice, thinks: false } },
+})
+const shared = shareLlmGateway({ config })
 /** The highest cost of `hello` with this limit: its bytes and some overhead as tokens, plus the limit. */
 const worst = (maxTokens: number) =>
   Buffer.byteLength(JSON.stringify({ messages: hello })) + 64 + 8 + labPrice.completion * maxTokens
@@ -31,10 +35,10 @@ describe('with a cap of the day for twenty calls', () => {
     const gateway = capped()
     const account = await gateway.account(10_000)
     const runnable = Math.floor((capCents * 10_000) / worst(maxTokens))
-    // Each call costs as much as it holds.
+    // Each call costs as much as it holds. The rest is little, because it counts as uncharged.
     gateway.upstream.behave('one', async (it) => {
       await delay(20)
-      it.answer({ promptTokens: 1_000_000, completionTokens: 1_000_000 })
+      it.answer({ promptTokens: 1_000, completionTokens: maxTokens })
     })
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>

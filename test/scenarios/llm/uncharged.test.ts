@@ -113,3 +113,31 @@ test('a response in the background that is cancelled is free, and what its model
   expect(await counted()).toBeGreaterThanOrEqual(writtenMicros)
   expect(await counted()).toBeLessThanOrEqual(promptMicrosMax + tokensMax * labPrice.completion)
 })
+
+test.each([
+  ['one', false],
+  ['two', true],
+])(
+  'a model that counts more than max_tokens without a word of reasoning costs its caller the hold once, and the rest counts (lab/%s, stream: %s)',
+  async (model, stream) => {
+    const { gateway, account, counted } = await start()
+    const spent = async () => {
+      const [row] = await gateway.database.query<{ micros: number }>(
+        'select coalesce(sum(charged), 0)::bigint as micros from call where account_id = $1',
+        [account.id],
+      )
+      return row?.micros ?? 0
+    }
+    gateway.upstream.behave(model, (it) => it.answer({ completionTokens: 8_050 }))
+    const whole = 100 + 8_050 * labPrice.completion
+    const ask = { model: `lab/${model}`, max_tokens: 60, stream }
+    await chat(gateway, account, ask)
+    await until(async () => (await spent()) > 0)
+    const first = await spent()
+    expect(first).toBeLessThan(whole)
+    expect(await counted()).toBe(whole - first)
+    await chat(gateway, account, ask)
+    await expectSettled(gateway, account, first + whole)
+    expect(await counted()).toBe(whole - first)
+  },
+)

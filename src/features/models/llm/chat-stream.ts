@@ -141,8 +141,7 @@ async function endStream(
     await close(end, { failed: brokeOff, costMicros })
     return { kind: 'streamed', tail: answer.fail(brokeOff) }
   }
-  if (state.finished && !state.overran)
-    noteThoughts(dependencies, held.chat, round, state.usageFields)
+  noteThoughts(dependencies, held.chat, round)
   // A replay of an answer that its caller left says that it is incomplete.
   const isPartial = left && !state.finished
   const tail = isPartial ? answer.fail(leftEarly) : answer.end(toldOf(end, state.usageFields))

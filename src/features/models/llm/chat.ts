@@ -233,7 +233,7 @@ async function completeAnswer(
       firstTokenMs: null,
       answerId: answer.native.id,
     })
-    noteThoughts(dependencies, held.chat, round, usageFields)
+    noteThoughts(dependencies, held.chat, round)
     const end = endAfter(past, round)
     const body = answer.write(toldOf(end, usageFields))
     const costMicros = reportedCost(answer)

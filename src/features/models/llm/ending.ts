@@ -16,6 +16,8 @@ export interface End {
   readonly usage: TokenUsage
   readonly estimated: boolean
   readonly micros: Micros
+  /** The price of what the hold had no room for. */
+  readonly unchargedMicros: Micros
   readonly ending: 'complete' | 'client_gone' | 'broken'
   readonly firstTokenMs: number | null
   /** The id that the model gave its answer. */
@@ -62,12 +64,14 @@ export function endOf(
             ...told.usage,
             completionTokens: Math.max(told.usage.completionTokens, estimate.completionTokens),
           }
-  const micros = Math.min(plan.worstMicros, priceOfUsage(route.price, usage))
+  const price = priceOfUsage(route.price, usage)
+  const micros = ending === 'broken' ? 0 : Math.min(plan.worstMicros, price)
   return {
     route,
     usage,
     estimated: told.usage === undefined || !isCounted,
-    micros: ending === 'broken' ? 0 : micros,
+    micros,
+    unchargedMicros: ending === 'broken' ? 0 : price - micros,
     ending,
     firstTokenMs,
     answerId,
@@ -200,6 +204,8 @@ export function timelineOf(
             estimated: end.estimated,
             ending: end.ending,
             first_token_ms: end.firstTokenMs,
+            // The database counts it: money/schema/functions/uncharged.sql.
+            ...(end.unchargedMicros === 0 ? {} : { uncharged_micros: end.unchargedMicros }),
           }),
     },
   }

@@ -94,17 +94,15 @@ export interface HeldWork {
 }
 
 /**
- * Lets the holds of a model have room for thoughts, once an answer was billed for some that its own hold had no room
- * for.
+ * Lets the holds of a model have room for thoughts, once an answer was billed for more tokens than it was allowed. Not
+ * all vendors say that they were thoughts.
  */
 export function noteThoughts(
   { models }: Pick<ChatDependencies, 'models'>,
   chat: ModelRequest,
   { route, usage }: Pick<End, 'route' | 'usage'>,
-  usageFields: Readonly<Record<string, unknown>>,
 ): void {
-  const beyond = usage.completionTokens - outputTokensMax(chat, route)
-  if (beyond > 0 && readThoughts(usageFields) >= beyond) models.noteThoughts(route)
+  if (usage.completionTokens > outputTokensMax(chat, route)) models.noteThoughts(route)
 }
 
 /** For the surface: which answer it writes. */

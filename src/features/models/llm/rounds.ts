@@ -133,6 +133,7 @@ export async function nextRound(
 /** What the rounds before the last one have come to. */
 export interface PastRounds {
   readonly micros: Micros
+  readonly unchargedMicros: Micros
   readonly costMicros: Micros
   readonly usage: TokenUsage
   readonly estimated: boolean
@@ -141,6 +142,7 @@ export interface PastRounds {
 
 export const noRounds: PastRounds = {
   micros: 0,
+  unchargedMicros: 0,
   costMicros: 0,
   usage: { promptTokens: 0, completionTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   estimated: false,
@@ -153,6 +155,7 @@ export function endAfter(past: PastRounds, end: End): End {
   return {
     ...end,
     micros: end.ending === 'broken' ? 0 : past.micros + end.micros,
+    unchargedMicros: end.ending === 'broken' ? 0 : past.unchargedMicros + end.unchargedMicros,
     usage: sumOf(past.usage, end.usage),
     estimated: past.estimated || end.estimated,
   }
@@ -172,6 +175,7 @@ export function costAfter(
 function addRound(past: PastRounds, end: End, costMicros: Micros, ran: RanTools): PastRounds {
   return {
     micros: past.micros + end.micros + ran.chargedMicros,
+    unchargedMicros: past.unchargedMicros + end.unchargedMicros,
     costMicros: past.costMicros + costMicros + ran.costMicros,
     usage: sumOf(past.usage, end.usage),
     estimated: past.estimated || end.estimated,

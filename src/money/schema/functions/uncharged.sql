@@ -98,17 +98,24 @@ create function end_uncharged(p_account uuid, p_key uuid, p_day date, p_change b
     where account_id = p_account and day = p_day and key_id = coalesce(p_key, '00000000-0000-0000-0000-000000000000')
 $$;
 
+-- What an ended call has cost without a charge: all of its cost, or of the answer of a model that was charged, what its
+-- hold had no room for.
+create function uncharged_of(p_charged bigint, p_cost bigint, p_timeline jsonb) returns bigint language sql immutable as $$
+  select case p_charged when 0 then p_cost else (p_timeline->'inference'->>'uncharged_micros')::bigint end
+$$;
+
 create function count_uncharged() returns trigger language plpgsql as $$
 begin
-  perform note_uncharged(new.account_id, new.key_id, new.cost);
+  perform note_uncharged(new.account_id, new.key_id, uncharged_of(new.charged, new.cost, new.timeline));
   return null;
 end $$;
 create trigger count_uncharged after update of state on call
-  for each row when (old.state = 'held' and new.state <> 'held' and new.charged = 0 and new.cost > 0)
+  for each row when (old.state = 'held' and new.state <> 'held' and uncharged_of(new.charged, new.cost, new.timeline) > 0)
   execute function count_uncharged();
 -- A chat without an idempotency key has its row only once it has ended.
 create trigger count_uncharged_ended after insert on call
-  for each row when (new.state <> 'held' and new.charged = 0 and new.cost > 0) execute function count_uncharged();
+  for each row when (new.state <> 'held' and uncharged_of(new.charged, new.cost, new.timeline) > 0)
+  execute function count_uncharged();
 
 -- Removes counts of days before this time. Returns their number.
 create function forget_uncharged(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$

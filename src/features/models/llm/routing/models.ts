@@ -39,8 +39,7 @@ export interface Models {
   /** The same prices, looked up by model. */
   readonly prices: ModelPrices
   /**
-   * A chat was billed for more tokens than its hold had room for: from now on holds of the model have room for its
-   * thoughts.
+   * A chat was billed for more tokens than it was allowed: from now on holds of the model have room for thoughts.
    */
   noteThoughts(route: Route): void
   /** Adds what this machine answers itself. The operator's file may set other prices. */
@@ -73,7 +72,7 @@ export async function createModels(dependencies: {
   if (configPath !== undefined) modified = (await stat(configPath)).mtimeMs
   let upstreams = createUpstreams(settings, variables)
   let discovered = await discover(upstreams, dispatcher, log, new Map())
-  /** Models that were seen to bill thoughts beyond a limit. */
+  /** Models that were seen to bill more than a limit. */
   const thinkers = new Set<string>()
   let here: Here | undefined
   const offerOf = (settings: LlmSettings, upstreams: readonly ModelUpstream[]) =>
@@ -120,7 +119,7 @@ export async function createModels(dependencies: {
       offer = offerOf(settings, upstreams)
       log.warn(
         { upstream: upstream.name, model: slug },
-        'A model bills thoughts beyond max_tokens; its holds have room for them from now on. Set "thinks": true in its price to have it from the start.',
+        'A model bills more than max_tokens; its holds have room for thoughts from now on. Set "thinks": true in its price to have it from the start, or false to keep the holds small.',
       )
     },
     sellHere(upstream, prices) {
