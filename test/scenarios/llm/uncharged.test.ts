@@ -7,6 +7,7 @@ import {
   expectSettled,
   hello,
   labPrice,
+  lastTransaction,
   shareLlmGateway,
 } from '#test/llm-gateway.ts'
 import { silence } from '#test/model-upstream.ts'
@@ -139,5 +140,42 @@ test.each([
     await chat(gateway, account, ask)
     await expectSettled(gateway, account, first + whole)
     expect(await counted()).toBe(whole - first)
+  },
+)
+
+test.each([
+  ['lab/three', false],
+  ['lab/three', true],
+  ['claude/one', false],
+  ['claude/one', true],
+  ['answers/one', false],
+  ['answers/one', true],
+  ['gemini/one', false],
+  ['gemini/one', true],
+])(
+  'a count of zeros for an answer with content is no count (%s, stream: %s)',
+  async (model, stream) => {
+    const { gateway, account } = await start()
+    const said = { promptTokens: 0, completionTokens: 0, tokens: ['x'.repeat(600)] }
+    gateway.upstream.behave(model.split('/')[1] ?? '', (it) => it.answer(said))
+    await chat(gateway, account, { model, stream })
+    const prompt = Math.floor(Buffer.byteLength(JSON.stringify({ messages: hello })) / 6)
+    await expectSettled(gateway, account, prompt + 100 * labPrice.completion)
+    expect((await lastTransaction(account)).inference).toMatchObject({
+      prompt_tokens: prompt,
+      completion_tokens: 100,
+      estimated: true,
+    })
+  },
+)
+
+test.each([false, true])(
+  'an answer without content whose count is 0 costs its prompt (stream: %s)',
+  async (stream) => {
+    const { gateway, account } = await start()
+    gateway.upstream.behave('three', (it) => it.answer({ completionTokens: 0, tokens: [] }))
+    await chat(gateway, account, { model: 'lab/three', stream })
+    await expectSettled(gateway, account, 100)
+    expect((await lastTransaction(account)).inference).toMatchObject({ estimated: false })
   },
 )

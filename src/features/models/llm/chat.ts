@@ -10,11 +10,11 @@ import {
   costOfFailure,
   type End,
   endOf,
-  estimateOf,
   newProgress,
   noteFailure,
   reportedCost,
   timelineOf,
+  usageOf,
 } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
 import {
@@ -221,7 +221,7 @@ async function completeAnswer(
     const { answer, attempt } = await completeRound(dependencies, held, work)
     const { route } = attempt
     const { usage, deliveredBytes, usageFields } = answer
-    work.progress.produced = usage ?? estimateOf(held.chat, route, deliveredBytes)
+    work.progress.produced = usageOf(held.chat, route, answer).usage
     // An answer is not delivered once its caller has left.
     call.gone.throwIfAborted()
     const round = endOf(held, route, {

@@ -8,7 +8,7 @@ import type { UpstreamFailure } from './exchange/failure.ts'
 import type { Route } from './routing/models.ts'
 import { type ChatPlan, outputTokensMax } from './routing/plan.ts'
 import type { RouteSpeed } from './routing/route-speed.ts'
-import { estimateUsage } from './usage.ts'
+import { completeUsage, estimateUsage } from './usage.ts'
 
 /** A chat that has ended. */
 export interface End {
@@ -53,23 +53,16 @@ export function endOf(
   },
 ): End {
   const { ending, firstTokenMs, answerId } = told
-  const estimate = estimateOf(chat, route, told.deliveredBytes)
-  const isCounted = told.finished && !told.overran
-  const usage =
-    told.usage === undefined
-      ? estimate
-      : isCounted
-        ? told.usage
-        : {
-            ...told.usage,
-            completionTokens: Math.max(told.usage.completionTokens, estimate.completionTokens),
-          }
+  const { usage: counted, isCounted } = usageOf(chat, route, told)
+  const isWhole = told.finished && !told.overran
+  const written = isWhole ? 0 : estimateOf(chat, route, told.deliveredBytes).completionTokens
+  const usage = { ...counted, completionTokens: Math.max(counted.completionTokens, written) }
   const price = priceOfUsage(route.price, usage)
   const micros = ending === 'broken' ? 0 : Math.min(plan.worstMicros, price)
   return {
     route,
     usage,
-    estimated: told.usage === undefined || !isCounted,
+    estimated: !isCounted || !isWhole,
     micros,
     unchargedMicros: ending === 'broken' ? 0 : price - micros,
     ending,
@@ -79,13 +72,22 @@ export function endOf(
 }
 
 /** Tokens of an answer that the provider did not count. */
-export function estimateOf(chat: ModelRequest, route: Route, producedBytes: number): TokenUsage {
+function estimateOf(chat: ModelRequest, route: Route, producedBytes: number): TokenUsage {
   return estimateUsage({
     promptBytes: chat.promptBytes,
     pictureTokens: estimatePictures(chat, route),
     producedBytes,
     completionTokensMax: outputTokensMax(chat, route),
   })
+}
+
+/** Tokens of an answer, by the provider's count where it has one. */
+export function usageOf(
+  chat: ModelRequest,
+  route: Route,
+  { usage, deliveredBytes }: { usage: TokenUsage | undefined; deliveredBytes: number },
+): ReturnType<typeof completeUsage> {
+  return completeUsage(usage, estimateOf(chat, route, deliveredBytes), deliveredBytes)
 }
 
 /** What a model is being asked. */
@@ -120,7 +122,10 @@ export function noteFailure(
 ): void {
   progress.asked = undefined
   if (billed === undefined) return
-  const { usage = estimateOf(chat, route, billed.deliveredBytes ?? 0) } = billed
+  const { usage: told, deliveredBytes = 0 } = billed
+  // An error in place of an answer that is counted as nothing is billed as nothing.
+  const isTrusted = told !== undefined && deliveredBytes === 0
+  const usage = isTrusted ? told : usageOf(chat, route, { usage: told, deliveredBytes }).usage
   progress.failedMicros += reportedCost(billed) ?? priceOfUsage(route.price, usage)
 }
 

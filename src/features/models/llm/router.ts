@@ -5,7 +5,7 @@ import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
-import { costOfFailure, estimateOf, newProgress, noteFailure, reportedCost } from './ending.ts'
+import { costOfFailure, newProgress, noteFailure, reportedCost, usageOf } from './ending.ts'
 import { completeOnce } from './exchange/complete.ts'
 import { createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
@@ -64,7 +64,7 @@ export function createModelRouter(dependencies: {
           return result
         })
         const { costUsd } = answer
-        const usage = answer.usage ?? estimateOf(chat, route, answer.deliveredBytes)
+        const { usage } = usageOf(chat, route, answer)
         spend(progress.failedMicros + (reportedCost(answer) ?? priceOfUsage(route.price, usage)))
         return {
           upstream: route.upstream.name,

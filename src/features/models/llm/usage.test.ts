@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUsage } from './usage.ts'
+import { completeUsage, readUsage } from './usage.ts'
 
 test('reasoning counts as output if only the total includes it', () => {
   // xAI: reasoning is reported separately and not part of the completion.
@@ -37,4 +37,24 @@ test.each([
 ])('tokens from the cache of %s are told from the others', (_vendor, told) => {
   const usage = readUsage({ prompt_tokens: 100, completion_tokens: 1, ...told })
   expect(usage).toMatchObject({ promptTokens: 100, cacheReadTokens: 80 })
+})
+
+test('zeros for a prompt and an answer that are not empty are no counts', () => {
+  const counts = (promptTokens: number, completionTokens: number) => ({
+    promptTokens,
+    completionTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+  })
+  const complete = (told: [number, number] | undefined, producedBytes: number) => {
+    const read = completeUsage(told && counts(...told), counts(7, 100), producedBytes)
+    return [read.usage.promptTokens, read.usage.completionTokens, read.isCounted]
+  }
+  expect(complete(undefined, 600)).toEqual([7, 100, false])
+  expect(complete([0, 0], 600)).toEqual([7, 100, false])
+  expect(complete([9, 0], 600)).toEqual([9, 100, false])
+  expect(complete([0, 5], 600)).toEqual([7, 5, false])
+  expect(complete([9, 5], 600)).toEqual([9, 5, true])
+  // The model has said nothing.
+  expect(complete([9, 0], 0)).toEqual([9, 0, true])
 })

@@ -6,7 +6,7 @@ const tokensMax = 100_000_000
 /** Nearly all text has fewer bytes per token, so the estimate favours the caller. */
 const bytesPerTokenEstimated = 6
 
-/** Reads the `usage` of a reply in the common format. Undefined if it is absent or invalid; 0 is valid. */
+/** Reads the `usage` of a reply in the common format. Undefined if it is absent or invalid. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const told = usage as Record<string, unknown>
@@ -79,6 +79,26 @@ export function estimateUsage(of: {
     cacheReadTokens: 0,
     cacheWriteTokens: 0,
   }
+}
+
+/**
+ * What a provider has counted, with an estimate of what it has not: some give zeros for a prompt and an answer that are
+ * not empty.
+ */
+export function completeUsage(
+  told: TokenUsage | undefined,
+  estimate: TokenUsage,
+  producedBytes: number,
+): { readonly usage: TokenUsage; readonly isCounted: boolean } {
+  if (told === undefined) return { usage: estimate, isCounted: false }
+  const lacksPrompt = told.promptTokens === 0 && estimate.promptTokens > 0
+  const lacksCompletion = told.completionTokens === 0 && producedBytes > 0
+  const usage = {
+    ...told,
+    ...(lacksPrompt ? { promptTokens: estimate.promptTokens } : {}),
+    ...(lacksCompletion ? { completionTokens: estimate.completionTokens } : {}),
+  }
+  return { usage, isCounted: !lacksPrompt && !lacksCompletion }
 }
 
 /** The `usage` for the caller: with the charge in dollars, without the operator's cost. */

@@ -85,7 +85,8 @@ export const collectAnswer = ({ upstream: { wire } }: Route): CollectedAnswer =>
       const read = wire.readAnswer(json)
       return 'kind' in read ? { ...read, billed: toldOnly(wire.readBill(json)) } : read
     } catch (error) {
-      const billed = { deliveredBytes: reply.length, ...wire.readBill(json) }
+      const bill = wire.readBill(json)
+      const billed = bill.usage === undefined ? { ...bill, deliveredBytes: reply.length } : bill
       return { kind: 'unreadable', reason: (error as Error).name, billed }
     }
   })
