@@ -164,7 +164,7 @@ const filmSecondsDefault = 15
 const filmSecondsMax = 900
 
 /** Undefined if no asset can be shown, or there are more than a plan has steps for. */
-export function planFilm(
+function planFilm(
   compose: ComposeFilm,
   {
     intent,

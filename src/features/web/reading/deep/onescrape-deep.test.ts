@@ -248,7 +248,11 @@ test.each([
   { body: { urls: three, budgetCents: 20 }, ceiling: 20, cents: 20 },
   { body: { site: { url: 'https://a.example/', max_pages: 3 } }, ceiling: undefined, cents: 31 },
   { body: { site: { url: 'https://a.example/', max_pages: 3 } }, ceiling: 15, cents: 15 },
-  { body: { urls: ['https://a.example/', 'https://A.example/#top'] }, ceiling: undefined, cents: 10 },
+  {
+    body: { urls: ['https://a.example/', 'https://A.example/#top'] },
+    ceiling: undefined,
+    cents: 10,
+  },
   {
     body: { urls: Array.from({ length: 50 }, () => 'https://a.example/') },
     ceiling: undefined,
