@@ -32,9 +32,14 @@ test('each command for operators is answered with success', async () => {
   await gateway.call('test/echo', { text: 'a' }, { key })
   const { body } = await gateway.request('GET', '/api/v1/transactions', { key })
   const made = await gateway.request('POST', '/api/v1/keys', { key, body: {} })
+  const { body: person } = await gateway.request('POST', '/api/v1/admin/operators', {
+    key: adminToken,
+    body: { name: 'Grace', role: 'viewer' },
+  })
   const env = {
     ...process.env,
     ACCOUNT: id,
+    PERSON: person.account_id,
     KEY: made.body.key_id,
     ID: body.transactions[0].transaction_id,
   }

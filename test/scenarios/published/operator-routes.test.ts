@@ -42,6 +42,10 @@ test('the answers of the operator’s routes are as described', async () => {
     ],
     example: { text: 'hello' },
   }
+  const { body: person } = await gateway().request('POST', '/api/v1/admin/operators', {
+    key: adminToken,
+    body: { name: 'Ada', role: 'viewer' },
+  })
   const values: Record<string, string> = {
     id: account.id,
     keyId: keys.keys[0].key_id,
@@ -62,6 +66,8 @@ test('the answers of the operator’s routes are as described', async () => {
     '/api/v1/admin/price-groups': { name: 'Partners' },
     '/api/v1/admin/accounts/{id}/price-group': { price_group_id: null },
     '/api/v1/admin/accounts': { name: 'New' },
+    '/api/v1/admin/operators': { name: 'Grace', role: 'support' },
+    '/api/v1/admin/operators/{id}': { role: 'manager' },
     '/api/v1/admin/accounts/{id}/freeze': { reason: 'checking' },
     '/api/v1/admin/accounts/{id}/credit': { amount_cents: 5, reason: 'checking' },
     '/api/v1/admin/accounts/{id}/debit': { amount_cents: 5, reason: 'checking' },
@@ -75,7 +81,11 @@ test('the answers of the operator’s routes are as described', async () => {
       ),
   )
   for (const { path, method, answer = {}, status = 200 } of asked) {
-    const id = path.includes('transactions') ? called.transaction_id : values.id
+    const id = path.includes('transactions')
+      ? called.transaction_id
+      : path.includes('operators')
+        ? person.account_id
+        : values.id
     const at = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'id' ? id : values[name]))
     const reply = await gateway().request(method.toUpperCase(), at, {
       key: adminToken,
