@@ -63,7 +63,7 @@ function Control({
   if (kind === 'choice' || kind === 'boolean') {
     const options = kind === 'boolean' ? ['true', 'false'] : choices
     return (
-      <select {...control} value={text} onChange={onInput}>
+      <select {...control} value={text} onInput={onInput}>
         <option value="">{isRequired ? 'Choose …' : 'Default'}</option>
         {options.map((option) => (
           <option key={option} value={option}>
@@ -103,7 +103,7 @@ function ChoicesField({
       {about && <small>{about}</small>}
       {choices.map((choice) => (
         <label class="check" key={choice}>
-          <input type="checkbox" checked={chosen.has(choice)} onChange={() => toggle(choice)} />
+          <input type="checkbox" checked={chosen.has(choice)} onInput={() => toggle(choice)} />
           {choice}
         </label>
       ))}

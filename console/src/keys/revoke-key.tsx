@@ -30,7 +30,7 @@ export function RevokeKey({
         <input
           type="checkbox"
           checked={descendants}
-          onChange={({ currentTarget }) => setDescendants(currentTarget.checked)}
+          onInput={({ currentTarget }) => setDescendants(currentTarget.checked)}
         />{' '}
         Also revoke the keys and apps that it let in
       </label>

@@ -229,7 +229,7 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
         <input
           type="checkbox"
           checked={belowCost}
-          onChange={(event) => setBelowCost(event.currentTarget.checked)}
+          onInput={(event) => setBelowCost(event.currentTarget.checked)}
         />
         <span>Set it even if calls have cost more than this price.</span>
       </label>

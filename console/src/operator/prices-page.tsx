@@ -316,7 +316,7 @@ function NewPrice({
                 type="checkbox"
                 checked={confirmed}
                 required
-                onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                onInput={(event) => setConfirmed(event.currentTarget.checked)}
               />
               <span>Calls have cost you more than this price. Sell them at a loss.</span>
             </label>

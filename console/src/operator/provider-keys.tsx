@@ -105,7 +105,7 @@ function PasteKey({ provider, changed }: { provider: string; changed: () => void
         <input
           type="checkbox"
           checked={isUntested}
-          onChange={({ currentTarget }) => setUntested(currentTarget.checked)}
+          onInput={({ currentTarget }) => setUntested(currentTarget.checked)}
         />{' '}
         {storeUntested}
       </label>

@@ -129,7 +129,7 @@ function SaleForm({
           <input
             type="checkbox"
             checked={draft.isPrivate}
-            onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
+            onInput={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
           />{' '}
           It is in your own network, or on this machine
         </label>

@@ -80,7 +80,7 @@ export function ChoiceField({
   return (
     <Field {...field}>
       {(control) => (
-        <select {...control} value={value} onChange={(event) => change(event.currentTarget.value)}>
+        <select {...control} value={value} onInput={(event) => change(event.currentTarget.value)}>
           {choices.map(([choice, label]) => (
             <option key={choice} value={choice}>
               {label}

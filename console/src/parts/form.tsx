@@ -4,7 +4,8 @@ import { Problem } from './notices.tsx'
 
 /**
  * A form that does one thing. It says once what failed or what was done, until the person changes what they have
- * entered. Its button keeps the focus while it works.
+ * entered. Its button keeps the focus while it works. Its controls listen to `input`: at `change` the form has been
+ * drawn again, with what they had before.
  */
 export function Form({
   of: work,
