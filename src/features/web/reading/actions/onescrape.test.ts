@@ -79,8 +79,8 @@ beforeAll(async () => {
         send(
           'text/html',
           Array.from(
-            { length: 250_000 },
-            (_each, index) => `<p>Sack ${index} of the mill.</p>`,
+            { length: 6_000 },
+            (_each, index) => `<p>Sack ${index} of the mill. ${'It held rye. '.repeat(80)}</p>`,
           ).join(''),
         ),
       '/frameset': () =>
