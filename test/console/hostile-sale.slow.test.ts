@@ -82,6 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a hostile API on the pages of selli
     await expectTame('transactions')
     await page.getByRole('table').getByRole('link').first().click()
     await page.getByRole('heading', { name: 'Transaction' }).waitFor()
+    await page.getByRole('region', { name: 'What was sent' }).waitFor()
     await expectTame('a transaction')
     await enter('/operator/selling')
     await page.getByLabel('Address', { exact: true }).fill(`${weather().url}/${hostile}`)

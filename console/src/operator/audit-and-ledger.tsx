@@ -84,7 +84,9 @@ export function AuditPage(_: PageProps) {
                 { name: 'To', show: ({ subject }) => <code>{subject}</code> },
                 {
                   name: 'Details',
-                  show: ({ details }) => Object.entries(details).map(writeDetail).join(' · '),
+                  show: ({ details }) => (
+                    <Foreign text={Object.entries(details).map(writeDetail).join(' · ')} />
+                  ),
                 },
                 {
                   name: 'By',

@@ -4,6 +4,13 @@ import { shownName } from '@tollway/client'
 export const visible = (text: string): string =>
   text.replaceAll(/[^\n\t]+/g, (piece) => shownName(piece))
 
+/** JSON of a stranger, with characters that change the direction of the text as escapes, as JSON has them. */
+export const visibleJson = (value: unknown): string =>
+  (JSON.stringify(value, null, 2) ?? '').replaceAll(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** The same where other text stands beside it, whose direction it must not change. */
 export const Foreign = ({ text }: { text: string | null | undefined }) => (
   <bdi>{visible(text ?? '')}</bdi>

@@ -1,6 +1,7 @@
 import { useAddressedText } from '../addressed.ts'
 import { isOwnFile, onThisOrigin } from '../gateway.ts'
 import { Choices } from '../parts/choices.tsx'
+import { visible, visibleJson } from '../parts/foreign.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Table } from '../parts/table.tsx'
 import { Markdown, OutsideLink } from './markdown.tsx'
@@ -33,7 +34,7 @@ export function Result({ data }: { data: unknown }) {
 const jsonCharactersMax = 500_000
 
 function Json({ value }: { value: unknown }) {
-  const text = JSON.stringify(value, null, 2) ?? ''
+  const text = visibleJson(value)
   return (
     <Scroll label="JSON">
       {text.slice(0, jsonCharactersMax)}
@@ -85,7 +86,7 @@ const cellCharactersMax = 160
 
 function Cell({ value }: { value: unknown }) {
   if (value === null || value === undefined) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = visible(typeof value === 'string' ? value : JSON.stringify(value))
   if (/^https?:\/\/\S+$/.test(text) && text.length <= cellCharactersMax)
     return <OutsideLink address={text}>{text}</OutsideLink>
   if (text.length <= cellCharactersMax) return <>{text}</>

@@ -6,7 +6,7 @@ import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ActionLink } from '../parts/action-link.tsx'
 import { Amount } from '../parts/amount.tsx'
-import { Foreign } from '../parts/foreign.tsx'
+import { Foreign, visibleJson } from '../parts/foreign.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
@@ -177,7 +177,7 @@ function Receipt({
 
 /** What was sent. A cut or hidden part is not sent again: the form shows what is missing. */
 function Input({ input, action }: { input: unknown; action: string | null }) {
-  const text = JSON.stringify(input, null, 2)
+  const text = visibleJson(input)
   const isWhole = !/ … \(|… \d+ more|\(hidden\)| …"$/.test(text)
   const again = `/catalog/${action}?input=${encodeURIComponent(JSON.stringify(input))}`
   return (

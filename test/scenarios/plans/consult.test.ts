@@ -137,7 +137,7 @@ test.each([
   'edit a video from my photos with crossfades and a title',
   'save the timeline of my video',
   'put these photos one after the other with music',
-])('%s: no plan saves a composition that nobody has written', async (intent) => {
+])('%s: no plan saves a composition that was never written', async (intent) => {
   const { calls } = await askWhole({ intent })
   for (const { action, params } of calls)
     if (action === 'ns_assembler/put_composition') expect(params).toHaveProperty('tracks')

@@ -129,7 +129,7 @@ export function noteFailure(
   progress.failedMicros += reportedCost(billed) ?? priceOfUsage(route.price, usage)
 }
 
-/** What tells how much a model has written whose answer nobody has seen. */
+/** What tells how much a model has written for a caller who has left. */
 export interface Pace {
   readonly clock: Pick<Clock, 'now'>
   readonly speed: Pick<RouteSpeed, 'of'>

@@ -39,7 +39,7 @@ test.each([
   expect(usage).toMatchObject({ promptTokens: 100, cacheReadTokens: 80 })
 })
 
-test('zeros for a prompt and an answer that are not empty are no counts', () => {
+test('zeros for a prompt and an answer that are not empty do not count', () => {
   const counts = (promptTokens: number, completionTokens: number) => ({
     promptTokens,
     completionTokens,

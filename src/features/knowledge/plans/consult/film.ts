@@ -138,7 +138,7 @@ const askForKind = ({ url, file_id }: FilmAsset): MissingValue => ({
   description: `Is ${url ?? `file ${file_id}`} a video, an image or audio? Send the kind of this asset in the manifest.`,
 })
 
-/** The question in place of a plan that saves a composition which nobody has written. */
+/** The question in place of a plan that saves a composition without writing it. */
 export function askForAssets({ steps }: Pick<Planned, 'steps'>): MissingValue | undefined {
   const isBare = ({ action, params }: PlanStep) =>
     action === putComposition && !('tracks' in params || 'composition' in params)

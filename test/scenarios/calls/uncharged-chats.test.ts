@@ -1,4 +1,5 @@
-// What chats cost the operator beyond their charge counts for the cap of the day, also where no count of tokens says it.
+// What chats cost the operator beyond their charge counts for the cap of the day, also where no count of tokens says
+// it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
@@ -153,7 +154,7 @@ test.each([
   ['gemini/one', false],
   ['gemini/one', true],
 ])(
-  'a count of zeros for an answer with content is no count (%s, stream: %s)',
+  'a count of zeros for an answer with content does not count (%s, stream: %s)',
   async (model, stream) => {
     const { gateway, account } = await start()
     const said = { promptTokens: 0, completionTokens: 0, tokens: ['x'.repeat(600)] }
