@@ -28,6 +28,8 @@ export interface Visit {
   readonly complaints: string[]
   /** Opens a page of the console and waits until it has loaded what it shows. */
   enter(path: string): Promise<void>
+  /** Presses a button by the keyboard. */
+  press(name: string): Promise<void>
 }
 
 /** Browsers report each answer of 4xx, also one that the page shows to the person. */
@@ -119,6 +121,10 @@ async function openVisit(context: BrowserContext, url: string): Promise<Visit> {
       await page.goto(`${url}/console${at}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForFunction(() => !document.body.textContent?.includes('Loading …'))
+    },
+    async press(name) {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
     },
   }
 }
