@@ -440,6 +440,7 @@ describe('gateways', () => {
     const id = await one.create(account)
     await other.sessions.keepUp()
     expect(await other.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
+    await other.sessions.keepUp()
     await one.pass(720)
     await other.sessions.close(account, id)
     expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
@@ -471,8 +472,11 @@ describe('gateways', () => {
     const { gateway: one, account } = await openOwn({ reach: 'anywhere', policy })
     const other = await openBeside(one, { policy, reach: 'anywhere', machineName: 'two' })
     const id = await one.create(account)
+    // A round of the other gateway between a jump of the clock and the next round of the first would take it for dead.
+    await other.sessions.keepUp()
     await one.pass(240)
     expect(await other.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
+    await other.sessions.keepUp()
     // It counts as used, so it is not idle.
     await one.pass(240, 60)
     expect(await one.rows.get(id)).toMatchObject({ state: 'open' })
