@@ -154,7 +154,12 @@ function describe(
   docs: string | undefined,
 ): Finding {
   if (drift.length === 0 && expected === undefined)
-    return { state: 'well', says: 'It answered. There is nothing to compare.', fix: null, drift }
+    return {
+      state: 'well',
+      says: 'It answered, and the reply fits the schema of the action. There is no earlier reply to compare it with.',
+      fix: null,
+      drift,
+    }
   if (drift.length === 0)
     return { state: 'well', says: 'It answered in the expected form.', fix: null, drift }
   const names = (kind: DriftLine['kind']) =>

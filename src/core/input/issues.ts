@@ -64,7 +64,7 @@ function describeIssue(issue: z.core.$ZodIssue, parameters: readonly string[]): 
   if (place === '') return asSentence(message)
   const isMissing = issue.code === 'invalid_type' && message.endsWith('received undefined')
   return isMissing
-    ? `"${place}" is missing. Send it as ${withArticle(issue.expected)}.`
+    ? `"${place}" is missing. ${asWhat(issue.expected)}`
     : asSentence(`${place}: ${message}`)
 }
 
@@ -87,7 +87,9 @@ function shorten(text: string, charactersMax: number): string {
 
 const plainNames: Readonly<Record<string, string>> = { int: 'whole number', record: 'object' }
 
-function withArticle(expected: string): string {
+/** `value` is a field of any type. */
+function asWhat(expected: string): string {
+  if (expected === 'value') return 'Send it.'
   const noun = plainNames[expected] ?? expected
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+  return `Send it as ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}.`
 }

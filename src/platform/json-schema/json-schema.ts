@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsOf from 'ajv-formats'
 import { z } from 'zod'
+import { ownValue } from '#core/input/own-value.ts'
 import { patientPattern } from './patient-pattern.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -48,6 +49,8 @@ function createSchemaCompiler(
     validateSchema: false,
     validateFormats: formats,
     logger: false,
+    // A caller who left out a field is told its type, which stands in the schema beside the error.
+    verbose: formats,
     addUsedSchema: false,
     // A field may be called `constructor`, which each object inherits.
     ownProperties: true,
@@ -190,15 +193,19 @@ function publishing<Schema extends z.ZodType>(schema: Schema, publish: () => Jso
   return schema
 }
 
-function issueOf({ keyword, instancePath, params, message = 'does not fit' }: ErrorObject) {
+function issueOf(error: ErrorObject) {
+  const { keyword, instancePath, params, message = 'does not fit' } = error
   const path = instancePath.split('/').slice(1).map(decodePointer)
-  if (keyword === 'required')
+  if (keyword === 'required') {
+    const name = String(params.missingProperty)
+    const expected = typeOfProperty(error.parentSchema?.properties, name)
     return {
       code: 'invalid_type' as const,
-      expected: 'value',
-      path: [...path, String(params.missingProperty)],
-      message: 'Invalid input: expected value, received undefined',
+      expected,
+      path: [...path, name],
+      message: `Invalid input: expected ${expected}, received undefined`,
     }
+  }
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
     return {
       code: 'unrecognized_keys' as const,
@@ -209,6 +216,16 @@ function issueOf({ keyword, instancePath, params, message = 'does not fit' }: Er
   const values = keyword === 'enum' ? `: ${JSON.stringify(params.allowedValues)}` : ''
   return { code: 'custom' as const, path, message: `${message}${values}` }
 }
+
+/** `value` where the property has several types, or says its type by a reference. */
+function typeOfProperty(properties: unknown, name: string): 'value' | 'int' | SimpleType {
+  const { type } = (ownValue(properties, name) ?? {}) as { readonly type?: unknown }
+  if (type === 'integer') return 'int'
+  return simpleTypes.find((each) => each === type) ?? 'value'
+}
+
+const simpleTypes = ['string', 'number', 'boolean', 'array', 'object'] as const
+type SimpleType = (typeof simpleTypes)[number]
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined

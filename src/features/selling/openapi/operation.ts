@@ -85,7 +85,17 @@ export function readOperation(
   }
 }
 
-const inWords = (id: string) => id.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_\-./]+/g, ' ')
+/** `getHTTPStatus` is read as "Get HTTP status". */
+function inWords(id: string): string {
+  const words = id
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_\-./]+/)
+    .filter((word) => word !== '')
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** Those of the query before those of headers and cookies. */
 function inOrder(fields: readonly DraftField[]): DraftField[] {

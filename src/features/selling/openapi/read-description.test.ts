@@ -205,6 +205,21 @@ test('names are of the operation’s own id where it is unique, else of method a
   expect(new Set(names).size).toBe(names.length)
 })
 
+test('an operation without words of its own has its id as a sentence', async () => {
+  const api = await readParts({
+    paths: {
+      '/a': {
+        get: { ...ok, operationId: 'getHTTPStatus' },
+        put: { ...ok, operationId: 'add_note' },
+      },
+      '/b': { get: { ...ok, operationId: 'addNote', summary: 'Keeps a note.' }, put: { ...ok } },
+    },
+  })
+  expect(api.operations.map(({ title }) => title)).toEqual([
+    ...['Get HTTP status', 'Add note', 'Keeps a note.', 'PUT /b'],
+  ])
+})
+
 test('files that a description refers to are read, and one that cannot be read leaves out what needs it', async () => {
   const pets = {
     '../parts/pet.yaml':
