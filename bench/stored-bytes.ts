@@ -7,6 +7,7 @@ import { systemClock as clock } from '#platform/clock.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { openMeasuredDatabase } from './lib/measured-database.ts'
 import { printTable } from './lib/print-table.ts'
+import { readWritten, storedBytes } from './lib/written.ts'
 
 const calls = Number(process.argv[2] ?? 1_000)
 const callers = 16
@@ -14,16 +15,7 @@ const output = JSON.stringify({
   results: [{ title: 'A title', url: 'https://example.com/page', score: 0.5 }],
 })
 
-interface Written {
-  readonly walBytes: number
-  readonly walRecords: number
-  readonly fullPages: number
-  readonly relations: ReadonlyMap<string, number>
-}
-
 const perCall = (total: number) => Math.round(total / calls)
-const sum = (relations: ReadonlyMap<string, number>) =>
-  [...relations.values()].reduce((total, bytes) => total + bytes, 0)
 
 const measured = await openMeasuredDatabase()
 const { database } = measured
@@ -37,18 +29,18 @@ try {
     ['with an Idempotency-Key', true],
   ] as const) {
     await pay(callers * 4, idempotent)
-    const before = await written()
+    const before = await readWritten(database)
     await pay(calls, idempotent)
-    const held = await written()
+    const held = await readWritten(database)
     await sumUsage()
-    const after = await written()
+    const after = await readWritten(database)
     rows.push([
       name,
       perCall(held.walBytes - before.walBytes),
       perCall(held.walRecords - before.walRecords),
       perCall(after.walBytes - held.walBytes),
       perCall((after.fullPages - before.fullPages) * 8_192),
-      perCall(sum(after.relations) - sum(before.relations)),
+      perCall(storedBytes(after) - storedBytes(before)),
     ])
     for (const [relation, bytes] of after.relations) {
       const grown = bytes - (before.relations.get(relation) ?? 0)
@@ -102,24 +94,5 @@ async function sumUsage() {
   for (;;) {
     const [row] = await database.query<{ summed: number }>('select sum_usage(1000) as summed')
     if (!row?.summed) return
-  }
-}
-
-async function written(): Promise<Written> {
-  await database.query('select pg_stat_force_next_flush()')
-  const [wal] = await database.query<{ bytes: number; records: number; pages: number }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as bytes, wal_records as records, wal_fpi as pages
-     from pg_stat_wal`,
-  )
-  const relations = await database.query<{ name: string; bytes: number }>(
-    `select c.relname as name, pg_relation_size(c.oid) + coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) as bytes
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'i') and n.nspname = 'public' order by 1`,
-  )
-  return {
-    walBytes: wal?.bytes ?? 0,
-    walRecords: wal?.records ?? 0,
-    fullPages: wal?.pages ?? 0,
-    relations: new Map(relations.map(({ name, bytes }) => [name, bytes])),
   }
 }

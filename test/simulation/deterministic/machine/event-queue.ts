@@ -1,9 +1,14 @@
 // A binary heap of events, the next one first.
-import type { ScheduledEvent } from './scheduler.ts'
 
-export function createQueue() {
-  const heap: ScheduledEvent[] = []
-  const at = (index: number) => heap[index] as ScheduledEvent
+/** Of events at the same time, the one of the lower order is the next. */
+interface Event {
+  readonly atMs: number
+  readonly order: number
+}
+
+export function createQueue<Queued extends Event>() {
+  const heap: Queued[] = []
+  const at = (index: number) => heap[index] as Queued
 
   function swap(one: number, other: number) {
     const kept = at(one)
@@ -32,11 +37,11 @@ export function createQueue() {
   }
 
   return {
-    push(event: ScheduledEvent) {
+    push(event: Queued) {
       heap.push(event)
       rise(heap.length - 1)
     },
-    pop(): ScheduledEvent | undefined {
+    pop(): Queued | undefined {
       const first = heap[0]
       const last = heap.pop()
       if (last !== undefined && heap.length > 0) {
@@ -48,5 +53,5 @@ export function createQueue() {
   }
 }
 
-const isBefore = (one: ScheduledEvent, other: ScheduledEvent) =>
+const isBefore = (one: Event, other: Event) =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)

@@ -44,7 +44,7 @@ export const createProcess = (name: string): Process => ({
 
 /** `settle` resolves when everything that can go on without another event has gone on. */
 export function createScheduler(startsAtMs: number, settle: () => Promise<void>): Scheduler {
-  const queue = createQueue()
+  const queue = createQueue<ScheduledEvent>()
   const outside = createProcess('outside')
   let nowMs = startsAtMs
   let order = 0
