@@ -1,5 +1,5 @@
-// Two PostgreSQL servers: a primary whose commits wait for its standby, and the standby. The primary is killed and the
-// standby promoted.
+// Two PostgreSQL servers: a primary, whose commits wait for its standby or not, and the standby. The primary is killed
+// and the standby promoted.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, chown, mkdir, writeFile } from 'node:fs/promises'
@@ -23,7 +23,12 @@ interface Server {
   kill(): Promise<void>
 }
 
-export async function startPostgresPair(atEnd: AtEnd) {
+interface PairOptions {
+  /** Whether commits wait until the standby has them. */
+  readonly isSynchronous: boolean
+}
+
+export async function startPostgresPair(atEnd: AtEnd, { isSynchronous }: PairOptions) {
   const folder = await makeDataDirectory()
   const account = await chooseSystemUser()
   const { directory } = await locateBinaries()
@@ -57,13 +62,15 @@ export async function startPostgresPair(atEnd: AtEnd) {
   const admin = openDatabase({ connectionString: primary.url, log })
   await admin.query('create database tollway')
   const standby = await start(second, ports[1] ?? 0)
-  await admin.query(`alter system set synchronous_standby_names = '*'`)
-  await admin.query('select pg_reload_conf()')
+  if (isSynchronous) {
+    await admin.query(`alter system set synchronous_standby_names = '*'`)
+    await admin.query('select pg_reload_conf()')
+  }
   await until(async () => {
     const [row] = await admin.query<{ sync_state: string }>(
       'select sync_state from pg_stat_replication',
     )
-    return row?.sync_state === 'sync'
+    return row?.sync_state === (isSynchronous ? 'sync' : 'async')
   })
   await admin.close()
 
@@ -71,6 +78,27 @@ export async function startPostgresPair(atEnd: AtEnd) {
     /** As an operator names both. */
     connectionString: `postgresql://${user}@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/tollway`,
     killPrimary: primary.kill,
+    /**
+     * From now on the standby learns nothing more of the primary. Resolves to a time: the standby has all that was
+     * committed before it.
+     */
+    async cutReplication(): Promise<number> {
+      const database = openDatabase({ connectionString: primary.url, log })
+      const hasAllUntilMs = Date.now()
+      const [now] = await database.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn')
+      let sender: number | undefined
+      await until(async () => {
+        const [row] = await database.query<{ pid: number }>(
+          'select pid from pg_stat_replication where replay_lsn >= $1::pg_lsn',
+          [now?.lsn],
+        )
+        sender = row?.pid
+        return sender !== undefined
+      })
+      process.kill(Number(sender), 'SIGSTOP')
+      await database.close()
+      return hasAllUntilMs
+    },
     async promoteStandby() {
       const database = openDatabase({ connectionString: standby.url, log })
       const [row] = await database.query<{ promoted: boolean }>('select pg_promote() as promoted')
