@@ -7956,7 +7956,7 @@ export interface Actions {
       row_count: number
       read_count: number
       format: string
-      /** Whether the unblock rungs were attempted. */
+      /** Whether the fetchers for blocked pages were attempted. */
       hard: boolean
       /** The rows of the answer. */
       rows: ({
@@ -7967,7 +7967,7 @@ export interface Actions {
         final_url: string | null
         /** Its title. */
         title: string | null
-        /** Null when no rung brought back readable content. */
+        /** Null when no fetcher brought back readable content. */
         content: string | null
         /** What actually came back. */
         format: "markdown" | "html" | "text"
@@ -8036,7 +8036,7 @@ export interface Actions {
           kind: "table" | "list" | "quote" | "code" | "text"
           words: number
         })[]
-        /** The rung that read the page. */
+        /** The fetcher that read the page. */
         provider: string | null
         yield: number
         /** Of the last attempt. */
@@ -8129,7 +8129,7 @@ export interface Actions {
       row_count: number
       read_count: number
       format: string
-      /** Whether the unblock rungs were attempted. */
+      /** Whether the fetchers for blocked pages were attempted. */
       hard: boolean
       /** The rows of the answer. */
       rows: ({
@@ -8140,7 +8140,7 @@ export interface Actions {
         final_url: string | null
         /** Its title. */
         title: string | null
-        /** Null when no rung brought back readable content. */
+        /** Null when no fetcher brought back readable content. */
         content: string | null
         /** What actually came back. */
         format: "markdown" | "html" | "text"
@@ -8209,7 +8209,7 @@ export interface Actions {
           kind: "table" | "list" | "quote" | "code" | "text"
           words: number
         })[]
-        /** The rung that read the page. */
+        /** The fetcher that read the page. */
         provider: string | null
         yield: number
         /** Of the last attempt. */

@@ -1522,7 +1522,7 @@ export interface Routes {
     }
     rows: 'purchases'
   }
-  /** What the reading ladder remembers of hosts. */
+  /** What page reading remembers of hosts. */
   'GET /api/v1/admin/reading/hosts': {
     answer: {
       hosts: ({

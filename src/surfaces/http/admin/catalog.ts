@@ -65,7 +65,7 @@ export const listReadHosts = defineRoute({
   method: 'get',
   path: `${operatorPrefix}/reading/hosts`,
   who: 'operator',
-  summary: 'What the reading ladder remembers of hosts.',
+  summary: 'What page reading remembers of hosts.',
   answer: object({ hosts: list(readHost) }),
 })
 export const refreshModels = defineRoute({

@@ -8247,7 +8247,7 @@ class TollwayOnescrapeOutput(TypedDict):
     read_count: int
     format: str
     hard: bool
-    """Whether the unblock rungs were attempted."""
+    """Whether the fetchers for blocked pages were attempted."""
     rows: list[TollwayOnescrapeOutputRowsItem]
     """The rows of the answer."""
     calls: list[TollwayOnescrapeOutputCallsItem]
@@ -8422,7 +8422,7 @@ class TollwayOnescrapeDeepOutput(TypedDict):
     read_count: int
     format: str
     hard: bool
-    """Whether the unblock rungs were attempted."""
+    """Whether the fetchers for blocked pages were attempted."""
     rows: list[TollwayOnescrapeDeepOutputRowsItem]
     """The rows of the answer."""
     calls: list[TollwayOnescrapeDeepOutputCallsItem]

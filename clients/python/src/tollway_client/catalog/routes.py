@@ -4615,7 +4615,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> GetAdminReadingHostsAnswer:
-        """What the reading ladder remembers of hosts."""
+        """What page reading remembers of hosts."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> GetAdminRevenueAnswer:
@@ -5277,7 +5277,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Awaitable[GetAdminReadingHostsAnswer]:
-        """What the reading ladder remembers of hosts."""
+        """What page reading remembers of hosts."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> Awaitable[GetAdminRevenueAnswer]:
@@ -5743,7 +5743,7 @@ class ListRows(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Iterator[GetAdminReadingHostsAnswerHostsItem]:
-        """What the reading ladder remembers of hosts."""
+        """What page reading remembers of hosts."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> Iterator[GetAdminRevenueAnswerRowsItem]:
@@ -5921,7 +5921,7 @@ class ListRowsAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> AsyncIterator[GetAdminReadingHostsAnswerHostsItem]:
-        """What the reading ladder remembers of hosts."""
+        """What page reading remembers of hosts."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> AsyncIterator[GetAdminRevenueAnswerRowsItem]:
