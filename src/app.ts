@@ -1,6 +1,7 @@
 // The composition root. It opens the rooms of `app/` in order; each takes what the rooms before it have opened.
 import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { openBackups } from './app/backups/backups.ts'
 import { openBrowsers } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
 import { openCompute } from './app/compute.ts'
@@ -35,6 +36,7 @@ export async function createApp(options: AppOptions) {
   const plugins = await openPlugins(context, store)
   const money = await openMoney(context, store, options.upstreamWallet)
   const neighbours = await openNeighbours(context, store, money)
+  const backups = openBackups(context, store, money)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const commandJobs = openCommandJobs(context, store, money)
   const reading = await openReading(context, store)
@@ -69,6 +71,7 @@ export async function createApp(options: AppOptions) {
     store,
     money,
     neighbours,
+    backups,
     calls,
     reading,
     files,

@@ -26,6 +26,7 @@ import { egressSettings } from '#platform/egress/settings.ts'
 import { neighbourSettings } from '#platform/neighbours/settings.ts'
 import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
 import {
+  backupSettings,
   databaseSettings,
   logSettings,
   redisSettings,
@@ -51,6 +52,7 @@ const roomSettings = {
   ...listenSettings,
   DATA_DIR,
   ...databaseSettings,
+  ...backupSettings,
   ...redisSettings,
   ...neighbourSettings,
   ...operatorSettings,

@@ -142,7 +142,7 @@ export function addBookRoutes(
     canaries: parts.canaries,
     followOffers: parts.followOffers,
     vendorQuotas: parts.vendorQuotas,
-    backups: store.backups,
+    backups: parts.backups,
     metrics,
     readingMemory: reading.memory,
     health: async () => ({

@@ -54,6 +54,7 @@ import { createOperatorCheck } from '#surfaces/http/sign-in/operator-check.ts'
 import { createSignInView } from '#surfaces/http/sign-in/page.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { publicRoutes } from '#surfaces/openapi/routes.ts'
+import type { BackupRoom } from './backups/backups.ts'
 import { addBookRoutes, readPolicyOf } from './books.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
@@ -73,6 +74,7 @@ export interface DoorParts {
   store: Store
   money: Money
   neighbours: Neighbours
+  backups: BackupRoom
   reading: ReadingRoom
   files: Files
   compute: Compute

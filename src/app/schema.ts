@@ -23,6 +23,7 @@ export const roomsWithTables = [
   'platform/neighbours',
   'features/selling',
   'features/knowledge/plans',
+  'platform/backups',
 ] as const
 
 /**

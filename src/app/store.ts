@@ -17,7 +17,6 @@ import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { createLastBackup } from '#platform/postgres/last-backup.ts'
 import { openSharedState } from '#platform/replicas/open-shared-state.ts'
 import { readOrCreateSecret, readSecret, writeSecret } from '#platform/secret-file.ts'
 import { sharedSecret } from '#platform/secrets/shared-secret.ts'
@@ -118,10 +117,7 @@ export async function openStore(
         : await writeSecret(secretFile('admin-token'), await secret('admin-token'))),
     signer,
     shared,
-    backups: {
-      database: embedded === undefined ? ('external' as const) : ('embedded' as const),
-      last: createLastBackup({ database, dataDir: config.DATA_DIR }),
-    },
+    isEmbedded: embedded !== undefined,
     /** Whether the database answers. */
     ready: () =>
       database.query('select 1').then(

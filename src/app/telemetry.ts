@@ -7,6 +7,7 @@ import type { GaugeSample, Metrics } from '#platform/telemetry/metrics.ts'
 import type { Jobs } from '#runner/jobs/jobs.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import type { Config } from '../config.ts'
+import type { BackupRoom } from './backups/backups.ts'
 import type { AppContext } from './context.ts'
 
 /** The library of metrics is loaded only if they are on. */
@@ -42,6 +43,7 @@ interface Parts {
   }
   readonly compute: { places(): OpenPlaces | undefined }
   readonly browsers: { places(): OpenPlaces }
+  readonly backups: Pick<BackupRoom, 'made'>
 }
 
 /** How many of something are open on this machine, and how many may be. */
@@ -59,6 +61,7 @@ export function showState({ metrics, onClose }: AppContext, parts: Parts): void 
   showPlaces(metrics, parts)
   showJobs(metrics, parts)
   showMoney(metrics, parts)
+  showBackups(metrics, parts)
 }
 
 function showConnections(metrics: Metrics, { store, catalog }: Parts) {
@@ -186,6 +189,25 @@ function showMoney(metrics: Metrics, { money }: Parts) {
         ),
         oldest: Object.entries(oldestSeconds).map(([kind, age]): GaugeSample => [{ kind }, age]),
       }
+    },
+  )
+}
+
+function showBackups(metrics: Metrics, { backups: { made } }: Parts) {
+  metrics.show(
+    {
+      failed: {
+        name: 'tollway_backup_failed',
+        help: 'Whether the last backup, or the last test that one can be restored, has failed (1).',
+        labels: ['kind'],
+      },
+    },
+    async () => {
+      const runs = Object.values((await made?.latest()) ?? {})
+      const failed = runs.map(
+        ({ kind, problem }): GaugeSample => [{ kind }, Number(problem !== null)],
+      )
+      return { failed }
     },
   )
 }

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ArchiveWriter, readArchive, writeArchive } from './archive.ts'
-import { manifestName } from './backup.ts'
+import { type ArchiveWriter, readArchive, writeArchive } from '#platform/backups/archive.ts'
+import { manifestName } from '#platform/backups/write-backup.ts'
 import { restoreInto } from './restore.ts'
 
 const manifest = '{"format":1,"version":"0.1.0","createdAt":"2026-11-23T00:00:00.000Z"}'

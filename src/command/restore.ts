@@ -1,24 +1,10 @@
 // `tollway restore`: puts a backup in the place of the data folder's content.
-import { createWriteStream } from 'node:fs'
-import {
-  chmod,
-  chown,
-  lchown,
-  mkdir,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises'
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { json } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Surroundings, UsageError } from '@tollway/command'
+import { checkBackup, unpack } from '#platform/backups/unpack.ts'
 import { findCluster, lockCluster } from '#platform/postgres/copy.ts'
-import { type ArchiveEntry, readArchive } from './archive.ts'
-import { type BackupManifest, manifestName } from './backup.ts'
 import { readSettings } from './settings.ts'
 
 const waitMs = 50
@@ -56,35 +42,6 @@ export async function runRestore(
   )
 }
 
-/** Throws an Error if it is not a backup, or not a whole one. */
-async function checkBackup(source: string): Promise<BackupManifest> {
-  const manifest = createManifestReader()
-  await readArchive(source, manifest.read)
-  return manifest.found()
-}
-
-function createManifestReader() {
-  let manifest: BackupManifest | undefined
-  const notOne = () =>
-    new UsageError(
-      'This is not a backup of `tollway backup`. docs/operate/restore.md has other ways.',
-    )
-  return {
-    /** Throws UsageError for the first entry of another archive. */
-    async read({ header, content }: ArchiveEntry): Promise<void> {
-      if (manifest !== undefined) return
-      if (header.name !== manifestName) throw notOne()
-      manifest = (await json(content)) as BackupManifest
-      if (manifest.format !== 1)
-        throw new Error('A newer Tollway made this backup. Restore it with that version.')
-    },
-    found(): BackupManifest {
-      if (manifest === undefined) throw notOne()
-      return manifest
-    },
-  }
-}
-
 /** Resolves to the folder with the earlier content, if there was any. */
 export async function restoreInto(
   dataDir: string,
@@ -114,34 +71,6 @@ export async function restoreInto(
   }
 }
 
-async function unpack(source: string, folder: string): Promise<void> {
-  const manifest = createManifestReader()
-  await readArchive(source, async (entry) => {
-    if (entry.header.name === manifestName) return await manifest.read(entry)
-    manifest.found()
-    await unpackEntry(entry, folder)
-  })
-  manifest.found()
-}
-
-async function unpackEntry({ header, content }: ArchiveEntry, folder: string): Promise<void> {
-  const { name, mode = 0o600, uid = 0, gid = 0, type, linkname } = header
-  const place = path.join(folder, name)
-  if (path.relative(folder, place).startsWith('..'))
-    throw new Error(`The backup has an entry outside its folder: ${name}. Do not use it.`)
-  const isRoot = process.getuid?.() === 0
-  if (type === 'symlink') {
-    await symlink(linkname ?? '', place)
-    if (isRoot) await lchown(place, uid, gid)
-    return
-  }
-  if (type === 'directory') await mkdir(place)
-  else await pipeline(content, createWriteStream(place, { flags: 'wx', flush: true }))
-  if (isRoot) await chown(place, uid, gid)
-  // After the owner, because a change of the owner removes bits of the mode.
-  await chmod(place, mode)
-}
-
 /** Rejects with the reason of `signal`. */
 async function waitForLock(
   directory: string,
@@ -155,8 +84,8 @@ async function waitForLock(
   }
 }
 
-/** Files of this machine, which stay where they are. */
-const staying = /^(postgres\.lock.*|postgres-\d.*|restoring-.*|before-restore-.*)$/
+/** Files of this machine, and its backups, which stay where they are. */
+const staying = /^(postgres\.lock.*|postgres-\d.*|restoring-.*|before-restore-.*|backups)$/
 
 /** The database moves last, so that a stop in between never leaves the old database with new files. */
 async function changePlaces(dataDir: string, unpacked: string, moment: string) {

@@ -18,6 +18,15 @@ export const databaseSettings = {
     ),
 } as const
 
+export const backupSettings = {
+  BACKUPS_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'Folder for the backups that the gateway makes of its embedded database and of `DATA_DIR`. Another disk is better. Unset: `DATA_DIR/backups`.',
+    ),
+} as const
+
 export const redisSettings = {
   REDIS_URL: z
     .string()

@@ -1,7 +1,7 @@
 // What the console shows before there is anything to show: while it loads, when it fails, and on a new gateway.
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { noteBackup } from '#platform/postgres/last-backup.ts'
+import { noteBackup } from '#platform/backups/last-backup.ts'
 import { adminToken } from '#test/harness.ts'
 import { sell } from '#test/selling/sell.ts'
 import { expectAccessible, themes } from './accessible.ts'

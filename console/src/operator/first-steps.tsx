@@ -87,7 +87,8 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
       how:
         backups.database === 'embedded' ? (
           <>
-            Run <code>tollway backup FILE</code>, and <a href="/docs/operate/backup">often</a>.
+            <a href={addressOf('/operator/backups')}>Set a schedule</a>, and keep a copy on another
+            machine.
           </>
         ) : (
           <>

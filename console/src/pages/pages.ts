@@ -253,4 +253,10 @@ export const pages: readonly PageEntry[] = [
     label: 'Ledger',
     load: async () => (await import('../operator/audit-and-ledger.tsx')).LedgerPage,
   },
+  {
+    ...operator,
+    path: '/operator/backups',
+    label: 'Backups',
+    load: async () => (await import('../operator/backups-page.tsx')).BackupsPage,
+  },
 ]

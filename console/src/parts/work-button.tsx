@@ -8,6 +8,7 @@ export function WorkButton({
   label,
   kind = '',
   busy,
+  isDisabled = false,
   children,
 }: {
   work: Parameters<typeof useWork>[0]
@@ -16,13 +17,21 @@ export function WorkButton({
   kind?: '' | 'plain'
   /** What it shows while it works. */
   busy?: string
+  /** Whether it can do nothing now. */
+  isDisabled?: boolean
   children: ComponentChildren
 }) {
   const { isBusy, error, start } = useWork(work)
   return (
     <span class="bar">
       <Problem error={error} />
-      <button type="button" class={kind} aria-label={label} aria-disabled={isBusy} onClick={start}>
+      <button
+        type="button"
+        class={kind}
+        aria-label={label}
+        aria-disabled={isBusy || isDisabled}
+        onClick={isDisabled ? undefined : start}
+      >
         {isBusy && busy ? busy : children}
       </button>
     </span>

@@ -184,8 +184,8 @@ export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-errorLinesMax).join('\n')
 }
 
-/** Without this a power cut could undo the rename, and the next start would remove the renamed folder. */
-async function syncDirectory(directory: string): Promise<void> {
+/** Without this a power cut could undo a rename in it. */
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   try {
     await handle.sync()

@@ -13,7 +13,7 @@ import {
   updateAccountKey,
 } from '../http/admin/accounts.ts'
 import { describeOperatorRoutes, readGatewayHealth } from '../http/admin/admin.ts'
-import { readBackups } from '../http/admin/backups.ts'
+import { backupRoutes } from '../http/admin/backups.ts'
 import {
   exportAllTransactions,
   exportRevenue,
@@ -155,7 +155,7 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   readMisfit,
   createSignInLink,
   listOperations,
-  readBackups,
+  ...backupRoutes,
   readGatewayHealth,
   readMetrics,
   describeOperatorRoutes,

@@ -58,6 +58,10 @@ const changes: Record<string, { action: string; body?: object; status: number }>
     status: 200,
   },
   'DELETE /price-overrides/:service/:action': { action: 'price.restore', status: 200 },
+  // The database of the tests is their own, of which the gateway makes no backups.
+  'POST /backups': { action: '', body: {}, status: 400 },
+  'POST /backups/restore-tests': { action: '', body: {}, status: 400 },
+  'PUT /backups/schedule': { action: '', body: { every_hours: 24, kept: 7 }, status: 400 },
   'POST /ledger/repair': { action: 'ledger.repair', body: { apply: true }, status: 200 },
   'POST /models/refresh': { action: 'models.refresh', status: 200 },
   // The tests of selling read the records of APIs, keys and budgets that exist.

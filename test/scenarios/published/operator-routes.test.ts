@@ -75,7 +75,9 @@ test('the answers of the operator’s routes are as described', async () => {
     '/api/v1/admin/price-overrides/{service}/{action}': { price_usd: '0.03' },
   }
   const asked = operatorRoutes.filter(
-    ({ path }) =>
+    ({ path, method }) =>
+      // backup-and-restore.nightly.test.ts makes backups, which takes a database of the gateway's own.
+      !(method !== 'get' && path.includes('/backups')) &&
       !/(browsers|sessions|misfits|purchases|price-groups)\/\{id\}|canaries\/\{|invoices|costs\/|models|treasury|csv|pdf/.test(
         path,
       ),

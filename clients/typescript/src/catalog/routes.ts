@@ -254,10 +254,11 @@ export interface Routes {
       files_unsaved_since?: string
     }
   }
-  /** Sign out. With `everywhere=true`, in every browser. */
+  /** Sign out. With `everywhere=true`, in every browser; with `all_accounts=true`, from all accounts of this browser. */
   'DELETE /api/v1/sign-in': {
     query: {
       everywhere?: "true" | "false"
+      all_accounts?: "true" | "false"
     }
     answer: {
       signed_out: true
@@ -881,15 +882,61 @@ export interface Routes {
     }
     rows: 'actions'
   }
-  /** When the data was last backed up. */
+  /** When the data was last backed up, the schedule, and what became of the last backup. */
   'GET /api/v1/admin/backups': {
     answer: {
       /** external: of DATABASE_URL. What pg_dump makes of it cannot be seen. */
       database: "embedded" | "external"
-      /** Of `tollway backup`, or of the last part of the log that PostgreSQL archived. */
+      /** Of the gateway or `tollway backup`, or of the last part of the log that PostgreSQL archived. */
       last_backup_at: string | null
       file: string | null
+      /** Where the gateway puts backups. Null: it makes none. */
+      folder: string | null
+      schedule: {
+        /** 0: backups are made only when the operator asks. */
+        every_hours: number
+        /** How many backups are kept. */
+        kept: number
+      } | null
+      last_run: {
+        kind: "backup" | "restore-test"
+        state: "running" | "succeeded" | "failed"
+        asked_by: "operator" | "schedule"
+        file: string
+        started_at: string
+        ended_at: string | null
+        /** Why it failed, and what to do. */
+        problem: string | null
+        /** The size of the backup. */
+        bytes: number | null
+        /** Of a test: the accounts in the restored books. */
+        accounts: number | null
+        /** Of a test: the postings in the restored books. */
+        postings: number | null
+      } | null
+      last_restore_test: {
+        kind: "backup" | "restore-test"
+        state: "running" | "succeeded" | "failed"
+        asked_by: "operator" | "schedule"
+        file: string
+        started_at: string
+        ended_at: string | null
+        /** Why it failed, and what to do. */
+        problem: string | null
+        /** The size of the backup. */
+        bytes: number | null
+        /** Of a test: the accounts in the restored books. */
+        accounts: number | null
+        /** Of a test: the postings in the restored books. */
+        postings: number | null
+      } | null
+      backups: {
+        file: string
+        bytes: number
+        made_at: string
+      }[]
     }
+    rows: 'backups'
   }
   /** The rented browsers. */
   'GET /api/v1/admin/browsers': {
@@ -2187,6 +2234,8 @@ export interface Routes {
         revoked_at: string | null
         created_at: string
       } | null
+      /** How many other accounts this browser is signed in to. /sign-in switches. */
+      other_accounts: number
       csrf_token: string
       /** The address below which files are kept, if it is not the gateway’s own. */
       file_store: string | null
@@ -3011,6 +3060,44 @@ export interface Routes {
       frozen: false
     }
   }
+  /** Begin a backup of the embedded database and the data folder, and then a test that it can be restored. While one runs, the answer is that one. */
+  'POST /api/v1/admin/backups': {
+    answer: {
+      kind: "backup" | "restore-test"
+      state: "running" | "succeeded" | "failed"
+      asked_by: "operator" | "schedule"
+      file: string
+      started_at: string
+      ended_at: string | null
+      /** Why it failed, and what to do. */
+      problem: string | null
+      /** The size of the backup. */
+      bytes: number | null
+      /** Of a test: the accounts in the restored books. */
+      accounts: number | null
+      /** Of a test: the postings in the restored books. */
+      postings: number | null
+    }
+  }
+  /** Begin a test that the newest backup can be restored: its database is started apart from the one in use, its books are checked, and it is removed. */
+  'POST /api/v1/admin/backups/restore-tests': {
+    answer: {
+      kind: "backup" | "restore-test"
+      state: "running" | "succeeded" | "failed"
+      asked_by: "operator" | "schedule"
+      file: string
+      started_at: string
+      ended_at: string | null
+      /** Why it failed, and what to do. */
+      problem: string | null
+      /** The size of the backup. */
+      bytes: number | null
+      /** Of a test: the accounts in the restored books. */
+      accounts: number | null
+      /** Of a test: the postings in the restored books. */
+      postings: number | null
+    }
+  }
   /** Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one. */
   'POST /api/v1/admin/canaries/{provider}/checks': {
     path: {
@@ -3602,6 +3689,8 @@ export interface Routes {
         revoked_at: string | null
         created_at: string
       } | null
+      /** How many other accounts this browser is signed in to. /sign-in switches. */
+      other_accounts: number
       csrf_token: string
       /** The address below which files are kept, if it is not the gateway’s own. */
       file_store: string | null
@@ -3699,6 +3788,21 @@ export interface Routes {
     answer: {
       account_id: string
       price_group_id: string | null
+    }
+  }
+  /** Set how often the gateway makes backups, and how many are kept. */
+  'PUT /api/v1/admin/backups/schedule': {
+    body: {
+      /** 0: only when you ask. */
+      every_hours: number
+      /** Older ones are removed after the next backup. */
+      kept: number
+    }
+    answer: {
+      /** 0: backups are made only when the operator asks. */
+      every_hours: number
+      /** How many backups are kept. */
+      kept: number
     }
   }
   /** Declare what a call or a unit of an action costs at its vendor, from a time on. */
@@ -4096,6 +4200,7 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/sessions/{id}/run',
   'POST /api/v1/topups',
   'PUT /api/v1/admin/accounts/{id}/price-group',
+  'PUT /api/v1/admin/backups/schedule',
   'PUT /api/v1/admin/costs/{service}/{action}',
   'PUT /api/v1/admin/invoices/{id}',
   'PUT /api/v1/admin/plans/{name}',

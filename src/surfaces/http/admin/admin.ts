@@ -21,7 +21,7 @@ import { nothingHere } from '../server.ts'
 import { readProvenCookie } from '../sign-in/cookie.ts'
 import type { OperatorCheck } from '../sign-in/operator-check.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
-import { addBackupRoute, type BackupRoutesDependencies } from './backups.ts'
+import { addBackupRoutes, type BackupRoutesDependencies } from './backups.ts'
 import { addAdminBooksRoutes } from './books.ts'
 import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
 import { addCanaryRoutes, type CanaryRoutesDependencies } from './canaries.ts'
@@ -129,7 +129,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addOperatorRoutes(admin, parts)
     addAuditRoute(admin, dependencies)
     addLedgerRoutes(admin, parts)
-    addBackupRoute(admin, dependencies)
+    addBackupRoutes(admin, parts)
     addMetricsRoute(admin, parts)
     addRoute(admin, readGatewayHealth, health)
     addRoute(admin, describeOperatorRoutes, openApi)

@@ -53,6 +53,7 @@ KEYED_ROUTES = {
     "POST /api/v1/sessions/{id}/run",
     "POST /api/v1/topups",
     "PUT /api/v1/admin/accounts/{id}/price-group",
+    "PUT /api/v1/admin/backups/schedule",
     "PUT /api/v1/admin/costs/{service}/{action}",
     "PUT /api/v1/admin/invoices/{id}",
     "PUT /api/v1/admin/plans/{name}",
@@ -306,6 +307,7 @@ class DeleteSessionsIdAnswer(TypedDict):
 
 class DeleteSignInQuery(TypedDict):
     everywhere: NotRequired[Literal["true", "false"]]
+    all_accounts: NotRequired[Literal["true", "false"]]
 
 
 class DeleteSignInAnswer(TypedDict):
@@ -974,12 +976,65 @@ class GetAdminAuditAnswer(TypedDict):
     next_cursor: str | None
 
 
+class GetAdminBackupsAnswerSchedule(TypedDict):
+    every_hours: int
+    """0: backups are made only when the operator asks."""
+    kept: int
+    """How many backups are kept."""
+
+
+class GetAdminBackupsAnswerLastRun(TypedDict):
+    kind: Literal["backup", "restore-test"]
+    state: Literal["running", "succeeded", "failed"]
+    asked_by: Literal["operator", "schedule"]
+    file: str
+    started_at: str
+    ended_at: str | None
+    problem: str | None
+    """Why it failed, and what to do."""
+    bytes: int | None
+    """The size of the backup."""
+    accounts: int | None
+    """Of a test: the accounts in the restored books."""
+    postings: int | None
+    """Of a test: the postings in the restored books."""
+
+
+class GetAdminBackupsAnswerLastRestoreTest(TypedDict):
+    kind: Literal["backup", "restore-test"]
+    state: Literal["running", "succeeded", "failed"]
+    asked_by: Literal["operator", "schedule"]
+    file: str
+    started_at: str
+    ended_at: str | None
+    problem: str | None
+    """Why it failed, and what to do."""
+    bytes: int | None
+    """The size of the backup."""
+    accounts: int | None
+    """Of a test: the accounts in the restored books."""
+    postings: int | None
+    """Of a test: the postings in the restored books."""
+
+
+class GetAdminBackupsAnswerBackupsItem(TypedDict):
+    file: str
+    bytes: int
+    made_at: str
+
+
 class GetAdminBackupsAnswer(TypedDict):
     database: Literal["embedded", "external"]
     """external: of DATABASE_URL. What pg_dump makes of it cannot be seen."""
     last_backup_at: str | None
-    """Of `tollway backup`, or of the last part of the log that PostgreSQL archived."""
+    """Of the gateway or `tollway backup`, or of the last part of the log that PostgreSQL archived."""
     file: str | None
+    folder: str | None
+    """Where the gateway puts backups. Null: it makes none."""
+    schedule: GetAdminBackupsAnswerSchedule | None
+    last_run: GetAdminBackupsAnswerLastRun | None
+    last_restore_test: GetAdminBackupsAnswerLastRestoreTest | None
+    backups: list[GetAdminBackupsAnswerBackupsItem]
 
 
 class GetAdminBrowsersAnswerBrowsersItem(TypedDict):
@@ -2338,6 +2393,8 @@ class GetSignInAnswer(TypedDict):
     account_id: str | None
     account_name: str | None
     key: GetSignInAnswerKey | None
+    other_accounts: int
+    """How many other accounts this browser is signed in to. /sign-in switches."""
     csrf_token: str
     file_store: str | None
     """The address below which files are kept, if it is not the gateway’s own."""
@@ -3192,6 +3249,40 @@ class PostAdminAccountsIdUnfreezeAnswer(TypedDict):
     frozen: Literal[False]
 
 
+class PostAdminBackupsAnswer(TypedDict):
+    kind: Literal["backup", "restore-test"]
+    state: Literal["running", "succeeded", "failed"]
+    asked_by: Literal["operator", "schedule"]
+    file: str
+    started_at: str
+    ended_at: str | None
+    problem: str | None
+    """Why it failed, and what to do."""
+    bytes: int | None
+    """The size of the backup."""
+    accounts: int | None
+    """Of a test: the accounts in the restored books."""
+    postings: int | None
+    """Of a test: the postings in the restored books."""
+
+
+class PostAdminBackupsRestoreTestsAnswer(TypedDict):
+    kind: Literal["backup", "restore-test"]
+    state: Literal["running", "succeeded", "failed"]
+    asked_by: Literal["operator", "schedule"]
+    file: str
+    started_at: str
+    ended_at: str | None
+    problem: str | None
+    """Why it failed, and what to do."""
+    bytes: int | None
+    """The size of the backup."""
+    accounts: int | None
+    """Of a test: the accounts in the restored books."""
+    postings: int | None
+    """Of a test: the postings in the restored books."""
+
+
 class PostAdminCanariesProviderChecksPath(TypedDict):
     provider: str
 
@@ -3841,6 +3932,8 @@ class PostSignInAnswer(TypedDict):
     account_id: str | None
     account_name: str | None
     key: PostSignInAnswerKey | None
+    other_accounts: int
+    """How many other accounts this browser is signed in to. /sign-in switches."""
     csrf_token: str
     file_store: str | None
     """The address below which files are kept, if it is not the gateway’s own."""
@@ -3936,6 +4029,20 @@ class PutAdminAccountsIdPriceGroupBody(TypedDict):
 class PutAdminAccountsIdPriceGroupAnswer(TypedDict):
     account_id: str
     price_group_id: str | None
+
+
+class PutAdminBackupsScheduleBody(TypedDict):
+    every_hours: int
+    """0: only when you ask."""
+    kept: int
+    """Older ones are removed after the next backup."""
+
+
+class PutAdminBackupsScheduleAnswer(TypedDict):
+    every_hours: int
+    """0: backups are made only when the operator asks."""
+    kept: int
+    """How many backups are kept."""
 
 
 class PutAdminCostsServiceActionPath(TypedDict):
@@ -4391,7 +4498,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sign-in"], *, query: DeleteSignInQuery = ...) -> DeleteSignInAnswer:
-        """Sign out. With `everywhere=true`, in every browser."""
+        """Sign out. With `everywhere=true`, in every browser; with `all_accounts=true`, from all accounts of this browser."""
 
     @overload
     def __call__(self, route: Literal["GET /api/catalog"]) -> GetCatalogAnswer:
@@ -4499,7 +4606,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> GetAdminBackupsAnswer:
-        """When the data was last backed up."""
+        """When the data was last backed up, the schedule, and what became of the last backup."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> GetAdminBrowsersAnswer:
@@ -4842,6 +4949,14 @@ class CallRoute(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/backups"]) -> PostAdminBackupsAnswer:
+        """Begin a backup of the embedded database and the data folder, and then a test that it can be restored. While one runs, the answer is that one."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/backups/restore-tests"]) -> PostAdminBackupsRestoreTestsAnswer:
+        """Begin a test that the newest backup can be restored: its database is started apart from the one in use, its books are checked, and it is removed."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks"], *, path: PostAdminCanariesProviderChecksPath, body: PostAdminCanariesProviderChecksBody) -> PostAdminCanariesProviderChecksAnswer:
         """Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one."""
 
@@ -4940,6 +5055,10 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["PUT /api/v1/admin/accounts/{id}/price-group"], *, path: PutAdminAccountsIdPriceGroupPath, body: PutAdminAccountsIdPriceGroupBody, idempotency_key: str | None = None) -> PutAdminAccountsIdPriceGroupAnswer:
         """Put an account in a group, or with null in none."""
+
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/backups/schedule"], *, body: PutAdminBackupsScheduleBody, idempotency_key: str | None = None) -> PutAdminBackupsScheduleAnswer:
+        """Set how often the gateway makes backups, and how many are kept."""
 
     @overload
     def __call__(self, route: Literal["PUT /api/v1/admin/costs/{service}/{action}"], *, path: PutAdminCostsServiceActionPath, body: PutAdminCostsServiceActionBody = ..., idempotency_key: str | None = None) -> PutAdminCostsServiceActionAnswer:
@@ -5053,7 +5172,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/sign-in"], *, query: DeleteSignInQuery = ...) -> Awaitable[DeleteSignInAnswer]:
-        """Sign out. With `everywhere=true`, in every browser."""
+        """Sign out. With `everywhere=true`, in every browser; with `all_accounts=true`, from all accounts of this browser."""
 
     @overload
     def __call__(self, route: Literal["GET /api/catalog"]) -> Awaitable[GetCatalogAnswer]:
@@ -5161,7 +5280,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> Awaitable[GetAdminBackupsAnswer]:
-        """When the data was last backed up."""
+        """When the data was last backed up, the schedule, and what became of the last backup."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> Awaitable[GetAdminBrowsersAnswer]:
@@ -5504,6 +5623,14 @@ class CallRouteAsync(Protocol):
         """Admit the calls of an account again."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/backups"]) -> Awaitable[PostAdminBackupsAnswer]:
+        """Begin a backup of the embedded database and the data folder, and then a test that it can be restored. While one runs, the answer is that one."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/backups/restore-tests"]) -> Awaitable[PostAdminBackupsRestoreTestsAnswer]:
+        """Begin a test that the newest backup can be restored: its database is started apart from the one in use, its books are checked, and it is removed."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/admin/canaries/{provider}/checks"], *, path: PostAdminCanariesProviderChecksPath, body: PostAdminCanariesProviderChecksBody) -> Awaitable[PostAdminCanariesProviderChecksAnswer]:
         """Begin a check of a provider: its cheapest harmless call, at the operator’s cost. While one runs at any gateway, the answer is that one."""
 
@@ -5604,6 +5731,10 @@ class CallRouteAsync(Protocol):
         """Put an account in a group, or with null in none."""
 
     @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/backups/schedule"], *, body: PutAdminBackupsScheduleBody, idempotency_key: str | None = None) -> Awaitable[PutAdminBackupsScheduleAnswer]:
+        """Set how often the gateway makes backups, and how many are kept."""
+
+    @overload
     def __call__(self, route: Literal["PUT /api/v1/admin/costs/{service}/{action}"], *, path: PutAdminCostsServiceActionPath, body: PutAdminCostsServiceActionBody = ..., idempotency_key: str | None = None) -> Awaitable[PutAdminCostsServiceActionAnswer]:
         """Declare what a call or a unit of an action costs at its vendor, from a time on."""
 
@@ -5668,6 +5799,10 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> Iterator[GetAdminAuditAnswerActionsItem]:
         """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> Iterator[GetAdminBackupsAnswerBackupsItem]:
+        """When the data was last backed up, the schedule, and what became of the last backup."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> Iterator[GetAdminBrowsersAnswerBrowsersItem]:
@@ -5846,6 +5981,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> AsyncIterator[GetAdminAuditAnswerActionsItem]:
         """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/backups"]) -> AsyncIterator[GetAdminBackupsAnswerBackupsItem]:
+        """When the data was last backed up, the schedule, and what became of the last backup."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> AsyncIterator[GetAdminBrowsersAnswerBrowsersItem]:

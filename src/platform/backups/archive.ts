@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import { extract, type Headers, type Pack, pack } from 'tar-stream'
-import type { CopyTarget } from '#platform/postgres/copy.ts'
+import { syncDirectory } from '../postgres/cluster.ts'
+import type { CopyTarget } from '../postgres/copy.ts'
 
 export interface ArchiveWriter extends CopyTarget {
   /** The bytes of all files that were added. */
@@ -39,6 +41,7 @@ export async function writeArchive(
     )
     await Promise.all([filled, written])
     await rename(incomplete, file)
+    await syncDirectory(path.dirname(file))
     return archive.bytes()
   } finally {
     await rm(incomplete, { force: true })
