@@ -165,7 +165,13 @@ function Declare({ changed }: { changed: () => void }) {
     return `The cost of ${action} is declared.`
   })
   return (
-    <Form isCard of={declare} submit="Declare the cost" kind="main" isReady={action !== ''}>
+    <Form
+      isCard
+      of={declare}
+      submit="Declare the cost"
+      kind="main"
+      isReady={action !== ''}
+    >
       <h2>Declare a cost</h2>
       <Shown of={prices}>
         {({ prices: all }) => (
@@ -222,10 +228,17 @@ const textsOf = ({ provider, from, until, amount_usd, shared_by, note }: Invoice
   note: note ?? '',
 })
 
-const bodyOf = ({ provider, from, until, amount, sharedBy, note }: InvoiceTexts) => ({
+/** The field shows minutes. A time that was not edited stays as exact as it was `before`. */
+const timeOf = (text: string, before: string | undefined) =>
+  before !== undefined && text === localTime(before) ? before : new Date(text).toISOString()
+
+const bodyOf = (
+  { provider, from, until, amount, sharedBy, note }: InvoiceTexts,
+  before?: { readonly from: string; readonly until: string },
+) => ({
   provider: provider.trim(),
-  from: new Date(from).toISOString(),
-  until: new Date(until).toISOString(),
+  from: timeOf(from, before?.from),
+  until: timeOf(until, before?.until),
   amount_usd: amount.trim(),
   shared_by: sharedBy,
   ...(note !== '' && { note }),
@@ -245,7 +258,12 @@ function TypeInvoice({ changed }: { changed: () => void }) {
     return `${countOf(calls, 'call')} share the amount.`
   })
   return (
-    <Form isCard of={spread} submit="Spread the invoice" kind="main">
+    <Form
+      isCard
+      of={spread}
+      submit="Spread the invoice"
+      kind="main"
+    >
       <h2>Type in an invoice</h2>
       <InvoiceFields texts={texts} change={setTexts} />
     </Form>
@@ -266,7 +284,7 @@ function CorrectInvoice({ of: invoice, changed }: { of: Invoice; changed: () => 
       work={async () => {
         await tollway.request('PUT /api/v1/admin/invoices/{id}', {
           path: { id: invoice.invoice_id },
-          body: bodyOf(texts),
+          body: bodyOf(texts, invoice),
           idempotencyKey: once.key,
         })
         once.succeeded()
