@@ -17,6 +17,7 @@ import { tableOfVectors, vectorsFile } from '#features/knowledge/discover/vector
 import { assemblerPage } from '#features/studio/films/reference.ts'
 import { readFunctions } from '#platform/database/schema.ts'
 import { answersFile } from '#surfaces/docs/answers.ts'
+import { roleOf } from '#surfaces/doors/route.ts'
 import { describeRoutes } from '#surfaces/openapi/describe-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { operatorRoutes } from '#surfaces/openapi/operator-routes.ts'
@@ -219,6 +220,24 @@ function clientCatalogs(catalog: Catalog): Record<string, string> {
   }
 }
 
+/** The least role of each route of the operator that changes something, as far as it is not the usual one. */
+function consoleRoles(): string {
+  const roles = operatorRoutes
+    .filter(({ method }) => method !== 'get')
+    .map((route) => [`${route.method.toUpperCase()} ${route.path}`, roleOf(route)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const usual = roleOf({ method: 'post' })
+  const others = roles.filter(([, role]) => role !== usual)
+  return `// ${note}
+
+export const usualRole = '${usual}'
+
+export const otherRoles: Readonly<Record<string, 'support' | 'owner' | 'viewer' | undefined>> = {
+${others.map(([name, role]) => `  '${name}': '${role}',`).join('\n')}
+}
+`
+}
+
 /** The version changes only with the text of the functions. */
 async function functionsVersion(): Promise<string> {
   const { sha256 } = await readFunctions(schema.folders)
@@ -239,6 +258,7 @@ const pages = {
   [path.relative(root, fileURLToPath(answersFile))]: await withWholeCatalog(recordedAnswers),
   'src/catalog/reply-forms.json': await withWholeCatalog(probedShapes),
   ...(await withWholeCatalog(clientCatalogs)),
+  'console/src/parts/route-roles.ts': consoleRoles(),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withWholeCatalog(vectorsTable),
 }

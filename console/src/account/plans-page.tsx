@@ -11,6 +11,7 @@ import { Field, TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Problem, Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
+import type { OperatorRoute } from '../parts/role.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
@@ -30,6 +31,8 @@ interface PlanSource {
   readonly create: (name: string, body: PlanBody, preview: Preview) => Promise<Change>
   readonly replace: (before: Plan, body: PlanBody, preview: Preview) => Promise<Change>
   readonly retire: (name: string) => Promise<unknown>
+  /** The routes of the operator, where the plans are published. */
+  readonly needs?: Readonly<Record<'create' | 'replace' | 'retire', OperatorRoute>>
 }
 
 const own: PlanSource = {
@@ -65,6 +68,11 @@ const published: PlanSource = {
       body,
     }),
   retire: (name) => tollway.request('DELETE /api/v1/admin/plans/{name}', { path: { name } }),
+  needs: {
+    create: 'POST /api/v1/admin/plans',
+    replace: 'PUT /api/v1/admin/plans/{name}',
+    retire: 'DELETE /api/v1/admin/plans/{name}',
+  },
 }
 
 export const PlansPage = (_: PageProps) => <Plans source={own} />
@@ -130,6 +138,7 @@ function Plans({ source }: { source: PlanSource }) {
                 show: (plan) => (
                   <ConfirmButton
                     label="Retire"
+                    needs={source.needs?.retire}
                     of={plan.name}
                     confirm="Retire the plan"
                     question={`Callers of ${plan.action} will read that it was retired.`}
@@ -148,6 +157,7 @@ function Plans({ source }: { source: PlanSource }) {
         <h2>New plan</h2>
         <Editor
           start={sample}
+          needs={source.needs?.create}
           send={(body, preview) => source.create(name.trim(), body, preview)}
           saved={() => {
             setName('')
@@ -181,6 +191,7 @@ function OnePlan({ source, name }: { source: PlanSource; name: string }) {
             </p>
             <Editor
               start={bodyOf(before)}
+              needs={source.needs?.replace}
               send={(body, preview) => source.replace(before, body, preview)}
               saved={plan.reload}
             />
@@ -219,11 +230,13 @@ function Editor({
   start,
   send,
   saved,
+  needs,
   children,
 }: {
   start: PlanBody
   send: (body: PlanBody, preview: Preview) => Promise<Change>
   saved: () => void
+  needs: OperatorRoute | undefined
   children?: ComponentChildren
 }) {
   const [text, setText] = useState(() => JSON.stringify(start, null, 2))
@@ -245,6 +258,7 @@ function Editor({
     <Form
       of={check}
       submit="Check"
+      needs={needs}
       changed={() => {
         save.forget()
         setChecked(undefined)

@@ -23,6 +23,7 @@ export function ChangeLimits({
   return (
     <ConfirmButton
       label="Limits"
+      needs={owner.needs?.change}
       of={key.name ?? key.prefix}
       confirm="Change the limits"
       isDangerous={false}

@@ -22,7 +22,7 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
     <section class="card">
       <h2>Make a key</h2>
       {secret !== '' && <Secret secret={secret} forget={() => setSecret('')} />}
-      <Form of={make} submit="Make a key" kind="main" isReady={isRight}>
+      <Form of={make} submit="Make a key" kind="main" isReady={isRight} needs={owner.needs?.create}>
         <PolicyFields texts={texts} change={setTexts} />
       </Form>
     </section>

@@ -17,6 +17,7 @@ export function RevokeKey({
   return (
     <ConfirmButton
       label="Revoke"
+      needs={owner.needs?.revoke}
       of={key.name ?? key.prefix}
       confirm="Revoke the key"
       question={`Programs that use the key ${key.name ?? key.prefix} will be refused at once, and what it opened ends. This cannot be undone.`}

@@ -24,7 +24,13 @@ export function AccountPriceGroup({ account, changed }: { account: Account; chan
     return 'The account pays these prices from now on.'
   })
   return (
-    <Form isCard of={change} submit="Change the prices" isReady={chosen !== now}>
+    <Form
+      isCard
+      of={change}
+      needs="PUT /api/v1/admin/accounts/{id}/price-group"
+      submit="Change the prices"
+      isReady={chosen !== now}
+    >
       <h2>Prices</h2>
       <Shown of={groups}>
         {({ price_groups }) => (

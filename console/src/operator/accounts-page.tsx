@@ -221,6 +221,7 @@ function ChangeBalance({ account, changed }: { account: WholeAccount; changed: (
       <Form
         of={change}
         submit={kind === 'credit' ? 'Credit' : 'Debit'}
+        needs={`POST /api/v1/admin/accounts/{id}/${kind}`}
         submitted={() => {
           if (kind === 'credit' && cents && isLarge(cents)) setAsked(cents)
           else change.start()
@@ -275,6 +276,7 @@ function Freeze({ account, changed }: { account: OperatedAccount; changed: () =>
       <p>A frozen account makes no calls. Running calls end, and its money stays.</p>
       {account.frozen_at ? (
         <WorkButton
+          needs="POST /api/v1/admin/accounts/{id}/unfreeze"
           work={async () => {
             await tollway.request('POST /api/v1/admin/accounts/{id}/unfreeze', { path })
             changed()
@@ -286,6 +288,7 @@ function Freeze({ account, changed }: { account: OperatedAccount; changed: () =>
         <div>
           <ConfirmButton
             label="Freeze"
+            needs="POST /api/v1/admin/accounts/{id}/freeze"
             confirm="Freeze the account"
             question="All calls of this account will be refused at once."
             work={async () => {

@@ -67,6 +67,7 @@ function Own({
   const isBusy = runs(made) || runs(tested)
   const button = (route: StartingRoute, label: string) => (
     <WorkButton
+      needs={route}
       isDisabled={isBusy}
       work={async () => {
         await tollway.request(route)
@@ -183,6 +184,7 @@ function Schedule({ of, changed }: { of: NonNullable<Backups['schedule']>; chang
     <Form
       isCard
       of={save}
+      needs="PUT /api/v1/admin/backups/schedule"
       submit="Save"
       isReady={!isWrong}
     >

@@ -155,6 +155,7 @@ function CheckButton({
         label="Check"
         of={isListed ? provider : undefined}
         isBusy={isBusy}
+        needs="POST /api/v1/admin/canaries/{provider}/checks"
         confirm={isKnown ? `Ask for at most ${cents}¢` : 'Ask it'}
         isDangerous={false}
         question={`Ask ${action} at ${visible(title)} now? ${isKnown ? `It costs you at most ${cents}¢ there.` : 'What that costs you is not known: no cost is declared for this API.'}`}
@@ -225,6 +226,7 @@ function CheckSection({ check, reload }: { check: Check; reload: () => void }) {
         {state === 'drifted' && check.accepted_at === null && (
           <ConfirmButton
             label="Accept this reply"
+            needs="POST /api/v1/admin/canaries/{provider}/checks/{id}/accept"
             confirm="Expect replies like it"
             isDangerous={false}
             question="From now on, replies like this one are as expected. Accept it only if the provider’s documentation says the same."

@@ -82,6 +82,7 @@ function DeclaredCosts({ declared, changed }: Pick<Costs, 'declared'> & { change
               <ConfirmButton
                 label="Remove"
                 of={cost.action}
+                needs="DELETE /api/v1/admin/costs/{service}/{action}"
                 confirm="Remove the declared cost"
                 question={`The calls of ${cost.action} that it covers have an earlier cost, or none.`}
                 work={() => withdraw(cost)}
@@ -124,6 +125,7 @@ function Invoices({ invoices, changed }: Pick<Costs, 'invoices'> & { changed: ()
                 <ConfirmButton
                   label="Remove"
                   of={nameOfInvoice(invoice)}
+                  needs="DELETE /api/v1/admin/invoices/{id}"
                   confirm="Remove the invoice"
                   question="The costs that it told are unknown again."
                   work={async () => {
@@ -168,6 +170,7 @@ function Declare({ changed }: { changed: () => void }) {
     <Form
       isCard
       of={declare}
+      needs="PUT /api/v1/admin/costs/{service}/{action}"
       submit="Declare the cost"
       kind="main"
       isReady={action !== ''}
@@ -261,6 +264,7 @@ function TypeInvoice({ changed }: { changed: () => void }) {
     <Form
       isCard
       of={spread}
+      needs="POST /api/v1/admin/invoices"
       submit="Spread the invoice"
       kind="main"
     >
@@ -277,6 +281,7 @@ function CorrectInvoice({ of: invoice, changed }: { of: Invoice; changed: () => 
     <ConfirmButton
       label="Correct"
       of={nameOfInvoice(invoice)}
+      needs="PUT /api/v1/admin/invoices/{id}"
       confirm="Correct the invoice"
       isDangerous={false}
       question={`The invoice of ${nameOfInvoice(invoice)}`}

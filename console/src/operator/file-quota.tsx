@@ -44,6 +44,7 @@ function ChangeQuota({ id, changed }: { id: string; changed: () => void }) {
   return (
     <ConfirmButton
       label="Space"
+      needs="PATCH /api/v1/admin/accounts/{id}/files"
       confirm="Change the space"
       isDangerous={false}
       question="How much may this account store?"

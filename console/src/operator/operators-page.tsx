@@ -211,7 +211,7 @@ function NewOperator({ invite }: { invite: (invitation: Invitation, name: string
     invite(invitation, name)
   })
   return (
-    <Form isCard of={add} submit="Invite" kind="main">
+    <Form isCard of={add} needs="POST /api/v1/admin/operators" submit="Invite" kind="main">
       <h2>Invite a person</h2>
       <TextField
         label="Name"

@@ -52,7 +52,13 @@ function NewGroup({ made }: { made: () => void }) {
     return `The group ${name} is open.`
   })
   return (
-    <Form isCard of={open} submit="Open the group" kind="main">
+    <Form
+      isCard
+      of={open}
+      needs="POST /api/v1/admin/price-groups"
+      submit="Open the group"
+      kind="main"
+    >
       <h2>New group</h2>
       <TextField label="Name" about="Only you see it." value={name} change={setName} required />
     </Form>
@@ -103,6 +109,7 @@ function GroupCard({ group, changed }: { group: Group; changed: () => void }) {
                 <ConfirmButton
                   label="Withdraw"
                   of={price.action}
+                  needs="DELETE /api/v1/admin/price-groups/{id}/prices/{service}/{action}"
                   confirm="Withdraw the price"
                   question={`${price.action} will keep the price that it has until then.`}
                   work={() => withdraw(price)}
@@ -117,6 +124,7 @@ function GroupCard({ group, changed }: { group: Group; changed: () => void }) {
           <ConfirmButton
             label="Remove the group"
             of={group.name}
+            needs="DELETE /api/v1/admin/price-groups/{id}"
             confirm="Remove the group and its prices"
             question={`${group.name} has no accounts.`}
             work={async () => {
@@ -195,7 +203,12 @@ function NewPrice({ group, set }: { group: Group; set: () => void }) {
     return `The price of ${action} was set.`
   })
   return (
-    <Form of={setPrice} submit="Set the price" isReady={action !== '' && asked !== undefined}>
+    <Form
+      of={setPrice}
+      needs="PUT /api/v1/admin/price-groups/{id}/prices/{service}/{action}"
+      submit="Set the price"
+      isReady={action !== '' && asked !== undefined}
+    >
       <h3>Set a price of {group.name}</h3>
       <Shown of={catalog}>
         {(choices) => (

@@ -78,6 +78,7 @@ export function PricesPage(_: PageProps) {
                   <ConfirmButton
                     label="Remove"
                     of={action}
+                    needs="DELETE /api/v1/admin/price-overrides/{service}/{action}"
                     confirm="Restore the price of the catalog"
                     question={`${action} will cost what the catalog says.`}
                     work={async () => {
@@ -279,6 +280,7 @@ function NewPrice({
       {(found) => (
         <Form
           of={set}
+          needs="PUT /api/v1/admin/price-overrides/{service}/{action}"
           submit="Set the price"
           kind="main"
           isReady={asked !== '' && asked === number && !preview.isLoading && !preview.error}

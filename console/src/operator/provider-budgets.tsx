@@ -58,6 +58,7 @@ export function ProviderBudgets({ own }: { own: ReadonlySet<string> }) {
                     <ConfirmButton
                       label="Remove"
                       of={provider}
+                      needs="DELETE /api/v1/admin/provider-budgets/{provider}"
                       confirm="Remove the budget"
                       question={`${provider} may be called without a limit.`}
                       work={async () => {
@@ -106,6 +107,7 @@ function SetBudget({ providers, changed }: { providers: readonly string[]; chang
     <Form
       isCard
       of={set}
+      needs="PUT /api/v1/admin/provider-budgets/{provider}"
       submit="Set the budget"
       isReady={provider !== '' && isCount(calls) && isCents(cents)}
     >

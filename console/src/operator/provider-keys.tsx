@@ -67,6 +67,7 @@ function PasteKey({ provider, changed }: { provider: string; changed: () => void
       label="Paste a key"
       of={provider}
       isDangerous={false}
+      needs="PUT /api/v1/admin/provider-keys/{provider}"
       confirm="Store the key"
       question={`The key of ${provider}`}
       opened={() => {

@@ -79,6 +79,7 @@ function Charge({ id, decided }: DecisionProps) {
     <ConfirmButton
       label="Charge"
       of={id}
+      needs="POST /api/v1/admin/purchases/{id}"
       confirm="Charge the caller"
       question="The seller has delivered: the caller pays for the order."
       work={async () => {
@@ -105,6 +106,7 @@ function Void({ id, decided }: DecisionProps) {
     <ConfirmButton
       label="Void"
       of={id}
+      needs="POST /api/v1/admin/purchases/{id}"
       confirm="Give the money back"
       question="The seller has not delivered: the caller is charged nothing."
       work={async () => {

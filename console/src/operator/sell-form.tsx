@@ -85,7 +85,13 @@ function SaleForm({
   const isRules = readRules(draft.rules) !== undefined
   return (
     <>
-      <Form of={look} submit="Look at it" busy="Looking …" isReady={isPrice && isRules}>
+      <Form
+        of={look}
+        needs="POST /api/v1/admin/sold-apis/preview"
+        submit="Look at it"
+        busy="Looking …"
+        isReady={isPrice && isRules}
+      >
         <h2>{stored === undefined ? 'Sell an API' : `Sell ${stored.name} again`}</h2>
         {stored && <Stored sale={stored} />}
         {stored?.program === undefined && (
@@ -222,6 +228,7 @@ function ShownPreview({ preview, sell }: { preview: Preview; sell: () => Promise
       <ConfirmButton
         label="Sell"
         isDangerous={false}
+        needs="PUT /api/v1/admin/sold-apis/{name}"
         confirm={`Sell ${countOf(sold.length, 'action')}`}
         question={`Callers can buy ${sold.length === 1 ? 'it' : 'them'} from ${name} within a second.`}
         work={sell}

@@ -78,6 +78,7 @@ export function SellingPage(_: PageProps) {
                     <ConfirmButton
                       label="Stop"
                       of={name}
+                      needs="DELETE /api/v1/admin/sold-apis/{name}"
                       confirm="Stop selling it"
                       question={`Callers of ${name} will read that you stopped selling it.`}
                       work={async () => {

@@ -69,6 +69,7 @@ const sessionColumns = (closed: () => void): readonly Column<Session>[] => [
       <CloseButton
         {...{ session, closed }}
         question="The session of this account ends, and what was not saved in it is lost."
+        needs="DELETE /api/v1/admin/sessions/{id}"
         close={(path) => tollway.request('DELETE /api/v1/admin/sessions/{id}', { path })}
       />
     ),
@@ -114,6 +115,7 @@ const browserColumns = (ended: () => void): readonly Column<Browser>[] => [
       <ConfirmButton
         label="End"
         of={id}
+        needs="DELETE /api/v1/admin/browsers/{id}"
         confirm="End the browser"
         question="The browser of this account ends. Its minutes are not refunded."
         work={async () => {

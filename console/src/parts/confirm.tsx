@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useWork } from '../load.ts'
 import { Foreign, visible } from './foreign.tsx'
 import { Form } from './form.tsx'
+import { type OperatorRoute, Reason, useRefusal } from './role.tsx'
 
 export interface Question {
   question: string
@@ -26,7 +27,8 @@ export function ConfirmButton({
   label,
   of,
   opened,
-  isBusy,
+  isBusy: isOff = false,
+  needs,
   ...question
 }: Question & {
   label: string
@@ -34,10 +36,14 @@ export function ConfirmButton({
   of?: string | undefined
   /** Whether it is being done already. The button stays, and with it the focus. */
   isBusy?: boolean
+  /** The route of the operator that it asks for. */
+  needs?: OperatorRoute | undefined
   /** Called before the question is shown. */
   opened?: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
+  const refusal = useRefusal(needs)
+  const isDisabled = isOff || refusal !== undefined
   const open = () => {
     opened?.()
     setOpen(true)
@@ -48,11 +54,13 @@ export function ConfirmButton({
         type="button"
         class={question.isDangerous === false ? '' : 'dangerous'}
         aria-label={nameOf(label, of)}
-        aria-disabled={isBusy}
-        onClick={isBusy ? undefined : open}
+        aria-disabled={isDisabled}
+        onClick={isDisabled ? undefined : open}
+        {...refusal?.control}
       >
         {label}
       </button>
+      <Reason of={refusal} isUnseen />
       {isOpen && <QuestionDialog {...question} closed={() => setOpen(false)} />}
     </>
   )

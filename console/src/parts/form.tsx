@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Work } from '../load.ts'
 import { Problem } from './notices.tsx'
+import { type OperatorRoute, Reason, useRefusal } from './role.tsx'
 
 /**
  * A form that does one thing. It says once what failed or what was done, until the person changes what they have
@@ -13,7 +14,8 @@ export function Form({
   submitted = work.start,
   kind = '',
   isCard = false,
-  isReady = true,
+  isReady: isFilled = true,
+  needs,
   busy,
   changed,
   beside,
@@ -28,6 +30,8 @@ export function Form({
   isCard?: boolean
   /** Whether enough was entered. */
   isReady?: boolean
+  /** The route of the operator that it asks for. */
+  needs?: OperatorRoute | undefined
   /** What is said while it works. */
   busy?: string
   changed?: () => void
@@ -35,6 +39,8 @@ export function Form({
   beside?: ComponentChildren
   children?: ComponentChildren
 }) {
+  const refusal = useRefusal(needs)
+  const isReady = isFilled && refusal === undefined
   return (
     <form
       class={isCard ? 'card stack' : 'stack'}
@@ -50,9 +56,15 @@ export function Form({
       {children}
       <Problem error={work.error} />
       <div class="bar start">
-        <button type="submit" class={kind} aria-disabled={work.isBusy || !isReady}>
+        <button
+          type="submit"
+          class={kind}
+          aria-disabled={work.isBusy || !isReady}
+          {...refusal?.control}
+        >
           {submit}
         </button>
+        <Reason of={refusal} />
         {beside}
         <span role="status">{work.isBusy ? busy : work.done}</span>
       </div>

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../gateway.ts'
 import { Amount } from './amount.tsx'
 import { ConfirmButton } from './confirm.tsx'
 import { Tag } from './notices.tsx'
+import type { OperatorRoute } from './role.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
 
@@ -41,16 +42,19 @@ export function CloseButton({
   question,
   close,
   closed,
+  needs,
 }: {
   session: Pick<Session, 'session_id' | 'status'>
   question: string
   close: (path: { id: string }) => Promise<unknown>
   closed: () => void
+  needs?: OperatorRoute
 }) {
   if (session.status === 'closed') return null
   return (
     <ConfirmButton
       label="Close"
+      needs={needs}
       of={session.session_id}
       confirm="Close the session"
       question={question}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useWork } from '../load.ts'
 import { Problem } from './notices.tsx'
+import { type OperatorRoute, Reason, useRefusal } from './role.tsx'
 
 /** A button that works by itself, and says what has failed. It keeps the focus while it works. */
 export function WorkButton({
@@ -8,7 +9,8 @@ export function WorkButton({
   label,
   kind = '',
   busy,
-  isDisabled = false,
+  isDisabled: isOff = false,
+  needs,
   children,
 }: {
   work: Parameters<typeof useWork>[0]
@@ -19,9 +21,13 @@ export function WorkButton({
   busy?: string
   /** Whether it can do nothing now. */
   isDisabled?: boolean
+  /** The route of the operator that it asks for. */
+  needs?: OperatorRoute | undefined
   children: ComponentChildren
 }) {
   const { isBusy, error, start } = useWork(work)
+  const refusal = useRefusal(needs)
+  const isDisabled = isOff || refusal !== undefined
   return (
     <span class="bar">
       <Problem error={error} />
@@ -31,9 +37,11 @@ export function WorkButton({
         aria-label={label}
         aria-disabled={isBusy || isDisabled}
         onClick={isDisabled ? undefined : start}
+        {...refusal?.control}
       >
         {isBusy && busy ? busy : children}
       </button>
+      <Reason of={refusal} />
     </span>
   )
 }
