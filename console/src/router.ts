@@ -23,9 +23,24 @@ export function placeOf({ pathname, search }: Pick<Location, 'pathname' | 'searc
   }
 }
 
-/** Enters a page, as a link to it does. */
+/** In the query of every page while amounts are shown exactly. */
+export const exactName = 'exact'
+
+const isExact = () => new URLSearchParams(location.search).has(exactName)
+
+/** Shows amounts exactly, or short again. The rest of the address stays. */
+export function showExactly(exactly: boolean) {
+  const { query, state } = placeOf(location)
+  if (exactly) query.set(exactName, 'yes')
+  else query.delete(exactName)
+  replaceQuery(query, { isNewEntry: true, state })
+}
+
+/** Enters a page, as a link to it does. Amounts that are shown exactly stay so. */
 export function navigate(path: string) {
-  history.pushState(null, '', addressOf(path))
+  const to = new URL(addressOf(path), location.origin)
+  if (isExact()) to.searchParams.set(exactName, 'yes')
+  history.pushState(null, '', to.pathname + to.search)
   dispatchEvent(new Event(changed))
 }
 

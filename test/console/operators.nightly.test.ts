@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     await enter('/operator')
     const row = page.getByRole('row').filter({ hasText: 'test/either' })
     await row.waitFor()
-    expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['0.4¢', '3.6¢'])
+    expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['$0.004', '$0.036'])
     await enter('/operator/ledger')
     await page.getByText('Every balance is the sum of its postings.').waitFor()
   })

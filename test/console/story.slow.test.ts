@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     await page.getByRole('cell', { name: 'test/echo' }).waitFor()
     await enter('/keys')
     const row = page.getByRole('row').filter({ hasText: 'Weather robot' })
-    expect(await row.getByRole('cell').nth(2).textContent()).toBe('2¢')
+    expect(await row.getByRole('cell').nth(2).textContent()).toBe('$0.02')
     await row.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke the key' }).click()
     await row.getByText('revoked').waitFor()
@@ -153,9 +153,9 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     const row = page.getByRole('row').filter({ hasText: 'test/either' })
     await row.waitFor()
     expect((await row.getByRole('cell').allTextContents()).slice(-3)).toEqual([
-      '2¢',
-      '0.2¢',
-      '1.8¢',
+      '$0.02',
+      '$0.002',
+      '$0.018',
     ])
   }
 })

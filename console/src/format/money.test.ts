@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDollars, readUsd, showExactUsd, showUsd, sumUsd, writeUsd } from './money.ts'
+import {
+  columnUsd,
+  readDollars,
+  readUsd,
+  showExactUsd,
+  showUsd,
+  sumUsd,
+  writeUsd,
+} from './money.ts'
 
 test('an amount survives being read and written', () => {
   fc.assert(
@@ -50,6 +58,30 @@ test('an amount is never shown below what was charged, nor above what one can sp
       expect(shownMicros(showUsd(usd, 'down'))).toBeLessThanOrEqual(micros)
     }),
   )
+})
+
+test.for([
+  ['0.000000', '$0.00'],
+  ['0.020000', '$0.02'],
+  ['0.002000', '$0.002'],
+  ['0.020001', '$0.0201'],
+  ['0.999999', '$1.00'],
+  ['0.000004', 'under $0.0001'],
+  ['-0.000004', 'over −$0.0001'],
+  ['-0.029999', '−$0.0299'],
+  ['1.995000', '$2.00'],
+  ['1234567.895000', '$1,234,567.90'],
+])('in a column, %s is shown as %s', ([usd = '', shown]) => {
+  expect(columnUsd(usd)).toBe(shown)
+})
+
+test.for([
+  ['0.029999', '$0.0299'],
+  ['0.999999', '$0.9999'],
+  ['0.000099', 'under $0.0001'],
+  ['-0.029901', '−$0.03'],
+])('in a column, %s that one can spend is shown as %s, never as more', ([usd = '', shown]) => {
+  expect(columnUsd(usd, 'down')).toBe(shown)
 })
 
 test('an exact amount has six places', () => {

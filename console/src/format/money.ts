@@ -44,6 +44,27 @@ export function showUsd(usd: string, rounding: Rounding = 'up'): string {
   return `${sign}${text.replace(/\.?0+$/, '') || '0'}¢`
 }
 
+/** The most places of an amount in a column that is not exact. */
+export const columnPlaces = 4
+
+/**
+ * For a column of amounts, which share one unit: dollars, with two to four places below one dollar, and two from there
+ * on.
+ */
+export function columnUsd(usd: string, rounding: Rounding = 'up'): string {
+  const micros = readUsd(usd)
+  const size = micros < 0n ? -micros : micros
+  if (size >= microsPerDollar) return showUsd(usd, rounding)
+  const least = microsPerCent / 100n
+  const sign = micros < 0n ? '−' : ''
+  if (size > 0n && size < least) return `${sign === '' ? 'under ' : 'over −'}$0.0001`
+  const units = unitsOf(size, least, (rounding === 'up') === micros >= 0n)
+  if (units === 10_000n) return `${sign}$1.00`
+  return `${sign}$0.${String(units)
+    .padStart(4, '0')
+    .replace(/0{1,2}$/, '')}`
+}
+
 /** All six places. */
 export const showExactUsd = (usd: string): string => {
   const text = writeUsd(readUsd(usd))

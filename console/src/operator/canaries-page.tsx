@@ -85,7 +85,8 @@ export function CanariesPage(_: PageProps) {
                   name: 'Costs at most',
                   isAmount: true,
                   show: ({ action, is_cost_known: isKnown, cents_at_most: cents }) =>
-                    action !== null && (isKnown ? `${cents}¢` : 'no cost is declared'),
+                    action !== null &&
+                    (isKnown ? <Amount usd={(cents / 100).toFixed(6)} /> : 'no cost is declared'),
                 },
                 { name: 'Last check', show: ({ last }) => <LastCheck check={last} /> },
                 {

@@ -157,8 +157,8 @@ function MarginOf({ sums }: { sums: Sums }) {
   if (isUnknown(sums)) return <>unknown</>
   return (
     <>
-      <Amount usd={sums.margin_usd} rounds="down" />{' '}
-      {sums.is_below_cost && <Tag kind="bad">below cost</Tag>}
+      {sums.is_below_cost && <Tag kind="bad">below cost</Tag>}{' '}
+      <Amount usd={sums.margin_usd} rounds="down" />
     </>
   )
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: without roles, a browser may forget that what is shown as cards is a table.
 import type { ComponentChildren } from 'preact'
+import { InTable } from './amount.tsx'
 import { Foreign } from './foreign.tsx'
 
 export interface Column<Row> {
@@ -30,31 +31,33 @@ export function Table<Row>({
 }) {
   if (rows.length === 0) return <p class="quiet">{empty}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="table rows" tabIndex={0} aria-label={caption}>
-      <table role="table">
-        <caption class="unseen">{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ name, isAmount }) => (
-              <th role="columnheader" scope="col" key={name} class={isAmount ? 'amount' : ''}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row, index) => (
-            <tr role="row" key={idOf?.(row) ?? index}>
-              {columns.map(({ name, show, isAmount }) => (
-                <td role="cell" key={name} data-name={name} class={isAmount ? 'amount' : ''}>
-                  <div>{shown(show(row))}</div>
-                </td>
+    <InTable.Provider value={true}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section class="table rows" tabIndex={0} aria-label={caption}>
+        <table role="table">
+          <caption class="unseen">{caption}</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ name, isAmount }) => (
+                <th role="columnheader" scope="col" key={name} class={isAmount ? 'amount' : ''}>
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row, index) => (
+              <tr role="row" key={idOf?.(row) ?? index}>
+                {columns.map(({ name, show, isAmount }) => (
+                  <td role="cell" key={name} data-name={name} class={isAmount ? 'amount' : ''}>
+                    <div>{shown(show(row))}</div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </InTable.Provider>
   )
 }
