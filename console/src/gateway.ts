@@ -90,8 +90,13 @@ export const untyped = tollway as unknown as {
   ): ReturnType<typeof tollway.quote>
 }
 
+/** The person has switched accounts in another tab: what this page does would not be theirs whom it shows. */
+export const isSignInChanged = (error: unknown) =>
+  error instanceof TollwayError &&
+  (error.data as { reason?: string } | null | undefined)?.reason === 'sign_in_changed'
+
 export const isSignedOut = (error: unknown) =>
-  error instanceof TollwayError && error.code === 'invalid_token'
+  error instanceof TollwayError && error.code === 'invalid_token' && !isSignInChanged(error)
 
 const codeOf = (error: unknown) => (error instanceof TollwayError ? error.code : undefined)
 

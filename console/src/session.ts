@@ -26,10 +26,16 @@ const signInAddress = () =>
 /** The sign-in page leads back to this one. */
 export const askToSignIn = () => location.replace(signInAddress())
 
-export async function signOut({ everywhere }: { everywhere: boolean }) {
+/** From the account here, from it in every browser, or from all accounts of this browser. */
+export type SignOut = 'here' | 'everywhere' | 'all_accounts'
+
+export async function signOut(from: SignOut) {
   await tollway.request(
     'DELETE /api/v1/sign-in',
-    everywhere ? { query: { everywhere: 'true' } } : {},
+    from === 'here' ? {} : { query: { [from]: 'true' } },
   )
-  location.replace('/sign-in?next=/console')
+  location.replace(switchAddress)
 }
+
+/** The page that lists the accounts of this browser. */
+export const switchAddress = '/sign-in?next=/console'

@@ -7,12 +7,13 @@ import type { PaletteProps } from './palette/palette.tsx'
 import { Exactness } from './parts/amount.tsx'
 import { Loading, Problem } from './parts/notices.tsx'
 import { Page } from './parts/page.tsx'
-import { addressOf, match, usePlace } from './router.ts'
-import { type Person, signOut } from './session.ts'
+import { OperatorRole } from './parts/role.tsx'
+import { addressOf, exactName, match, showExactly, usePlace } from './router.ts'
+import { type Person, type SignOut, signOut, switchAddress } from './session.ts'
 
 export function Shell({ person }: { person: Person }) {
   const { path, query } = usePlace()
-  const [isExact, setExact] = useState(false)
+  const isExact = query.get(exactName) !== null
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     setOpen(false)
@@ -23,52 +24,59 @@ export function Shell({ person }: { person: Person }) {
   const found = findPage(shown, path)
   const palette = usePalette()
   return (
-    <Exactness.Provider value={isExact}>
-      <a class="skip button" href="#content">
-        Skip to the page
-      </a>
-      <ConnectionNotice />
-      <div class="frame">
-        <aside class="side">
-          <div class="bar">
-            <span class="brand">
-              <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
-              Tollway
-            </span>
-            <button
-              type="button"
-              class="menu-button"
-              aria-expanded={isOpen}
-              aria-controls="navigation"
-              onClick={() => setOpen(!isOpen)}
-            >
-              Menu
+    <OperatorRole.Provider value={person.operator_role}>
+      <Exactness.Provider value={isExact}>
+        <a class="skip button" href="#content">
+          Skip to the page
+        </a>
+        <ConnectionNotice />
+        <div class="frame">
+          <aside class="side">
+            <div class="bar">
+              <span class="brand">
+                <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
+                Tollway
+              </span>
+              <button
+                type="button"
+                class="menu-button"
+                aria-expanded={isOpen}
+                aria-controls="navigation"
+                onClick={() => setOpen(!isOpen)}
+              >
+                Menu
+              </button>
+            </div>
+            {/* It opens by Ctrl-K, and by a button where there is no keyboard. */}
+            <button type="button" class="plain finder" onClick={palette.open}>
+              Go to … <kbd>Ctrl K</kbd>
             </button>
-          </div>
-          {/* It opens by Ctrl-K, and by a button where there is no keyboard. */}
-          <button type="button" class="plain finder" onClick={palette.open}>
-            Go to … <kbd>Ctrl K</kbd>
-          </button>
-          <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
-            <PageList title="Account" side="account" {...{ shown }} current={found?.entry.path} />
-            <PageList title="Operator" side="operator" {...{ shown }} current={found?.entry.path} />
-            <SignedIn {...{ person, isExact, setExact }} />
-          </nav>
-        </aside>
-        {found === undefined ? (
-          <Page title="There is no such page">
-            <p>
-              <a href={addressOf('/')}>Go to the first page</a>
-            </p>
-          </Page>
-        ) : (
-          <Entered key={path} entry={found.entry} props={{ person, query, ...found }} />
+            <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
+              <PageList title="Account" side="account" {...{ shown }} current={found?.entry.path} />
+              <PageList
+                title="Operator"
+                side="operator"
+                {...{ shown }}
+                current={found?.entry.path}
+              />
+              <SignedIn {...{ person, isExact }} />
+            </nav>
+          </aside>
+          {found === undefined ? (
+            <Page title="There is no such page">
+              <p>
+                <a href={addressOf('/')}>Go to the first page</a>
+              </p>
+            </Page>
+          ) : (
+            <Entered key={path} entry={found.entry} props={{ person, query, ...found }} />
+          )}
+        </div>
+        {palette.Shown !== undefined && (
+          <palette.Shown person={person} pages={shown} closed={palette.close} />
         )}
-      </div>
-      {palette.Shown !== undefined && (
-        <palette.Shown person={person} pages={shown} closed={palette.close} />
-      )}
-    </Exactness.Provider>
+      </Exactness.Provider>
+    </OperatorRole.Provider>
   )
 }
 
@@ -140,17 +148,16 @@ function PageList({
   )
 }
 
-function SignedIn({
-  person,
-  isExact,
-  setExact,
-}: {
-  person: Person
-  isExact: boolean
-  setExact: (isExact: boolean) => void
-}) {
+function SignedIn({ person, isExact }: { person: Person; isExact: boolean }) {
   const [error, setError] = useState<unknown>()
-  const leave = (everywhere: boolean) => signOut({ everywhere }).catch(setError)
+  const { other_accounts: others } = person
+  const leave = (from: SignOut, label: string) => (
+    <li>
+      <button type="button" class="plain" onClick={() => signOut(from).catch(setError)}>
+        {label}
+      </button>
+    </li>
+  )
   return (
     <section aria-label="Signed in">
       <h2>{person.account_name ?? (person.operator ? 'Operator' : 'Signed in')}</h2>
@@ -161,21 +168,19 @@ function SignedIn({
             type="button"
             class="plain"
             aria-pressed={isExact}
-            onClick={() => setExact(!isExact)}
+            onClick={() => showExactly(!isExact)}
           >
             Exact amounts
           </button>
         </li>
         <li>
-          <button type="button" class="plain" onClick={() => leave(false)}>
-            Sign out
-          </button>
+          <a href={switchAddress}>
+            {others === 0 ? 'Add another account' : `Switch account (${others} more)`}
+          </a>
         </li>
-        <li>
-          <button type="button" class="plain" onClick={() => leave(true)}>
-            Sign out everywhere
-          </button>
-        </li>
+        {leave('here', 'Sign out')}
+        {leave('everywhere', 'Sign out everywhere')}
+        {others > 0 && leave('all_accounts', 'Sign out of all accounts')}
       </ul>
       <Problem error={error} />
     </section>

@@ -50,6 +50,7 @@ import { addRunRoutes } from '#surfaces/http/routes/run.ts'
 import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSoldEndpointRoutes } from '#surfaces/http/routes/sold-endpoints.ts'
 import { connectionsWaitingMax, createServer } from '#surfaces/http/server.ts'
+import { createHeldSignIns } from '#surfaces/http/sign-in/held.ts'
 import { createOperatorCheck } from '#surfaces/http/sign-in/operator-check.ts'
 import { createSignInView } from '#surfaces/http/sign-in/page.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
@@ -129,7 +130,13 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
   const methods = completeMethods(server)
   const mailedLinks = createMailedLinks({ ...store, send: parts.mail.sendNotice, baseUrl, log })
   onClose(mailedLinks.close)
-  const showSignIn = createSignInView({ ...store, mailedLinks })
+  const held = createHeldSignIns(store.signIns)
+  const showSignIn = createSignInView({
+    ...store,
+    mailedLinks,
+    held,
+    mayOperate: operatorDoor.mayOperate,
+  })
   await addOAuth(server, context, {
     ...parts,
     authenticate,
@@ -162,6 +169,7 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
     adminToken,
     authenticate,
     mailedLinks,
+    held,
     showSignIn,
     operatorUrl,
     mayOperate: operatorDoor.mayOperate,

@@ -12,6 +12,7 @@ import { addSignInRoutes } from '#surfaces/http/routes/sign-in.ts'
 import { addSignInMethodsPage } from '#surfaces/http/routes/sign-in-methods.ts'
 import { addClaimRoutes } from '#surfaces/http/routes/sign-up/claim.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
+import type { HeldSignIns } from '#surfaces/http/sign-in/held.ts'
 import type { ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import type { AppContext } from './context.ts'
 import { fileStoreOf } from './files.ts'
@@ -67,6 +68,7 @@ export function addPeopleRoutes(
     adminToken: string
     authenticate: Authenticate
     mailedLinks: MailedLinks
+    held: HeldSignIns
     showSignIn: ShowSignIn
     operatorUrl: () => string
     mayOperate: OperatorDoor['mayOperate']

@@ -1,20 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { sentenceOf } from '../gateway.ts'
+import { isSignInChanged, sentenceOf } from '../gateway.ts'
 import type { Loaded } from '../load.ts'
 import { Foreign } from './foreign.tsx'
 
 /** `retry`: of what a page shows. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   if (error === undefined) return null
+  const isChanged = isSignInChanged(error)
+  const mend = isChanged ? () => location.reload() : retry
   return (
     <div class="notice bad bar" role="alert">
       <span>
-        {retry && 'This could not be loaded. '}
+        {retry && !isChanged && 'This could not be loaded. '}
         <Foreign text={sentenceOf(error)} />
       </span>
-      {retry && (
-        <button type="button" onClick={retry}>
-          Try again
+      {mend && (
+        <button type="button" onClick={mend}>
+          {isChanged ? 'Reload the page' : 'Try again'}
         </button>
       )}
     </div>

@@ -18,6 +18,8 @@ export interface BrowserSignIn {
   /** By `ADMIN_TOKEN`, or as the person whose account it is. Undefined: the browser does not operate the gateway. */
   readonly operator?: Operator | undefined
   readonly keyHash?: ApiKeyHash | undefined
+  /** Of the key. */
+  readonly account?: { readonly id: string; readonly name: string } | undefined
   readonly expiresAt: Date
 }
 
@@ -31,6 +33,7 @@ export interface ShownLink {
 export interface SignIns {
   /**
    * Signs in. `earlierToken` is that of the same browser: it ends, and rights that the new sign-in lacks pass on to it.
+   * One to another account stays as it is.
    */
   open(
     rights: SignInRights,
@@ -58,7 +61,11 @@ export interface SignIns {
     earlierToken?: string,
   ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn } | undefined>
   /** Whom a link that works signs in. It is not used. */
-  findLink(link: ShownLink): Promise<{ readonly isOperator: boolean } | undefined>
+  findLink(
+    link: ShownLink,
+  ): Promise<
+    { readonly isOperator: boolean; readonly account: BrowserSignIn['account'] } | undefined
+  >
   forgetOld(): Promise<void>
 }
 
@@ -78,7 +85,11 @@ export function createSignIns(database: Database): SignIns {
   async function open(rights: SignInRights, earlierToken?: string) {
     const token = generateToken()
     const [row] = await database.query<Row>(
-      `with earlier as (delete from sign_in where hash = $4 returning *), opened as (
+      `with earlier as (
+         delete from sign_in s where hash = $4 and (s.key_id is null or $3::bytea is null
+           or (select account_id from api_key where id = s.key_id) = (select account_id from api_key where hash = $3))
+         returning *
+       ), opened as (
          insert into sign_in (hash, is_operator, key_id, expires_at)
          select $1, $2 or coalesce(e.is_operator, false), coalesce(k.id, e.key_id), now() + $5 * interval '1 day'
          from (select) one
@@ -151,11 +162,12 @@ function createLinks(
       return used && (await open({ ...used, keyHash: keyHashOf(used) }, earlierToken))
     },
     async findLink(shown) {
-      const [link] = await database.query<{ isOperator: boolean }>(
-        `select is_operator as "isOperator" from sign_in_link l where ${linkWorks}`,
+      const [link] = await database.query<Pick<Row, 'isOperator' | 'accountId' | 'accountName'>>(
+        `select s.is_operator as "isOperator", a.id as "accountId", a.name as "accountName"
+         from (select * from sign_in_link l where ${linkWorks}) s ${joins}`,
         linkValues(shown),
       )
-      return link
+      return link && { isOperator: link.isOperator, account: accountOf(link) }
     },
   }
 }
@@ -173,8 +185,16 @@ const keyHashOf = ({ keyHash }: { readonly keyHash: Buffer | null }) =>
   keyHash === null ? undefined : hashOfBytes(keyHash)
 
 function signInOf(row: Row): BrowserSignIn {
-  return { operator: operatorOf(row), keyHash: keyHashOf(row), expiresAt: row.expiresAt }
+  return {
+    operator: operatorOf(row),
+    keyHash: keyHashOf(row),
+    account: accountOf(row),
+    expiresAt: row.expiresAt,
+  }
 }
+
+const accountOf = ({ accountId, accountName }: Pick<Row, 'accountId' | 'accountName'>) =>
+  accountId === null ? undefined : { id: accountId, name: accountName ?? accountId }
 
 /** A person who also knows `ADMIN_TOKEN` acts with its role, and under their own name. */
 function operatorOf({ isOperator, role, accountId, accountName }: Row): Operator | undefined {

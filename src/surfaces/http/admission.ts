@@ -15,7 +15,7 @@ import {
   sourceOf,
 } from '../doors/rate-limit.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
-import { readProvenCookie } from './sign-in/cookie.ts'
+import { isOfEarlierSignIn, readProvenCookie, signInChanged } from './sign-in/cookie.ts'
 import type { OperatorCheck, OperatorProof } from './sign-in/operator-check.ts'
 
 /** Keys that were valid lately count for their account at once, so that a flood from the same source does no harm. */
@@ -240,7 +240,10 @@ function createIdentification(dependencies: Dependencies) {
         : undefined
     if (cookie !== undefined) return await identifyByCookie(request, cookie)
     const verdict = await rateLimit.take(sourceOf(request.ip), 1 + pointsOfStranger(request))
-    return isKey ? { error: fail('invalid_token'), verdict } : { verdict }
+    if (isKey) return { error: fail('invalid_token'), verdict }
+    return request.headers.authorization !== undefined || !isOfEarlierSignIn(request)
+      ? { verdict }
+      : { error: signInChanged(), verdict }
   }
 }
 

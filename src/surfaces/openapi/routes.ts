@@ -80,6 +80,7 @@ import {
   signInByForm,
   signInByLink,
   signInPage,
+  switchAccount,
 } from '../http/routes/sign-in.ts'
 import { changeMethods, methodsPage } from '../http/routes/sign-in-methods.ts'
 import { claimAccount, claimByForm, claimForm } from '../http/routes/sign-up/claim.ts'
@@ -146,6 +147,7 @@ export const publicRoutes: readonly RouteDefinition[] = [
   readUsage,
   signInPage,
   signInByForm,
+  switchAccount,
   methodsPage,
   changeMethods,
   askLinkByForm,

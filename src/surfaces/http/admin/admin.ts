@@ -18,7 +18,7 @@ import type { ReadPolicy } from '../routes/key-policy.ts'
 import type { SavedPlanDependencies } from '../routes/saved-plans.ts'
 import type { StatementDependencies } from '../routes/statements/statements.ts'
 import { nothingHere } from '../server.ts'
-import { readProvenCookie } from '../sign-in/cookie.ts'
+import { isOfEarlierSignIn, readProvenCookie, signInChanged } from '../sign-in/cookie.ts'
 import type { OperatorCheck } from '../sign-in/operator-check.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
 import { addBackupRoutes, type BackupRoutesDependencies } from './backups.ts'
@@ -148,6 +148,7 @@ async function requireOperator(
   const token = bearerToken(request)
   const cookie = token === undefined ? readProvenCookie(request) : undefined
   const operator = await operatorCheck.find({ token, cookie })
+  if (operator === undefined && isOfEarlierSignIn(request)) throw signInChanged()
   if (operator === undefined)
     throw fail('invalid_token', {
       message: 'This address requires ADMIN_TOKEN or the token of an operator as bearer token.',

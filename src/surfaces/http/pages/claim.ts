@@ -1,19 +1,22 @@
 // The pages on which a person takes over an account that an agent opened.
 import { escapeHtml } from '../../doors/escape-html.ts'
 import { page } from '../../doors/page.ts'
-import { alert } from './sign-in.ts'
+import { alert, otherStays } from './sign-in.ts'
 
 export function claimPage({
   token,
   accountId,
   mailsLinks,
   problem,
+  signedInTo,
 }: {
   token: string
   accountId: string
   /** Whether the gateway sends links by mail. */
   mailsLinks: boolean
   problem?: string | undefined
+  /** The name of the account that the browser is signed in to. */
+  signedInTo?: string | undefined
 }): string {
   const next = mailsLinks
     ? 'You are signed in at once, and get a link by mail. Once you open it, you can sign in by mail to this address.'
@@ -21,6 +24,7 @@ export function claimPage({
   return page(
     'Claim this account',
     `${alert(problem)}<p>An agent opened account <code>${escapeHtml(accountId)}</code>. Enter your e-mail address to become its owner.</p>
+    ${otherStays(signedInTo)}
     <form class="form" method="post" action="/claim/${escapeHtml(token)}/owner">
       <label for="email">E-mail address</label>
       <small id="about-email">${next}</small>

@@ -1,4 +1,5 @@
 // The pages on which people sign in.
+import type { BrowserSignIn } from '#accounts/sign-in/sign-ins.ts'
 import { escapeHtml } from '../../doors/escape-html.ts'
 import { page, passkeyForm } from '../../doors/page.ts'
 
@@ -8,6 +9,8 @@ export function signInPage({
   problem,
   passkeyOptions,
   mailsLinks = false,
+  current,
+  others = [],
 }: {
   next: string
   problem?: string | undefined
@@ -15,6 +18,9 @@ export function signInPage({
   passkeyOptions?: object | undefined
   /** Whether the gateway sends links by mail. */
   mailsLinks?: boolean | undefined
+  /** What the browser is signed in to, and what it can switch to. */
+  current?: Named | undefined
+  others?: readonly Named[]
 }) {
   const nextField = `<input type="hidden" name="next" value="${escapeHtml(next)}">`
   const passkey =
@@ -30,6 +36,7 @@ export function signInPage({
   return page(
     'Sign in',
     `${alert(problem)}
+    ${heldAccounts({ current, others, next })}
     <form class="form" method="post" action="/sign-in">
       ${nextField}
       <label for="secret">API key</label>
@@ -53,13 +60,62 @@ export function signInPage({
   )
 }
 
+type Named = Pick<BrowserSignIn, 'account'>
+
+const nameOf = ({ account }: Named) =>
+  account === undefined ? 'the operator, without an account' : account.name
+
+/** The account that the browser acts for, and a button for each other one. */
+function heldAccounts({
+  current,
+  others,
+  next,
+}: {
+  current: Named | undefined
+  others: readonly Named[]
+  next: string
+}): string {
+  if (current === undefined && others.length === 0) return ''
+  const now =
+    current === undefined
+      ? ''
+      : `<p>This browser is signed in to <strong>${escapeHtml(nameOf(current))}</strong>. <a href="${escapeHtml(next)}">Go on with it</a>, or sign in to another account beside it.</p>`
+  const buttons = others.map(
+    (held) => `<form class="form" method="post" action="/sign-in/switch">
+      <input type="hidden" name="next" value="${escapeHtml(next)}">
+      <input type="hidden" name="account" value="${escapeHtml(held.account?.id ?? '')}">
+      <button>Switch to ${escapeHtml(nameOf(held))}</button>
+    </form>`,
+  )
+  return `<h2>Accounts in this browser</h2>${now}${buttons.join('')}<h2>Sign in to another account</h2>`
+}
+
+/** Nothing where the browser is signed in to no account. */
+export const otherStays = (name: string | undefined) =>
+  name === undefined
+    ? ''
+    : `<p>This browser is signed in to <strong>${escapeHtml(name)}</strong> now. It stays signed in to it, and acts for the other account from then on: the console switches between them.</p>`
+
 /** A link is used by pressing its button, so that programs that look at links in advance leave it working. */
-export function signInLinkPage({ link, next }: { link: string; next: string }) {
+export function signInLinkPage({
+  link,
+  next,
+  to,
+  current,
+}: {
+  link: string
+  next: string
+  /** Whom the link signs in. */
+  to: Named
+  current: Named | undefined
+}) {
+  const isOther = current !== undefined && to.account?.id !== current.account?.id
   return page(
     'Sign in',
     `<form class="form" method="post" action="/sign-in/${escapeHtml(link)}">
       <input type="hidden" name="next" value="${escapeHtml(next)}">
-      <p>This link signs in once.</p>
+      <p>This link signs in to <strong>${escapeHtml(nameOf(to))}</strong>, once.</p>
+      ${otherStays(isOther && to.account !== undefined ? current.account?.name : undefined)}
       <button class="main">Sign in</button>
     </form>`,
   )

@@ -12,7 +12,15 @@ import { addRoute } from '../../doors/add-route.ts'
 import { readInput } from '../../doors/input.ts'
 import { sendGuardedPage } from '../../doors/page.ts'
 import { defineRoute } from '../../doors/route.ts'
-import { anyObject, html, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
+import {
+  anyObject,
+  html,
+  integer,
+  object,
+  objectWith,
+  text,
+  textOrNull,
+} from '../../doors/shapes.ts'
 import type { OperatorDoor } from '../operator-door.ts'
 import { signInLinkPage } from '../pages/sign-in.ts'
 import {
@@ -22,10 +30,10 @@ import {
   readCookie,
   readProvenCookie,
   refuseOtherOrigins,
-  setCookie,
 } from '../sign-in/cookie.ts'
 import { type SignInDesk, type SignInProof, usedLink } from '../sign-in/credentials.ts'
 import { ownPath, readForms, readJsonField } from '../sign-in/forms.ts'
+import type { HeldSignIns } from '../sign-in/held.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
 import { showKey, shownKey } from './keys.ts'
 
@@ -36,7 +44,16 @@ const credential = z.union([
   z.strictObject({ link: secret }),
   z.strictObject({ passkey: passkeyAssertion }),
 ])
-const signOut = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() })
+const signOut = z.strictObject({
+  everywhere: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: from the account in every browser.'),
+  all_accounts: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: from every account that this browser is signed in to.'),
+})
 
 /** A guess counts as much as a wrong key of a call. */
 const wrongCredentialPoints = 4
@@ -44,6 +61,7 @@ const wrongCredentialPoints = 4
 interface Dependencies {
   desk: SignInDesk
   signIns: SignIns
+  held: HeldSignIns
   passkeys: Passkeys
   showSignIn: ShowSignIn
   /** Where people go who wanted no page in particular. */
@@ -58,7 +76,12 @@ interface Dependencies {
 }
 
 type SentForm =
-  | { readonly next?: string; readonly secret?: string; readonly passkey?: string }
+  | {
+      readonly next?: string
+      readonly secret?: string
+      readonly passkey?: string
+      readonly account?: string
+    }
   | undefined
 
 const nextIn = ({ query }: FastifyRequest) => (query as { next?: string }).next
@@ -69,6 +92,10 @@ const shownSignIn = object({
   account_id: textOrNull,
   account_name: textOrNull,
   key: { anyOf: [shownKey, { type: 'null' }] },
+  other_accounts: {
+    ...integer,
+    description: 'How many other accounts this browser is signed in to. /sign-in switches.',
+  },
   csrf_token: text,
   file_store: {
     ...textOrNull,
@@ -92,6 +119,17 @@ export const signInByForm = defineRoute({
   status: 303,
   type: html,
   errors: ['invalid_token', 'forbidden'],
+})
+export const switchAccount = defineRoute({
+  method: 'post',
+  path: '/sign-in/switch',
+  summary:
+    'Act for another account that this browser is signed in to, by the form of that page. The answer leads to `next`.',
+  form: true,
+  body: object({ account: text, next: text }),
+  status: 303,
+  type: html,
+  errors: ['forbidden', 'not_found'],
 })
 export const linkPage = defineRoute({
   method: 'get',
@@ -130,7 +168,8 @@ export const createSignIn = defineRoute({
 export const deleteSignIn = defineRoute({
   method: 'delete',
   path: '/api/v1/sign-in',
-  summary: 'Sign out. With `everywhere=true`, in every browser.',
+  summary:
+    'Sign out. With `everywhere=true`, in every browser; with `all_accounts=true`, from all accounts of this browser.',
   query: signOut,
   answer: object({ signed_out: { const: true } }),
   errors: ['bad_request', 'invalid_token'],
@@ -145,7 +184,7 @@ export const passkeyOptions = defineRoute({
 })
 
 export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { signIns, passkeys, mayOperate } = dependencies
+  const { signIns, held, passkeys, mayOperate } = dependencies
   const show = createShow(dependencies)
   const signIn = createSigningIn(dependencies)
 
@@ -158,12 +197,12 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
   addRoute(server, createSignIn, async ({ request }, reply) => {
     refuseOtherOrigins(request)
     const sent = readInput(credential, request.body)
-    const { token, signIn: opened } = await signIn(
-      request,
-      reply,
-      proofOf(sent, readBrowserSecret(request)),
-    )
-    return await show(token, rightsAt(request, opened))
+    const {
+      token,
+      signIn: opened,
+      others,
+    } = await signIn(request, reply, proofOf(sent, readBrowserSecret(request)))
+    return await show(token, rightsAt(request, opened), others)
   })
 
   addRoute(server, passkeyOptions, async ({ request }, reply) => {
@@ -180,15 +219,18 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
     if (token === undefined || !(found?.operator || found?.keyHash))
       throw fail('invalid_token', { message: 'You are not signed in. Sign in at /sign-in.' })
     reply.header('cache-control', 'no-store')
-    return await show(token, found)
+    const { others } = await held.read(request)
+    return await show(token, found, others.length)
   })
 
-  addRoute(server, deleteSignIn, async ({ request, query: { everywhere } }, reply) => {
+  addRoute(server, deleteSignIn, async ({ request, query }, reply) => {
+    const { everywhere, all_accounts: allAccounts } = query
     const token = readProvenCookie(request)
     if (token === undefined)
       throw fail('invalid_token', {
         message: 'Send the cookie, and its CSRF token in the header X-CSRF-Token.',
       })
+    if (allAccounts === 'true') await held.endOthers(request, reply)
     await (everywhere === 'true' ? signIns.endEverywhere(token) : signIns.end(token))
     clearCookie(reply)
     return { signed_out: true }
@@ -206,15 +248,14 @@ function proofOf(sent: z.output<typeof credential>, browser: string | undefined)
 
 type SigningIn = ReturnType<typeof createSigningIn>
 
-function createSigningIn({ desk, mayOperate }: Dependencies) {
+function createSigningIn({ desk, held, mayOperate }: Dependencies) {
   return async (request: FastifyRequest, reply: FastifyReply, sent: SignInProof) => {
     try {
       const opened = await desk.signIn(sent, {
         earlierToken: readCookie(request),
         mayOperate: mayOperate(request.raw),
       })
-      setCookie(reply, { token: opened.token, expiresAt: opened.signIn.expiresAt })
-      return opened
+      return { ...opened, others: await held.enter(request, reply, opened) }
     } catch (thrown) {
       if (thrown instanceof CallError && thrown.code === 'invalid_token')
         await request.server.weigh(request, reply, wrongCredentialPoints)
@@ -225,7 +266,7 @@ function createSigningIn({ desk, mayOperate }: Dependencies) {
 
 /** What a page needs to know of its sign-in. */
 function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
-  return async (token: string, { operator, keyHash, expiresAt }: BrowserSignIn) => {
+  return async (token: string, { operator, keyHash, expiresAt }: BrowserSignIn, others: number) => {
     const caller = keyHash === undefined ? undefined : await authenticate(keyHash)
     const [account, key] =
       caller === undefined
@@ -240,6 +281,7 @@ function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
       account_id: account?.id ?? null,
       account_name: account?.name ?? null,
       key: key === undefined ? null : showKey(key),
+      other_accounts: others,
       csrf_token: csrfTokenOf(token),
       file_store: fileStore ?? null,
       expires_at: expiresAt,
@@ -248,7 +290,7 @@ function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
 }
 
 function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: SigningIn) {
-  const { signIns, showSignIn, startPath } = dependencies
+  const { signIns, held, showSignIn, startPath } = dependencies
   readForms(server)
 
   /** Leads on to the page that the person wanted, or shows what is wrong. */
@@ -280,10 +322,26 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
     }),
   )
 
+  addRoute(server, switchAccount, async ({ request }, reply) => {
+    refuseOtherOrigins(request)
+    const { account = '', next: wanted } = (request.body as SentForm) ?? {}
+    const next = ownPath(wanted, startPath)
+    if (await held.switchTo(request, reply, account === '' ? null : account))
+      return reply.redirect(next, 303)
+    const problem = 'This browser is no longer signed in to that account. Sign in again.'
+    return await showSignIn(request, reply.code(404), { next, problem })
+  })
+
   addRoute(server, linkPage, async ({ request, params: { link } }, reply) => {
     const next = ownPath(nextIn(request), startPath)
     const found = await signIns.findLink({ token: link, browser: readBrowserSecret(request) })
-    if (found !== undefined) return sendGuardedPage(reply, signInLinkPage({ link, next }))
+    if (found !== undefined) {
+      const { current } = await held.read(request)
+      return sendGuardedPage(
+        reply,
+        signInLinkPage({ link, next, to: found, current: current?.signIn }),
+      )
+    }
     return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })
   })
 

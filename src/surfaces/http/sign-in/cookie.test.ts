@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { readCookie, setCookie } from './cookie.ts'
+import { readCookie, readOthers, setCookie, setOthers } from './cookie.ts'
 
 const token = 'a'.repeat(43)
 
@@ -39,4 +39,22 @@ test('behind TLS a cookie that another host of the domain can set does not count
     const { headers, json } = await server.inject({ url: '/', headers: { cookie } })
     expect([headers['set-cookie'], json().read]).toEqual([undefined, null])
   }
+})
+
+test('the accounts that wait are in a cookie of the same kind, and only whole tokens count', async () => {
+  const server = Fastify()
+  server.decorate('siteOf', () => 'https://gateway.example')
+  server.get('/', (request, reply) => {
+    setOthers(reply, [token, token], new Date(0))
+    return { read: readOthers(request) }
+  })
+  const read = async (value: string) =>
+    await server.inject({ url: '/', headers: { cookie: `__Host-tollway-others=${value}` } })
+  const { headers, json } = await read(`${token}.${token}`)
+  expect(json().read).toEqual([token, token])
+  expect(headers['set-cookie']).toBe(
+    `__Host-tollway-others=${token}.${token}; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax; Secure`,
+  )
+  for (const value of ['', 'x', `${token}.x`, Array(5).fill(token).join('.')])
+    expect((await read(value)).json().read).toEqual([])
 })

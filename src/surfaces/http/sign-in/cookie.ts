@@ -11,12 +11,21 @@ const csrfHeader = 'x-csrf-token'
 const cookieNames = { https: '__Host-tollway', http: 'tollway' } as const
 const cookieValue = /^[A-Za-z0-9_-]{43}$/
 
+/** The sign-ins to other accounts that the browser holds. Each is a credential once the person switches to it. */
+const othersSuffix = '-others'
+export const othersMax = 4
+const othersValue = /^[A-Za-z0-9_-]{43}(\.[A-Za-z0-9_-]{43}){0,3}$/
+
 /** Knows the browser that asked for a link by mail. It is not a credential. */
 const browserSuffix = '-browser'
 const browserSecretBytes = 32
 
 /** The token in the cookie. The request may come from any page. */
 export const readCookie = (request: FastifyRequest) => readValue(request)
+
+/** The tokens of the sign-ins that wait. */
+export const readOthers = (request: FastifyRequest): readonly string[] =>
+  readValue(request, othersSuffix, othersValue)?.split('.') ?? []
 
 /** The secret by which the browser that asked for a mailed link is known. */
 export const readBrowserSecret = (request: FastifyRequest) => readValue(request, browserSuffix)
@@ -36,13 +45,17 @@ export function setBrowserSecret(
 /**
  * At an https gateway only the name with the prefix counts: pages of other hosts of the domain can set the other one.
  */
-function readValue(request: FastifyRequest, suffix = ''): string | undefined {
+function readValue(
+  request: FastifyRequest,
+  suffix = '',
+  pattern = cookieValue,
+): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined) return undefined
   const wanted = nameFor(siteOf(request)) + suffix
   const pairs = cookie.split(';').map((pair) => pair.trim().split('='))
   return pairs
-    .flatMap(([name, value = '']) => (name === wanted && cookieValue.test(value) ? [value] : []))
+    .flatMap(([name, value = '']) => (name === wanted && pattern.test(value) ? [value] : []))
     .at(0)
 }
 
@@ -59,6 +72,27 @@ export function readProvenCookie(request: FastifyRequest): string | undefined {
   if (token === undefined || typeof proof !== 'string') return undefined
   return isCsrfToken(token, proof) && isSameOrigin(request) ? token : undefined
 }
+
+/**
+ * Whether a page of this gateway asks that was opened for another sign-in than the one the cookie is of now: the person
+ * has switched accounts in another tab, or has signed in again.
+ */
+export function isOfEarlierSignIn(request: FastifyRequest): boolean {
+  const proof = request.headers[csrfHeader]
+  return (
+    typeof proof === 'string' &&
+    readCookie(request) !== undefined &&
+    readProvenCookie(request) === undefined &&
+    isSameOrigin(request)
+  )
+}
+
+export const signInChanged = () =>
+  fail('invalid_token', {
+    message:
+      'This page was opened for another sign-in than the one that this browser uses now. Nothing was done. Reload the page.',
+    data: { reason: 'sign_in_changed' },
+  })
 
 export const csrfTokenOf = (token: string) =>
   createHash('sha256').update(`csrf ${token}`).digest('base64url')
@@ -77,6 +111,13 @@ export function setCookie(reply: FastifyReply, content: CookieContent) {
 export function clearCookie(reply: FastifyReply) {
   const content = { token: '', expiresAt: new Date(0) }
   reply.header('set-cookie', cookieText(siteOf(reply.request), content))
+}
+
+/** No tokens: the cookie goes. */
+export function setOthers(reply: FastifyReply, tokens: readonly string[], expiresAt: Date) {
+  const isEmpty = tokens.length === 0
+  const content = { token: tokens.join('.'), expiresAt: isEmpty ? new Date(0) : expiresAt }
+  reply.header('set-cookie', cookieText(siteOf(reply.request), content, othersSuffix))
 }
 
 interface CookieContent {

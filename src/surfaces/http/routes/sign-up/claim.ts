@@ -1,5 +1,5 @@
 // A person takes over an account that an agent opened, by its claim link.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import { readSignInAddress } from '#accounts/sign-in/addresses.ts'
 import { type Claims, usedClaim } from '#accounts/sign-in/claims.ts'
@@ -12,8 +12,9 @@ import { sendGuardedPage } from '../../../doors/page.ts'
 import { defineRoute } from '../../../doors/route.ts'
 import { html, object, text } from '../../../doors/shapes.ts'
 import { claimPage, usedClaimPage } from '../../pages/claim.ts'
-import { readCookie, refuseOtherOrigins, setCookie } from '../../sign-in/cookie.ts'
+import { readCookie, refuseOtherOrigins } from '../../sign-in/cookie.ts'
 import { readForms } from '../../sign-in/forms.ts'
+import type { HeldSignIns } from '../../sign-in/held.ts'
 import { type ClaimedNotice, methodsPage } from '../sign-in-methods.ts'
 
 const claim = z.strictObject({ email: z.email().max(254) })
@@ -47,7 +48,12 @@ export const claimAccount = defineRoute({
 
 export function addClaimRoutes(
   server: FastifyInstance,
-  dependencies: { accounts: Accounts; claims: Claims; mailedLinks: MailedLinks },
+  dependencies: {
+    accounts: Accounts
+    claims: Claims
+    mailedLinks: MailedLinks
+    held: HeldSignIns
+  },
 ) {
   const { accounts } = dependencies
   addRoute(server, claimAccount, async ({ params, body: { email } }) => {
@@ -60,7 +66,7 @@ export function addClaimRoutes(
 
 function addPages(
   pages: FastifyInstance,
-  { accounts, claims, mailedLinks }: Parameters<typeof addClaimRoutes>[1],
+  { accounts, claims, mailedLinks, held }: Parameters<typeof addClaimRoutes>[1],
 ) {
   readForms(pages)
 
@@ -75,26 +81,33 @@ function addPages(
     }
   }
 
-  async function show(reply: FastifyReply, token: string, problem?: string) {
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    problem?: string,
+  ) {
     const account = await accounts.findClaimable(token)
     if (account === undefined) return sendGuardedPage(reply.code(404), usedClaimPage())
-    const shown = { ...account, token, mailsLinks: mailedLinks.isOn, problem }
+    const { current } = await held.read(request)
+    const signedInTo = current?.signIn.account?.name
+    const shown = { ...account, token, mailsLinks: mailedLinks.isOn, problem, signedInTo }
     return sendGuardedPage(reply, claimPage(shown))
   }
 
-  addRoute(pages, claimForm, ({ params: { token } }, reply) => show(reply, token))
+  addRoute(pages, claimForm, ({ request, params: { token } }, reply) => show(request, reply, token))
 
   addRoute(pages, claimByForm, async ({ request, params: { token } }, reply) => {
     refuseOtherOrigins(request)
     try {
       const { email } = readInput(claim, request.body)
       const opened = await claims.open(token, email, readCookie(request))
-      setCookie(reply, { token: opened.token, expiresAt: opened.signIn.expiresAt })
+      await held.enter(request, reply, opened)
       const notice = await mailLink(opened.accountId, email)
       return reply.redirect(`${methodsPage.path}?claimed=${notice}`, 303)
     } catch (thrown) {
       if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown
-      return await show(reply.code(thrown.status), token, thrown.message)
+      return await show(request, reply.code(thrown.status), token, thrown.message)
     }
   })
 }
