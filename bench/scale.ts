@@ -92,7 +92,7 @@ async function read(pids: Pids) {
   }
 }
 
-/** What the parts do a second while nobody calls. */
+/** What the parts do in a second without calls. */
 async function measureIdle(pids: Pids) {
   const before = await read(pids)
   await delay(idleMs)

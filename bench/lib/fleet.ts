@@ -1,6 +1,7 @@
-// A fleet of gateways and databases under a load of paid calls, in virtual time. A gateway works on one thread. It sends
-// the holds and settlements of a moment as one statement on one connection, and gathers the next ones meanwhile. A
-// database has processors, one disk that flushes the commits of a moment together, and the lock of the busiest account.
+// A fleet of gateways and databases under a load of paid calls, in virtual time. A gateway works on one thread. It
+// sends the holds and settlements of a moment as one statement on one connection, and gathers the next ones meanwhile.
+// A database has processors, one disk that flushes the commits of a moment together, and the lock of the busiest
+// account.
 import { createQueue } from '../../test/simulation/deterministic/machine/event-queue.ts'
 import { createRandom } from '../../test/simulation/deterministic/machine/random.ts'
 
