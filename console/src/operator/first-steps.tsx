@@ -53,9 +53,9 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
       found: offers.length > 0 && <Foreign text={offers.join(', ')} />,
       how: (
         <>
-          Sell an API of yours on the page <a href={addressOf('/operator/selling')}>Selling</a>, or
-          paste the key of a provider there. A key is tested by one harmless call before it is
-          stored.
+          Paste the key of <a href={addressOf('/operator/providers')}>a provider</a>, or{' '}
+          <a href={addressOf('/operator/selling')}>sell an API of yours</a>. A key is tested by one
+          harmless call before it is stored.
         </>
       ),
     },

@@ -34,17 +34,7 @@ export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlyS
             columns={[
               { name: 'Provider', show: ({ provider }) => <code>{provider}</code> },
               { name: 'Title', show: ({ title }) => title },
-              {
-                name: 'Key',
-                show: ({ source, setting, is_readable }) =>
-                  source === 'environment'
-                    ? `from the environment, ${setting}`
-                    : source === 'none'
-                      ? 'none'
-                      : is_readable
-                        ? 'pasted'
-                        : 'pasted, and sealed with another secret',
-              },
+              { name: 'Key', show: whereFrom },
               {
                 name: 'Paste',
                 show: ({ provider }) => <PasteKey provider={provider} changed={keys.reload} />,
@@ -57,60 +47,79 @@ export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlyS
   )
 }
 
+export function whereFrom({ source, setting, is_readable }: Keys['provider_keys'][number]): string {
+  if (source === 'environment') return `from the environment, ${setting}`
+  if (source === 'none') return 'none'
+  return is_readable ? 'pasted' : 'pasted, and sealed with another secret'
+}
+
+/** What the test has shown of a key that is stored. A refused key is not. */
+const told = {
+  accepted: 'Stored. The provider accepted it.',
+  unclear: 'Stored, but the provider did not say whether the key is good.',
+  untested: 'Stored without a test.',
+} as const
+
 const storeUntested = 'Store it without the test'
 
-function PasteKey({ provider, changed }: { provider: string; changed: () => void }) {
+export function PasteKey({ provider, changed }: { provider: string; changed: () => void }) {
   const [key, setKey] = useState('')
   const [isUntested, setUntested] = useState(false)
+  const [done, setDone] = useState('')
   return (
-    <ConfirmButton
-      label="Paste a key"
-      of={provider}
-      isDangerous={false}
-      needs="PUT /api/v1/admin/provider-keys/{provider}"
-      confirm="Store the key"
-      question={`The key of ${provider}`}
-      opened={() => {
-        setKey('')
-        setUntested(false)
-      }}
-      work={async () => {
-        await tollway
-          .request('PUT /api/v1/admin/provider-keys/{provider}', {
-            path: { provider },
-            body: { key, test: !isUntested },
-          })
-          .catch((thrown) => {
-            throw isRefusedKey(thrown)
-              ? new Error(
-                  `${provider} refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
-                )
-              : thrown
-          })
-        setKey('')
-        changed()
-      }}
-    >
-      <Field label="Key">
-        {(control) => (
+    <>
+      <ConfirmButton
+        label="Paste a key"
+        of={provider}
+        isDangerous={false}
+        needs="PUT /api/v1/admin/provider-keys/{provider}"
+        confirm="Store the key"
+        question={`The key of ${provider}`}
+        opened={() => {
+          setKey('')
+          setUntested(false)
+          setDone('')
+        }}
+        work={async () => {
+          const { tested } = await tollway
+            .request('PUT /api/v1/admin/provider-keys/{provider}', {
+              path: { provider },
+              body: { key, test: !isUntested },
+            })
+            .catch((thrown) => {
+              throw isRefusedKey(thrown)
+                ? new Error(
+                    `${provider} refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
+                  )
+                : thrown
+            })
+          setKey('')
+          setDone(tested === 'refused' ? '' : told[tested])
+          changed()
+        }}
+      >
+        <Field label="Key">
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autocomplete="off"
+              value={key}
+              onInput={({ currentTarget }) => setKey(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <label class="check">
           <input
-            {...control}
-            type="password"
-            autocomplete="off"
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isUntested}
-          onInput={({ currentTarget }) => setUntested(currentTarget.checked)}
-        />{' '}
-        {storeUntested}
-      </label>
-    </ConfirmButton>
+            type="checkbox"
+            checked={isUntested}
+            onInput={({ currentTarget }) => setUntested(currentTarget.checked)}
+          />{' '}
+          {storeUntested}
+        </label>
+      </ConfirmButton>
+      <span role="status">{done}</span>
+    </>
   )
 }
 

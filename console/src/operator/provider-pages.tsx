@@ -9,10 +9,11 @@ import { Amount } from '../parts/amount.tsx'
 import { ChoiceField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Margin } from '../parts/margin.tsx'
-import { Shown, Tag } from '../parts/notices.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { loadKeys, PasteKey, whereFrom } from './provider-keys.tsx'
 
 type OperatedProvider = AnswerOf<'GET /api/v1/admin/providers'>['providers'][number]
 
@@ -21,9 +22,19 @@ export function ProvidersPage(_: PageProps) {
   const providers = useLoad('providers', (signal) =>
     tollway.request('GET /api/v1/admin/providers', { signal }),
   )
+  const keys = useLoad('provider-keys', loadKeys)
+  const keyOf = new Map(keys.value?.provider_keys.map((key) => [key.provider, key]))
+  const changed = () => {
+    providers.reload()
+    keys.reload()
+  }
   return (
     <Page title="Providers">
-      <p>Calls, income, cost and margin are those of the last 30 days.</p>
+      <p>
+        Calls, income, cost and margin are those of the last 30 days. A key that you paste is tested
+        by one harmless call where there is one, and used without a restart.
+      </p>
+      <Problem error={keys.error} retry={keys.reload} />
       <ChoiceField
         label="Mode"
         value={mode}
@@ -41,6 +52,7 @@ export function ProvidersPage(_: PageProps) {
           <Table
             caption="Providers"
             rows={all.filter((each) => mode === '' || each.mode === mode)}
+            idOf={({ service }) => service}
             columns={[
               {
                 name: 'Provider',
@@ -51,6 +63,20 @@ export function ProvidersPage(_: PageProps) {
                 ),
               },
               { name: 'State', show: (provider) => <State provider={provider} /> },
+              {
+                name: 'Key',
+                show: ({ service }) => {
+                  const key = keyOf.get(service)
+                  return (
+                    key && (
+                      <>
+                        {key.source !== 'none' && whereFrom(key)}{' '}
+                        <PasteKey provider={service} changed={changed} />
+                      </>
+                    )
+                  )
+                },
+              },
               { name: 'Quota left', show: ({ quota }) => quota && <Quota quota={quota} /> },
               ...usageColumns,
             ]}
