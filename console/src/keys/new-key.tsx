@@ -29,7 +29,8 @@ export function NewKey({ owner, made }: { owner: KeyOwner; made: () => void }) {
   )
 }
 
-function Secret({ secret, forget }: { secret: string; forget: () => void }) {
+/** A secret that is shown once. */
+export function Secret({ secret, forget }: { secret: string; forget: () => void }) {
   return (
     <div class="notice good stack" role="status">
       <span>This is the key. Copy it now. You will not see it again.</span>

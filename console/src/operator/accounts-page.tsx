@@ -7,7 +7,7 @@ import { readDollars, showUsd, writeUsd, wrongDollars } from '../format/money.ts
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { keysOfAccount } from '../keys/key-owner.ts'
 import { KeyTable } from '../keys/key-table.tsx'
-import { NewKey } from '../keys/new-key.tsx'
+import { NewKey, Secret } from '../keys/new-key.tsx'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -46,8 +46,28 @@ export function AccountsPage(_: PageProps) {
       signal,
     }),
   )
+  const [opened, setOpened] = useState<AnswerOf<'POST /api/v1/admin/accounts'>>()
   return (
-    <Page title="Accounts">
+    <Page
+      title="Accounts"
+      actions={
+        <NewAccount
+          opened={(account) => {
+            setOpened(account)
+            accounts.reload()
+          }}
+        />
+      }
+    >
+      {opened && (
+        <section class="card">
+          <p>
+            The account is open. Give its owner this key, and{' '}
+            <a href={addressOf(`/operator/accounts/${opened.account_id}`)}>give it money</a>.
+          </p>
+          <Secret secret={opened.api_key} forget={() => setOpened(undefined)} />
+        </section>
+      )}
       <div class="filters">
         <TextField
           label="Search"
@@ -103,10 +123,42 @@ export function AccountsPage(_: PageProps) {
   )
 }
 
+function NewAccount({
+  opened,
+}: {
+  opened: (account: AnswerOf<'POST /api/v1/admin/accounts'>) => void
+}) {
+  const [name, setName] = useState('')
+  const [attempt, setAttempt] = useState(0)
+  const once = useIdempotencyKey([name, attempt])
+  return (
+    <ConfirmButton
+      label="New account"
+      confirm="Open the account"
+      isDangerous={false}
+      question="A new account, with a key without limits and no money yet."
+      opened={() => {
+        setName('')
+        setAttempt(attempt + 1)
+      }}
+      work={async () => {
+        const account = await tollway.request('POST /api/v1/admin/accounts', {
+          body: filled({ name: name.trim() }),
+          idempotencyKey: once.key,
+        })
+        once.succeeded()
+        opened(account)
+      }}
+    >
+      <TextField label="Name" about="You find it by this name." value={name} change={setName} />
+    </ConfirmButton>
+  )
+}
+
 const State = ({ account }: { account: OperatedAccount }) =>
   account.frozen_at ? <Tag kind="bad">frozen</Tag> : <Tag kind="good">active</Tag>
 
-export function AccountPage({ parameters: { id = '' } }: PageProps) {
+export function AccountPage({ parameters: { id = '' }, query }: PageProps) {
   const owner = keysOfAccount(id)
   const account = useLoad(id, (signal) =>
     tollway.request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal }),
@@ -152,7 +204,7 @@ export function AccountPage({ parameters: { id = '' } }: PageProps) {
             </Numbers>
             <ExpiringCredit grants={found.expiring_credit} />
             <div class="halves">
-              <ChangeBalance account={found} changed={account.reload} />
+              <ChangeBalance account={found} query={query} changed={account.reload} />
               <Freeze account={found} changed={account.reload} />
             </div>
             <AccountPriceGroup account={found} changed={account.reload} />
@@ -175,11 +227,20 @@ const rowsOf = (account: string, filters: Readonly<Record<string, string>>) =>
 
 type WholeAccount = AnswerOf<'GET /api/v1/admin/accounts/{id}'>
 
-function ChangeBalance({ account, changed }: { account: WholeAccount; changed: () => void }) {
+function ChangeBalance({
+  account,
+  query,
+  changed,
+}: {
+  account: WholeAccount
+  /** What a link fills in. */
+  query: URLSearchParams
+  changed: () => void
+}) {
   const { account_id: id, confirm_above_cents: asksAbove } = account
   const [kind, setKind] = useState<'credit' | 'debit'>('credit')
-  const [dollars, setDollars] = useState('')
-  const [reason, setReason] = useState('')
+  const [dollars, setDollars] = useState(query.get('dollars') ?? '')
+  const [reason, setReason] = useState(query.get('reason') ?? '')
   const [expires, setExpires] = useState('')
   const cents = readDollars(dollars)
   const isWrong = dollars !== '' && !cents

@@ -1,4 +1,5 @@
 import { useAddressedText } from '../addressed.ts'
+import { readUsd } from '../format/money.ts'
 import { showDuration } from '../format/time.ts'
 import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
@@ -136,7 +137,10 @@ function Receipt({
         </Pair>
         <Pair name="Change of the balance">
           <Change usd={transaction.amount_usd} />
-          {transaction.within_free_calls && ' (one of the free calls of the day)'}
+          {transaction.within_free_calls && ' (one of the free calls of the day)'}{' '}
+          {names.account && type === 'call' && readUsd(transaction.amount_usd) < 0n && (
+            <a href={refundOf(transaction, names.account.id)}>Give the money back</a>
+          )}
         </Pair>
         {available_after_usd && (
           <Pair name="Available after it">
@@ -173,6 +177,14 @@ function Receipt({
       </dl>
     </section>
   )
+}
+
+/** The form that credits the account, filled in. Credits are whole cents. */
+function refundOf({ transaction_id, amount_usd }: Trace, account: string): string {
+  const cents = (-readUsd(amount_usd) + 9_999n) / 10_000n
+  const dollars = (Number(cents) / 100).toFixed(2)
+  const filled = new URLSearchParams({ dollars, reason: `Refund of ${transaction_id}` })
+  return addressOf(`/operator/accounts/${account}?${filled}`)
 }
 
 /** What was sent. A cut or hidden part is not sent again: the form shows what is missing. */
