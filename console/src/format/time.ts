@@ -32,7 +32,7 @@ export const showDay = (date: string) => day(new Date(`${date}T00:00:00Z`))
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** YYYY-MM-DD in the reader's time zone. */
-function dayOf(date: Date): string {
+export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 

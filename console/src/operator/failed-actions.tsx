@@ -1,9 +1,16 @@
 import { HealthTag } from '../catalog/health.tsx'
-import { showDuration } from '../format/time.ts'
+import { lastDays, showDuration } from '../format/time.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import { Shown } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
+import { addressOf } from '../router.ts'
+
+/** The calls of today and yesterday: the filters know whole days only. */
+const failuresOf = (action: string) =>
+  addressOf(
+    `/operator/transactions?${new URLSearchParams({ type: 'call', from: lastDays(2, new Date())[0] ?? '', action, free: '', status: 'failed' })}`,
+  )
 
 /** The actions with failed calls in the last day, those with the most first. */
 export function FailedActions() {
@@ -25,11 +32,22 @@ export function FailedActions() {
               { name: 'Action', show: ({ action }) => action },
               { name: 'Health', show: ({ status }) => <HealthTag status={status} /> },
               { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
-              { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+              {
+                name: 'Failed',
+                isAmount: true,
+                show: ({ action, failed_calls }) => (
+                  <a href={failuresOf(action)}>{failed_calls.toLocaleString()}</a>
+                ),
+              },
               {
                 name: 'Errors',
                 show: ({ errors }) =>
-                  errors.map(({ error, calls }) => `${error} ${calls}`).join(' · '),
+                  errors.map(({ error, calls }, place) => (
+                    <>
+                      {place > 0 && ' · '}
+                      <a href={`/docs/errors/${error}`}>{error}</a> {calls}
+                    </>
+                  )),
               },
               {
                 name: 'p95',

@@ -1,6 +1,6 @@
 import { useAddressed } from '../addressed.ts'
 import { filled } from '../filled.ts'
-import { lastDays, timeZone } from '../format/time.ts'
+import { dayOf, lastDays, timeZone } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
@@ -40,6 +40,15 @@ const daysOf = ({ from, until }: Choice) => ({
   from: from || (lastDays(daysShown, new Date())[0] ?? ''),
   until: until || (lastDays(1, new Date())[0] ?? ''),
 })
+
+/** The days of a month of the reader: of this one, or of one before it. */
+function monthOf(months: number): Partial<Choice> {
+  const now = new Date()
+  const day = (month: number, date: number) =>
+    dayOf(new Date(now.getFullYear(), now.getMonth() + month, date))
+  // This month lasts until today, which is the usual end.
+  return { from: day(months, 1), until: months === 0 ? '' : day(months + 1, 0) }
+}
 
 function queryOf(choice: Choice) {
   const { from, until } = daysOf(choice)
@@ -89,6 +98,13 @@ export function MarginsPage(_: PageProps) {
           change={(provider) => change({ provider })}
         />
       </div>
+      <p class="bar start">
+        {([-1, 0] as const).map((months) => (
+          <button type="button" key={months} class="plain" onClick={() => change(monthOf(months))}>
+            {months === 0 ? 'This month' : 'Last month'}
+          </button>
+        ))}
+      </p>
       <Shown of={margins}>
         {({ rows, total }) => (
           <>

@@ -182,7 +182,14 @@ function ErrorTable() {
             rows={rows.filter(({ error }) => error !== null && error !== undefined)}
             empty="No call failed."
             columns={[
-              { name: 'Error', show: ({ error }) => <code>{error}</code> },
+              {
+                name: 'Error',
+                show: ({ error }) => (
+                  <a href={`/docs/errors/${error}`}>
+                    <code>{error}</code>
+                  </a>
+                ),
+              },
               { name: 'Calls', isAmount: true, show: ({ calls }) => calls.toLocaleString() },
             ]}
           />
