@@ -33,10 +33,10 @@ export function Shell({ person }: { person: Person }) {
         <div class="frame">
           <aside class="side">
             <div class="bar">
-              <span class="brand">
+              <a class="brand" href={addressOf('/')}>
                 <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
                 Tollway
-              </span>
+              </a>
               <button
                 type="button"
                 class="menu-button"
@@ -163,6 +163,9 @@ function SignedIn({ person, isExact }: { person: Person; isExact: boolean }) {
       <h2>{person.account_name ?? (person.operator ? 'Operator' : 'Signed in')}</h2>
       {person.operator_role && <p class="quiet">Operates as {person.operator_role}</p>}
       <ul>
+        <li>
+          <a href="/docs">Documents</a>
+        </li>
         <li>
           <button
             type="button"

@@ -29,7 +29,9 @@ export function ChatPage(_: PageProps) {
     <Page title="Chat">
       <Shown of={models}>
         {({ data }) => {
-          const names = data.map((model) => String((model as { id?: unknown }).id))
+          // Models that do not converse name what they do: `embeddings`, `speech`.
+          const talking = data.filter((model) => !('surface' in (model as object)))
+          const names = talking.map((model) => String((model as { id?: unknown }).id))
           return names.length === 0 ? (
             <p class="notice">
               This gateway has no language model. Its operator adds one by the key of a vendor.{' '}

@@ -192,7 +192,7 @@ function RunPart({
         </label>
       )}
       {!isBusy && <Problem error={error} />}
-      <FailedTransaction error={error} />
+      {!isBusy && <Further error={error} />}
       {ran && <Answered ran={ran} />}
     </>
   )
@@ -227,12 +227,18 @@ function LiveQuote({ call, isComplete }: { call: RunCall; isComplete: boolean })
   )
 }
 
-function FailedTransaction({ error }: { error: unknown }) {
-  const id = error instanceof TollwayError ? error.transactionId : undefined
-  if (id === undefined) return null
+/** Where to read on after a refusal or a failure. */
+function Further({ error }: { error: unknown }) {
+  if (!(error instanceof TollwayError)) return null
+  const { code, status, transactionId: id } = error
   return (
     <p>
-      It was not charged. <a href={addressOf(`/transactions/${id}`)}>See what happened</a>
+      {id !== undefined && (
+        <>
+          It was not charged. <a href={addressOf(`/transactions/${id}`)}>See what happened</a>.{' '}
+        </>
+      )}
+      {status !== undefined && <a href={`/docs/errors/${code}`}>What {code} means</a>}
     </p>
   )
 }

@@ -2,7 +2,8 @@ import { useAddressedText } from '../addressed.ts'
 import { Choices } from '../parts/choices.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { type SnippetCall, snippets } from './snippets.ts'
+import { addressOf } from '../router.ts'
+import { keyVariable, type SnippetCall, snippets } from './snippets.ts'
 
 export function Snippets({
   call,
@@ -24,6 +25,11 @@ export function Snippets({
       <Scroll label={`${chosen} call`}>{text}</Scroll>
       <div class="bar start">
         <CopyButton text={text} />
+        {text.includes(keyVariable) && (
+          <span class="quiet">
+            <code>{keyVariable}</code> is an API key: <a href={addressOf('/keys')}>make one</a>.
+          </span>
+        )}
       </div>
     </>
   )

@@ -7,6 +7,9 @@ export interface SnippetCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
+/** The variable of the environment from which snippets take the key. */
+export const keyVariable = 'TOLLWAY_KEY'
+
 /** A text as one word of a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
@@ -16,7 +19,7 @@ export const snippets: readonly { name: string; write: (call: SnippetCall) => st
     write: ({ baseUrl, action, input }) =>
       [
         `curl ${quote(`${baseUrl}/api/run/${action}`)}`,
-        '-H "authorization: Bearer $TOLLWAY_KEY"',
+        `-H "authorization: Bearer $${keyVariable}"`,
         `-d ${quote(JSON.stringify(input))}`,
       ].join(' \\\n  '),
   },
@@ -25,7 +28,7 @@ export const snippets: readonly { name: string; write: (call: SnippetCall) => st
     write: ({ baseUrl, action, input }) =>
       `import { createTollway } from '@tollway/client'
 
-const tollway = createTollway({ baseUrl: '${baseUrl}', key: process.env.TOLLWAY_KEY })
+const tollway = createTollway({ baseUrl: '${baseUrl}', key: process.env.${keyVariable} })
 const { data } = await tollway.run('${action}', ${JSON.stringify(input, null, 2)})`,
   },
   {

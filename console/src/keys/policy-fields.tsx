@@ -44,13 +44,13 @@ export function PolicyFields({
             problem={problems[each]}
           />
         ))}
-        <TextField
-          label="Ends"
-          type="datetime-local"
-          value={texts.expires}
-          change={(expires) => set({ expires })}
-        />
       </div>
+      <TextField
+        label="Ends"
+        type="datetime-local"
+        value={texts.expires}
+        change={(expires) => set({ expires })}
+      />
       <TextField
         label="Actions"
         about="Names such as tollway/onescrape or files/*, with spaces between them. Empty: all."

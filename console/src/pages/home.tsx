@@ -6,6 +6,7 @@ import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad, useWhileRunning } from '../load.ts'
 import { Amount } from '../parts/amount.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { ExpiringCredit } from '../parts/expiring-credit.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
@@ -51,6 +52,7 @@ export function HomePage({ person }: PageProps) {
               ))}
             </Numbers>
             <ExpiringCredit grants={expiring_credit} />
+            <AddMoney account={person.account_id ?? ''} />
           </>
         )}
       </Shown>
@@ -74,6 +76,19 @@ export function HomePage({ person }: PageProps) {
         }
       </Shown>
     </Page>
+  )
+}
+
+function AddMoney({ account }: { account: string }) {
+  return (
+    <details>
+      <summary>Add money</summary>
+      <p>
+        The operator of this gateway adds it, or a wallet{' '}
+        <a href="/docs/use/wallets#topping-up-an-account">pays it in</a>. Both need the id of this
+        account: <code>{account}</code> <CopyButton text={account} />
+      </p>
+    </details>
   )
 }
 
