@@ -74,7 +74,8 @@ export function renderMarkdown(markdown: string, lead: Lead = (href) => href): R
   return { html, headings }
 }
 
-function codeFigure(text: string, lang: string): string {
+/** A block of code, with a button that copies it. */
+export function codeFigure(text: string, lang: string): string {
   const name = languageNames[lang]
   const tryIt = addressOfForm(text)
   return `<figure class="code"><figcaption>${name ?? 'Text'}${

@@ -56,6 +56,7 @@ export function signInPage({
         : ''
     }
     ${passkey}
+    <p>No key yet? <a href="/docs/connect">See how an account is opened</a>.</p>
     <p>The page keeps no key: your browser stays signed in for seven days by a cookie that pages cannot read.</p>`,
   )
 }

@@ -6,9 +6,9 @@ import { describeConnections, keyPlaceholder } from '../../docs/connections.ts'
 import type { DocumentSearch } from '../../docs/document-search.ts'
 import { llmsText } from '../../docs/llms.ts'
 import { discoverOf, type ReferencePages } from '../../docs/reference-pages.ts'
+import { codeFigure } from '../../docs/site/render.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
-import { sendDocument } from '../../doors/frame.ts'
-import { page } from '../../doors/page.ts'
+import { frame, sendDocument } from '../../doors/frame.ts'
 import { defineRoute } from '../../doors/route.ts'
 import { anyObject, html, list, object, objectWith, text } from '../../doors/shapes.ts'
 import { showsPrices } from '../server.ts'
@@ -161,17 +161,15 @@ export function addPublicRoutes(
 }
 
 function welcomePage(baseUrl: string, actions: number): string {
-  return page(
-    'A paid action gateway',
-    `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, leads, public records, open
+  const body = `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, leads, public records, open
     data, language models and more. A call is paid from the balance of an account, or by a wallet if the operator accepts
     x402 or MPP. A failed call is never charged, and a repeated call is charged once.</p>
     <h2>Try it</h2>
-    <pre tabindex="0">curl ${baseUrl}/api/run</pre>
+    ${codeFigure(`curl ${baseUrl}/api/run`, 'sh')}
     <p>lists the actions with their prices, and</p>
-    <pre tabindex="0">curl -X POST ${baseUrl}/api/v1/agents</pre>
+    ${codeFigure(`curl -X POST ${baseUrl}/api/v1/agents`, 'sh')}
     <p>opens an account and answers with its API key.</p>
-    <pre tabindex="0">curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
+    ${codeFigure(`curl ${baseUrl}/api/run/tollway/discover \\\n  -d '{"query":"who raised money last week?"}'`, 'sh')}
     <p>finds the action that answers a question.</p>
     <ul>
       <li><a href="/docs/connect">Connect</a> an MCP client, a framework or a program</li>
@@ -184,6 +182,6 @@ function welcomePage(baseUrl: string, actions: number): string {
       <li><a href="/api/catalog">Models for images, video and audio</a></li>
       <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>
       <li><a href="/status">Whether everything works</a>, <a href="/healthz">health</a> and <a href="/readyz">readiness</a></li>
-    </ul>`,
-  )
+    </ul>`
+  return frame({ title: 'A paid action gateway', body })
 }
