@@ -50,6 +50,7 @@ export async function fillPages(gateway: Gateway, weather: WeatherApi): Promise<
   }
   await gateway.request('POST', '/api/v1/plans', { key, body: plan })
   await operate('POST', 'plans', plan)
+  await operate('POST', 'operators', { name: 'Grace', role: 'viewer' })
   const address = weather.descriptionUrl
   await sell(gateway, { address, name: 'weather', private: true, price: 1 })
   await operate('PUT', 'provider-keys/weather', { key: weatherKey })
