@@ -136,6 +136,7 @@ function NewAccount({
       label="New account"
       confirm="Open the account"
       isDangerous={false}
+      needs="POST /api/v1/admin/accounts"
       question="A new account, with a key without limits and no money yet."
       opened={() => {
         setName('')
