@@ -10,6 +10,7 @@ import { responsesWire } from '../../wire/responses/responses.ts'
 import { restOf } from '../../wire/responses/whole-item.ts'
 import type { WholeAnswer } from '../../wire/wire.ts'
 import type { AnswerContext, AnswerStream, Told } from '../surface.ts'
+import { writeErrorEvent } from './error-event.ts'
 import { describeResponse, describeUsage } from './response-object.ts'
 import { showItem } from './shown-items.ts'
 import { createResponseWriter, failureCode, type ResponseWriterOptions } from './writer.ts'
@@ -91,13 +92,11 @@ export function passResponse(options: ResponseWriterOptions): PassedResponse {
     },
     fail(error: CallError) {
       if (written !== undefined) return written.fail(error)
-      const { code, message, data } = error
-      const param = (data as { param?: string } | undefined)?.param ?? null
+      const { code, message } = error
       const failed = { status: 'failed', error: { code: failureCode(code), message } } as const
       const response = describeResponse(facts, { ...failed, output: items.shown() })
       return (
-        events.emit('error', { code, message, param }) +
-        events.emit('response.failed', { response })
+        events.emit('error', writeErrorEvent(error)) + events.emit('response.failed', { response })
       )
     },
     kept: () => written?.kept() ?? complete,

@@ -194,7 +194,7 @@ test('a failure closes what is open, says our code and ends with a failed respon
   const writer = open()
   const events = parse(write(writer, [text('The')]) + writer.fail(fail('upstream_error')))
   expect(events.slice(-2)).toMatchObject([
-    { type: 'error', code: 'upstream_error', param: null },
+    { type: 'error', code: 'upstream_error', param: null, error: { code: 'upstream_error' } },
     {
       type: 'response.failed',
       response: { status: 'failed', error: { code: 'server_error' }, usage: null },

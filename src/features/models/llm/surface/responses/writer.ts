@@ -4,6 +4,7 @@ import type { AnswerEvent, EndReason } from '../../conversation/answer-event.ts'
 import type { ChatFields } from '../../conversation/fields.ts'
 import { toLatin1 } from '../../exchange/sse.ts'
 import type { AnswerWriter, Told } from '../surface.ts'
+import { writeErrorEvent } from './error-event.ts'
 import { type HostedCall, refuseCalls } from './hosted-items.ts'
 import { createOutputItems, type OutputItems } from './output-items.ts'
 import {
@@ -112,15 +113,14 @@ export function createResponseWriter(options: ResponseWriterOptions): ResponseWr
       emit(`response.${response.status}`, { response })
       return take()
     },
-    fail({ code, message, data }: CallError) {
+    fail(error: CallError) {
       begin()
       items.close('incomplete')
-      const param = (data as { param?: string } | undefined)?.param ?? null
-      emit('error', { code, message, param })
-      const error = { code: failureCode(code), message }
+      emit('error', writeErrorEvent(error))
+      const told = { code: failureCode(error.code), message: error.message }
       const output = items.all().map(show)
       emit('response.failed', {
-        response: describeResponse(facts, { status: 'failed', output, error }),
+        response: describeResponse(facts, { status: 'failed', output, error: told }),
       })
       return take()
     },
