@@ -1,0 +1,1 @@
+export { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
