@@ -8,7 +8,7 @@ import { createBackgroundAction } from '#features/models/llm/responses/backgroun
 import {
   createHostedTools,
   type InnerActions,
-} from '#features/models/llm/responses/hosted-tools.ts'
+} from '#features/models/llm/hosted/hosted-tools.ts'
 import { createKeptResponses } from '#features/models/llm/responses/kept-responses.ts'
 import { createReadRequest } from '#features/models/llm/responses/read-request.ts'
 import { createResponses, type Responses } from '#features/models/llm/responses/responses.ts'

@@ -200,6 +200,21 @@ test('a model that searches without end is stopped by max_tool_calls', async () 
   await expectSettled(gateway, account, 2 * searchMicros + 900)
 })
 
+test('a model that calls a search which it may not call is not asked again', async () => {
+  const account = await gateway.account(2_000)
+  gateway.upstream.behave('one', searches)
+  const { output } = await connect(account).responses.create({
+    model: 'lab/one',
+    ...request,
+    max_tool_calls: 1,
+  })
+  expect(output.map((item) => [item.type, 'status' in item && item.status])).toEqual([
+    ['web_search_call', 'completed'],
+    ['web_search_call', 'failed'],
+  ])
+  await expectSettled(gateway, account, searchMicros + 600)
+})
+
 test('a call that fails after a search is free, and its search too', async () => {
   const account = await gateway.account(500)
   gateway.upstream.behave('one', searches, refuses(500))

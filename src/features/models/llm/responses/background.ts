@@ -6,12 +6,13 @@ import { centsToMicros, type Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Chat } from '../chat.ts'
 import type { ChatFields } from '../conversation/fields.ts'
+import { openCallTools } from '../hosted/hosted-rounds.ts'
+import type { HostedTools } from '../hosted/hosted-tools.ts'
 import type { Meter } from '../meter.ts'
 import type { ResponsesRequest } from '../surface/responses/request.ts'
 import { callIdOf, describeResponse, responseIdOf } from '../surface/responses/response-object.ts'
 import { openResponsesSurface } from '../surface/responses/surface.ts'
-import { openCallTools } from './hosted-rounds.ts'
-import type { HostedTools } from './hosted-tools.ts'
+import { roundsOf } from './hosted-answer.ts'
 import type { KeptResponses } from './kept-responses.ts'
 import type { ReadResponsesCall } from './read-request.ts'
 
@@ -98,7 +99,7 @@ export function createBackgroundAction({
       const { meter, charged } = meterOfJob(job)
       const stop = watchStop(job)
       try {
-        const tools = await openCallTools(hosted, { asked: read, surface, caller })
+        const tools = await openCallTools(hosted, roundsOf(read, surface), caller)
         const reply = await createChat(meter).run({
           surface,
           tools,

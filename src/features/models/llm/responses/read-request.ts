@@ -1,12 +1,13 @@
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
+import type { HostedKind } from '../conversation/hosted-calls.ts'
+import type { HostedTools } from '../hosted/hosted-tools.ts'
 import {
   type ResponsesRequest,
   readLinks,
   readResponsesRequest,
 } from '../surface/responses/request.ts'
-import { type HostedKind, offersHosted } from '../surface/responses/tools.ts'
+import { offersHosted } from '../surface/responses/tools.ts'
 import { readHistory, resolveReferences } from './history.ts'
-import type { HostedTools } from './hosted-tools.ts'
 import type { KeptResponses } from './kept-responses.ts'
 
 const none: ReadonlySet<HostedKind> = new Set()

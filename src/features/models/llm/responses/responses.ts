@@ -5,6 +5,8 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { Chat } from '../chat.ts'
 import { type ChatFields, invalid } from '../conversation/fields.ts'
 import type { ChatCall, ChatReply } from '../held-chat.ts'
+import { openCallTools } from '../hosted/hosted-rounds.ts'
+import type { HostedTools } from '../hosted/hosted-tools.ts'
 import type { ResponsesRequest } from '../surface/responses/request.ts'
 import { callIdOf, responseIdOf } from '../surface/responses/response-object.ts'
 import { showItem } from '../surface/responses/shown-items.ts'
@@ -12,8 +14,7 @@ import { openResponsesSurface, type ResponsesSurface } from '../surface/response
 import { failureCode } from '../surface/responses/writer.ts'
 import { type BackgroundInput, describeQueued } from './background.ts'
 import { inputItemsOf } from './history.ts'
-import { openCallTools } from './hosted-rounds.ts'
-import type { HostedTools } from './hosted-tools.ts'
+import { roundsOf } from './hosted-answer.ts'
 import type { KeptResponse, KeptResponses } from './kept-responses.ts'
 import type { ReadResponsesCall } from './read-request.ts'
 
@@ -102,7 +103,7 @@ export function createResponses(dependencies: ResponsesDependencies): Responses 
       if (store && asked.background)
         return await submit(dependencies, { ...call, caller }, asked, (id) => read(caller, id))
       const surface = openResponsesSurface(asked, { store, clock })
-      const tools = caller && (await openCallTools(hosted, { asked, surface, caller }))
+      const tools = caller && (await openCallTools(hosted, roundsOf(asked, surface), caller))
       if (!store) return await chat.run({ ...call, surface, tools })
       return await runKept(dependencies, { ...call, caller, tools }, { asked, surface })
     },
@@ -184,7 +185,7 @@ async function submit(
   const surface = openResponsesSurface(asked, { store: true, clock })
   const createdAt = Math.floor(clock.now() / 1_000)
   const job: BackgroundInput = { body: call.body as Record<string, unknown>, created_at: createdAt }
-  const tools = await openCallTools(hosted, { asked, surface, caller: call.caller })
+  const tools = await openCallTools(hosted, roundsOf(asked, surface), call.caller)
   const { callId, isRepeated } = await chat.submit({ ...call, surface, tools }, job)
   const background = describeQueued(asked, callId, createdAt)
   const { items } = asked

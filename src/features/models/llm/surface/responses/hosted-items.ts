@@ -1,13 +1,7 @@
 // The items of calls that the gateway runs itself.
 import type { ChatFields } from '../../conversation/fields.ts'
+import { type HostedCall, type HostedTool, readArguments } from '../../conversation/hosted-calls.ts'
 import type { OutputItems } from './output-items.ts'
-import type { HostedTool } from './tools.ts'
-
-/** A call of a function that the gateway runs itself. */
-export interface HostedCall {
-  readonly name: string
-  readonly arguments: string
-}
 
 interface Output {
   readonly items: OutputItems
@@ -37,15 +31,6 @@ function beginItem(kind: HostedTool['kind'], id: string, args: string): ChatFiel
   return { id, type: 'web_search_call', status: 'in_progress', action, results: [] }
 }
 
-function readArguments(text: string): ChatFields {
-  try {
-    const read: unknown = JSON.parse(text)
-    return typeof read === 'object' && read !== null ? read : {}
-  } catch {
-    return {}
-  }
-}
-
 /** The model is told why, so that it can answer without the tool. */
 export function failedItem(item: ChatFields, why: string): ChatFields {
   return item.type === 'code_interpreter_call'
@@ -54,18 +39,20 @@ export function failedItem(item: ChatFields, why: string): ChatFields {
 }
 
 /** A model may call both in one turn, but the caller's functions come first. */
-const notRunText =
+export const waitsText =
   'Not run, because functions of the caller were called in the same turn. Call it again after their results.'
+export const unpaidText =
+  'What is held for this call does not pay for another tool. Answer without it.'
 
 export function refuseCalls(
   output: Output,
   hosted: readonly HostedTool[],
-  calls: readonly HostedCall[],
+  { calls, why }: { readonly calls: readonly HostedCall[]; readonly why: string },
 ): void {
   for (const call of calls) {
     const tool = hosted.find(({ name }) => name === call.name)
     if (tool === undefined) continue
     const { begun, index } = placeItem(output, tool, call)
-    output.items.replace(index, failedItem(begun, notRunText))
+    output.items.replace(index, failedItem(begun, why))
   }
 }

@@ -2,10 +2,11 @@
 // the assistant, as the other formats want them.
 import type { Thought } from '../../conversation/answer-event.ts'
 import { type ChatFields, entryOf, invalid, isObject, readText } from '../../conversation/fields.ts'
+import type { HostedTool } from '../../conversation/hosted-calls.ts'
 import { sealFromText } from '../../conversation/seal.ts'
 import { requireKnown } from './known-fields.ts'
 import { readContent } from './parts.ts'
-import type { HostedTool, ReadTools } from './tools.ts'
+import type { ReadTools } from './tools.ts'
 import { flatName } from './tools.ts'
 
 const itemsMax = 16_384

@@ -11,6 +11,7 @@ const options = {
   names: new Map(),
   include: new Set<string>(),
   hosted: [],
+  isWithheld: () => false,
   now: () => 9_000,
 }
 const told: Told = {

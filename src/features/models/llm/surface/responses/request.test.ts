@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ChatFields } from '../../conversation/fields.ts'
+import type { DescribeHosted } from '../../conversation/hosted-calls.ts'
 import { sealToText } from '../../conversation/seal.ts'
 import { readLinks, readResponsesRequest } from './request.ts'
-import type { DescribeHosted } from './tools.ts'
 
 const sold: DescribeHosted = (kind) =>
   kind === 'web_search' ? { description: 'Search.', parameters: { type: 'object' } } : undefined

@@ -1,4 +1,5 @@
 // The body of POST /responses, checked field by field. Unknown fields are refused by name.
+
 import { ceilingField, readCeiling } from '#core/ceiling.ts'
 import {
   type ChatFields,
@@ -8,6 +9,7 @@ import {
   readNumber,
   readText,
 } from '../../conversation/fields.ts'
+import type { DescribeHosted } from '../../conversation/hosted-calls.ts'
 import { type ModelRequest, newModelRequest } from '../../conversation/model-request.ts'
 import { parametersBy, preferenceFields, readPreferences } from '../../routing/preferences.ts'
 import { type ReadItems, readItems } from './items.ts'
@@ -21,7 +23,7 @@ import {
   readStreamOptions,
   readTextOptions,
 } from './options.ts'
-import { type DescribeHosted, type ReadTools, readTools } from './tools.ts'
+import { type ReadTools, readTools } from './tools.ts'
 
 /** Agents leave the limit out, and write whole files in one answer. */
 const outputTokensDefault = 16_384

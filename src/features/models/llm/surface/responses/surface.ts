@@ -14,6 +14,8 @@ export interface ResponsesSurface extends Surface {
   answered(): ChatFields | undefined
   /** Whether the caller was told that the answer failed. */
   hasFailed(): boolean
+  /** From now on the model may call no hosted tool. */
+  withhold(): void
   /** The answer so far goes on with another round. */
   continueWith(writer: ResponseWriter): void
   writer(): ResponseWriter | undefined
@@ -36,6 +38,7 @@ export function openResponsesSurface(
   let failed = false
   let round: ResponseWriter | undefined
   let continued: ResponseWriter | undefined
+  let withheld = false
   const optionsFor = ({ callId, slug, createdAt }: AnswerContext): ResponseWriterOptions => ({
     facts: {
       id: responseIdOf(callId),
@@ -47,6 +50,7 @@ export function openResponsesSurface(
     names: read.names,
     include: read.include,
     hosted: read.hosted,
+    isWithheld: () => withheld,
     now: clock.now,
   })
   /** Notes the answer that the caller receives, and whether it failed. */
@@ -82,6 +86,9 @@ export function openResponsesSurface(
     },
     answered: () => answer?.kept(),
     hasFailed: () => failed,
+    withhold() {
+      withheld = true
+    },
     continueWith(open) {
       continued = open
     },

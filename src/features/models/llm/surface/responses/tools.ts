@@ -10,6 +10,12 @@ import {
   requireShallow,
   shown,
 } from '../../conversation/fields.ts'
+import {
+  type DescribeHosted,
+  type HostedKind,
+  type HostedTool,
+  unusedName,
+} from '../../conversation/hosted-calls.ts'
 import { requireKnown } from './known-fields.ts'
 
 const toolsMax = 512
@@ -37,17 +43,6 @@ const customFields = [
   'defer_loading',
 ]
 
-/** The tools that the gateway runs inside the call. */
-export type HostedKind = 'web_search' | 'code_interpreter'
-
-export interface HostedTool {
-  readonly kind: HostedKind
-  /** The function that the model calls for it. */
-  readonly name: string
-  /** The caller's settings of it. */
-  readonly settings: ChatFields
-}
-
 /** What a tool is called by the caller. */
 export interface CallerName {
   readonly name: string
@@ -66,9 +61,6 @@ export interface ReadTools {
   /** The hosted tool that the model must call first. */
   readonly forced: HostedTool | undefined
 }
-
-/** Describes the function by which a model uses a hosted tool. Undefined: it is not sold here. */
-export type DescribeHosted = (kind: HostedKind) => ChatFields | undefined
 
 const hostedKinds: Readonly<Record<string, HostedKind>> = {
   web_search: 'web_search',
@@ -161,13 +153,6 @@ function createToolList(describeHosted: DescribeHosted) {
 /** The name that the model sees for a function of a namespace. */
 export function flatName(name: string, namespace: string | undefined): string {
   return namespace === undefined ? name : `${namespace}__${name}`
-}
-
-function unusedName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = 1; ; number += 1) {
-    const tried = number === 1 ? name : `${name}_${number}`
-    if (!taken.has(tried)) return tried
-  }
 }
 
 function readName(name: unknown, at: string): string {

@@ -19,6 +19,7 @@ const open = (include: string[] = []) =>
       ['patch', { name: 'patch', kind: 'custom' }],
     ]),
     include: new Set(include),
+    isWithheld: () => false,
     hosted: [{ kind: 'web_search', name: 'web_search', settings: {} }],
     now: () => 5_000,
   })

@@ -2,10 +2,15 @@
 import type { CallError } from '#core/errors.ts'
 import type { AnswerEvent, EndReason } from '../../conversation/answer-event.ts'
 import type { ChatFields } from '../../conversation/fields.ts'
+import {
+  createHostedCalls,
+  type HostedCall,
+  type HostedTool,
+} from '../../conversation/hosted-calls.ts'
 import { toLatin1 } from '../../exchange/sse.ts'
 import type { AnswerWriter, Told } from '../surface.ts'
 import { writeErrorEvent } from './error-event.ts'
-import { type HostedCall, refuseCalls } from './hosted-items.ts'
+import { refuseCalls, unpaidText, waitsText } from './hosted-items.ts'
 import { createOutputItems, type OutputItems } from './output-items.ts'
 import {
   describeResponse,
@@ -14,7 +19,7 @@ import {
   type ResponseState,
 } from './response-object.ts'
 import { showItem } from './shown-items.ts'
-import type { CallerName, HostedTool } from './tools.ts'
+import type { CallerName } from './tools.ts'
 
 export interface ResponseWriterOptions {
   readonly facts: ResponseFacts
@@ -22,6 +27,8 @@ export interface ResponseWriterOptions {
   readonly include: ReadonlySet<string>
   /** The functions that the gateway runs itself. */
   readonly hosted: readonly HostedTool[]
+  /** Whether the model was told not to call them. */
+  readonly isWithheld: () => boolean
   readonly now: () => number
 }
 
@@ -47,12 +54,12 @@ const incompleteReasons: Partial<Record<EndReason, string>> = {
 }
 
 export function createResponseWriter(options: ResponseWriterOptions): ResponseWriter {
-  const { facts, names, include, hosted, now } = options
+  const { facts, names, include, hosted, isWithheld, now } = options
   const show = (item: ChatFields) => showItem(item, include)
   let begun = false
   let ended: EndReason | undefined
   let complete: Told | undefined
-  const hostedCalls = createHostedCalls(hosted)
+  const hostedCalls = createHostedCalls(hosted, isWithheld)
   const { emit, take } = createEventLines()
 
   const hex = facts.id.slice(facts.id.indexOf('_') + 1)
@@ -102,7 +109,10 @@ export function createResponseWriter(options: ResponseWriterOptions): ResponseWr
         ended = event.reason
         items.close(status())
         if (ended === 'tool_calls')
-          refuseCalls({ items, idOf, emit }, hosted, hostedCalls.takeRefused())
+          refuseCalls({ items, idOf, emit }, hosted, {
+            calls: hostedCalls.takeRefused(),
+            why: isWithheld() ? unpaidText : waitsText,
+          })
       } else if (!hostedCalls.add(event)) items.add(event)
       else if (event.type === 'call') items.close('completed')
       return take()
@@ -117,8 +127,8 @@ export function createResponseWriter(options: ResponseWriterOptions): ResponseWr
       begin()
       items.close('incomplete')
       emit('error', writeErrorEvent(error))
-      const told = { code: failureCode(error.code), message: error.message }
       const output = items.all().map(show)
+      const told = { code: failureCode(error.code), message: error.message }
       emit('response.failed', {
         response: describeResponse(facts, { status: 'failed', output, error: told }),
       })
@@ -144,38 +154,6 @@ function createEventLines(): Pick<ResponseWriter, 'emit' | 'take'> {
       const events = waiting
       waiting = ''
       return events
-    },
-  }
-}
-
-/** The calls of one round that the gateway runs itself. */
-function createHostedCalls(hosted: readonly HostedTool[]) {
-  const names = new Set(hosted.map(({ name }) => name))
-  let calls: { name: string; arguments: string }[] = []
-  let isOpen = false
-  let hasOthers = false
-  function take(): readonly HostedCall[] {
-    const taken = calls
-    calls = []
-    hasOthers = false
-    return taken
-  }
-  return {
-    take,
-    /** The calls of this round that wait for the caller's own functions. */
-    takeRefused: () => (hasOthers ? take() : []),
-    /** Whether the event is part of such a call. */
-    add(event: AnswerEvent): boolean {
-      if (event.type === 'call') {
-        isOpen = names.has(event.name)
-        if (isOpen) calls.push({ name: event.name, arguments: '' })
-        else hasOthers = true
-        return isOpen
-      }
-      const last = calls.at(-1)
-      if (event.type !== 'arguments' || !isOpen || last === undefined) return false
-      last.arguments += event.text
-      return true
     },
   }
 }

@@ -5,8 +5,8 @@ import type { AccountCaller } from '#core/caller.ts'
 import type { CallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import { type ChatFields, isObject } from '../conversation/fields.ts'
+import type { HostedKind, HostedTool } from '../conversation/hosted-calls.ts'
 import { failedItem } from '../surface/responses/hosted-items.ts'
-import type { HostedKind, HostedTool } from '../surface/responses/tools.ts'
 
 /** What a model is told of one call of a tool. */
 export const resultBytesMax = 32_000
@@ -49,6 +49,7 @@ export interface InnerOutcome {
 export interface HostedResult {
   /** The item of the answer. It has what the model is told. */
   readonly item: ChatFields
+  readonly error?: CallError | undefined
   readonly outcomes: readonly InnerOutcome[]
 }
 
@@ -144,14 +145,17 @@ export function createHostedTools({
 
 /** The settings of the vendor's tool that have a counterpart. */
 function searchInput(query: string, { filters, search_context_size: size }: ChatFields): object {
-  const domains = isObject(filters) ? filters.allowed_domains : undefined
+  const { allowed_domains: domains, blocked_domains: blocked } = isObject(filters) ? filters : {}
   return {
     query: query.slice(0, queryCharactersMax),
     maxResults: searchResults,
     max_tokens: searchTokens[String(size)] ?? searchTokens.medium,
-    ...(Array.isArray(domains) && domains.length > 0 ? { domains } : {}),
+    ...(isFilled(domains) ? { domains } : {}),
+    ...(isFilled(blocked) ? { excludeDomains: blocked } : {}),
   }
 }
+
+const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** The program is passed as a word of base64, so that no shell reads it. */
 const commandOf = (code: string) => [
@@ -204,7 +208,11 @@ const failed = (
   item: ChatFields,
   error: CallError,
   outcomes: readonly InnerOutcome[],
-): HostedResult => ({ item: failedItem(item, `The tool failed: ${error.message}`), outcomes })
+): HostedResult => ({
+  item: failedItem(item, `The tool failed: ${error.message}`),
+  error,
+  outcomes,
+})
 
 /** The first of them that fit together into what a model is told. */
 function fitting<Result>(results: readonly Result[]): readonly Result[] {
