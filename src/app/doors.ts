@@ -279,6 +279,7 @@ function addCallRoutes(
   addLlmRoutes(server, {
     ...reading.llm,
     chat,
+    messages: parts.responses.openMessages(chat),
     measures: reading.llm,
     ownNamespace: config.OWN_NS,
     keyless: running.keyless,

@@ -4,11 +4,9 @@ import { fail } from '#core/errors.ts'
 import { modelActions } from '#core/model-router.ts'
 import { defineProvider } from '#core/provider.ts'
 import type { Chat } from '#features/models/llm/chat.ts'
+import { createHostedTools, type InnerActions } from '#features/models/llm/hosted/hosted-tools.ts'
+import { createMessages, type Messages } from '#features/models/llm/hosted/messages.ts'
 import { createBackgroundAction } from '#features/models/llm/responses/background.ts'
-import {
-  createHostedTools,
-  type InnerActions,
-} from '#features/models/llm/hosted/hosted-tools.ts'
 import { createKeptResponses } from '#features/models/llm/responses/kept-responses.ts'
 import { createReadRequest } from '#features/models/llm/responses/read-request.ts'
 import { createResponses, type Responses } from '#features/models/llm/responses/responses.ts'
@@ -67,6 +65,7 @@ export function openResponses(
     runInside(actions: InnerActions) {
       running = actions
     },
+    openMessages: (chat: Chat): Messages => createMessages({ chat, hosted }),
     open: (chat: Chat): Responses =>
       createResponses({
         chat,

@@ -273,11 +273,11 @@ describe('errors', () => {
 
 test('tools that the vendor would run are left out, and the answer says so', async () => {
   const account = await shared().account(100)
-  const tools = [weather, { type: 'web_search_20250305', name: 'web_search' }]
+  const tools = [weather, { type: 'code_execution_20250825', name: 'code_execution' }]
   for (const model of ['lab/one', 'claude/one']) {
     const { message, headers } = await sendMessage(shared(), account, { model, tools })
     expect(message.content).toMatchObject([{ text }])
-    expect(headers.get('x-dropped')).toBe('tools.web_search')
+    expect(headers.get('x-dropped')).toBe('tools.code_execution')
     expect(shared().upstream.asked.at(-1)?.body.tools).toHaveLength(1)
   }
 })

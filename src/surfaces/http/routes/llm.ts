@@ -4,6 +4,7 @@ import { fail } from '#core/errors.ts'
 import type { Chat } from '#features/models/llm/chat.ts'
 import { describeEndpoints, type RouteMeasures } from '#features/models/llm/describe-endpoints.ts'
 import { describeModels } from '#features/models/llm/describe-models.ts'
+import type { Messages } from '#features/models/llm/hosted/messages.ts'
 import { describePricing } from '#features/models/llm/pricing.ts'
 import type { ModelCatalog, Models } from '#features/models/llm/routing/models.ts'
 import { chatSurface } from '#features/models/llm/surface/chat/chat.ts'
@@ -25,6 +26,7 @@ const config = { errorBody: chatErrorBody, takesZeros: true } as const
 
 interface Dependencies {
   chat: Chat
+  messages: Messages
   models: Models
   measures: RouteMeasures
   countTokens: CountTokens

@@ -1,10 +1,9 @@
 // The messages surface, in the format of Anthropic's Messages API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Chat } from '#features/models/llm/chat.ts'
+import type { Messages } from '#features/models/llm/hosted/messages.ts'
 import type { Models } from '#features/models/llm/routing/models.ts'
 import type { CountTokens } from '#features/models/llm/surface/messages/count-tokens.ts'
 import { messagesErrorBody } from '#features/models/llm/surface/messages/error-body.ts'
-import { messagesSurface } from '#features/models/llm/surface/messages/messages.ts'
 import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute } from '../../../doors/route.ts'
 import { anyObject, integer, list, object, text, truth } from '../../../doors/shapes.ts'
@@ -58,17 +57,18 @@ export function addMessageRoutes(
   server: FastifyInstance,
   {
     countTokens,
+    messages,
     ...dependencies
-  }: { chat: Chat; models: Models; countTokens: CountTokens; keyless: WalletMeters },
+  }: { messages: Messages; models: Models; countTokens: CountTokens; keyless: WalletMeters },
 ) {
-  const answer = createModelAnswers(dependencies)
+  const answer = createModelAnswers({ ...dependencies, chat: messages })
   const options = { bodyLimit: modelBytesMax, config }
   addRoute(
     server,
     createMessage,
     ({ request }, reply) => {
       nameRequest(request, reply)
-      return answer({ request, reply, surface: messagesSurface })
+      return answer({ request, reply })
     },
     {
       ...options,

@@ -10,6 +10,10 @@ export type MessageEvent = ChatFields & { readonly type: string }
 
 export interface ContentBlocks {
   read(event: AnswerEvent): MessageEvent[]
+  /** A block that is complete at once, while no other is open. `change` is its only piece. */
+  addWhole(block: ChatFields, change?: ChatFields): MessageEvent[]
+  /** How many blocks there are. */
+  count(): number
   hasCalls(): boolean
   hasRefused(): boolean
 }
@@ -91,6 +95,12 @@ export function createContentBlocks({ request, slug, callId }: AnswerContext): C
   }
 
   return {
+    addWhole: (block, change) => [
+      start(block),
+      ...(change === undefined ? [] : [delta(change)]),
+      closing(),
+    ],
+    count: () => count,
     hasCalls: () => called,
     hasRefused: () => refused,
     read(event) {

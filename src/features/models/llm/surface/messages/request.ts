@@ -10,6 +10,7 @@ import {
   readNumber,
   readWord,
 } from '../../conversation/fields.ts'
+import type { DescribeHosted } from '../../conversation/hosted-calls.ts'
 import { type ModelRequest, newModelRequest } from '../../conversation/model-request.ts'
 import {
   parametersBy,
@@ -22,8 +23,9 @@ import { isNoContextEdit } from './context-edits.ts'
 import { readCacheMark, readList, readObject, readString, requireKnown } from './known-fields.ts'
 import { readModelName } from './model-name.ts'
 import { writeNativeMessages } from './native.ts'
+import { holdSearches } from './searches.ts'
 import { readThinking } from './thinking.ts'
-import { readToolFields } from './tools.ts'
+import { readToolFields, type ToolsRead } from './tools.ts'
 import { readSystem, readTurns } from './turns.ts'
 
 const maxTokensMax = 131_072
@@ -33,7 +35,7 @@ const userCharactersMax = 512
 const topKMax = 1_000_000
 
 /** The fields that say what the model is asked. They are also all fields of a count of tokens. */
-const asked = [
+const askedFields = [
   'model',
   'messages',
   'system',
@@ -48,7 +50,7 @@ const asked = [
   'mcp_servers',
 ] as const
 const known: readonly string[] = [
-  ...asked,
+  ...askedFields,
   'max_tokens',
   'temperature',
   'top_p',
@@ -73,9 +75,42 @@ const refused: Readonly<Record<string, string>> = {
   diagnostics: 'The usage of each answer says what was read from the cache.',
 }
 
+export interface MessagesRequest {
+  readonly request: ModelRequest
+  /** The search that the gateway runs itself. */
+  readonly search: ToolsRead['search']
+  /** The request that follows a round with searches: `content` are the blocks of the answer so far. */
+  continued(content: readonly ChatFields[]): ModelRequest
+}
+
+const offersNothing: DescribeHosted = () => undefined
+
 /** Throws `bad_request` for the first invalid field; `param` names the field. */
-export function readMessagesRequest(body: unknown): ModelRequest {
+export const readMessagesRequest = (body: unknown): ModelRequest =>
+  readMessages(body, offersNothing).request
+
+/** The same, with the search that the gateway sells. */
+export function readMessages(body: unknown, describeHosted: DescribeHosted): MessagesRequest {
   const sent = requireBody(body)
+  const { search, ...read } = readRequest(sent, describeHosted)
+  return {
+    search,
+    request: newModelRequest(read),
+    continued(content) {
+      const messages = [...sent.messages, { role: 'assistant', content }]
+      const next = { ...sent, messages, tool_choice: choiceAfterSearch(sent.tool_choice) }
+      return newModelRequest(readRequest(next, describeHosted))
+    },
+  }
+}
+
+/** What was forced has been called. */
+const choiceAfterSearch = (choice: unknown) =>
+  isObject(choice) && (choice.type === 'any' || choice.name === 'web_search')
+    ? { ...choice, type: 'auto', name: undefined }
+    : choice
+
+function readRequest(sent: ChatFields, describeHosted: DescribeHosted) {
   refuseThread(sent)
   requireKnown('', sent, known, refused)
   const maxTokens = readNumber('max_tokens', sent.max_tokens, [1, maxTokensMax], true)
@@ -86,8 +121,10 @@ export function readMessagesRequest(body: unknown): ModelRequest {
   const sampling = readSampling(sent)
   const stop = readStops(sent.stop_sequences)
   const user = readUser(sent.metadata)
-  const { fields, native, dropped, nativeOnly } = readAsked(sent, maxTokens)
-  return newModelRequest({
+  const asked = readAsked(sent, maxTokens, describeHosted)
+  const { fields, native } = asked
+  return {
+    search: asked.search,
     model: readModelName(sent.model),
     stream: readBoolean('stream', sent.stream) ?? false,
     includeUsage: true,
@@ -107,9 +144,9 @@ export function readMessagesRequest(body: unknown): ModelRequest {
         ...(stop.stop === undefined ? {} : { stop_sequences: stop.stop }),
         ...user.native,
       },
-      { dropped, nativeOnly },
+      asked,
     ),
-  })
+  } as const
 }
 
 const named = parametersBy({
@@ -140,8 +177,9 @@ function readRoute(sent: ChatFields): RoutingPreferences | undefined {
 /** The fields of a count of tokens, as a request that is never sent as it is. */
 export function readCountRequest(body: unknown): ModelRequest {
   const sent = requireBody(body)
-  requireKnown('', sent, asked, refused)
-  const { fields, native, dropped, nativeOnly } = readAsked(sent, maxTokensMax)
+  requireKnown('', sent, askedFields, refused)
+  const asked = readAsked(sent, maxTokensMax, offersNothing)
+  const { fields, native } = asked
   return newModelRequest({
     model: readModelName(sent.model),
     stream: false,
@@ -153,22 +191,29 @@ export function readCountRequest(body: unknown): ModelRequest {
     fields,
     extended: true,
     fieldNames,
-    ...asNative(fields, native, { dropped, nativeOnly }),
+    ...asNative(fields, native, asked),
   })
 }
 
-/** The vendor gets the body as it came, unless it refuses a name in it: then names are replaced for the call. */
+/**
+ * The vendor gets the body as it came, unless it would not take it: then names are replaced for the call, and searches
+ * are calls of a function.
+ */
 function asNative(
   fields: ChatFields,
   body: ChatFields,
-  { dropped, nativeOnly: only }: Record<'dropped' | 'nativeOnly', readonly string[]>,
+  {
+    dropped,
+    nativeOnly: only,
+    searches,
+  }: Pick<ReturnType<typeof readAsked>, 'dropped' | 'nativeOnly' | 'searches'>,
 ): Pick<ModelRequest, 'native' | 'dropped'> {
   const named: readonly ChatFields[] = [
     ...(fields.tools ?? []),
     ...fields.messages.flatMap((message: ChatFields) => message.tool_calls ?? []),
   ]
   const allowed = named.every((tool) => anthropicTools.name.test(tool.function.name))
-  return allowed
+  return allowed && !searches
     ? { native: { wire: 'anthropic', body, ...(only.length === 0 ? {} : { only }) }, dropped }
     : { dropped: [...dropped, ...only] }
 }
@@ -190,7 +235,7 @@ function refuseThread({ thread }: ChatFields) {
   })
 }
 
-function readAsked(sent: ChatFields, maxTokens: number) {
+function readAsked(sent: ChatFields, maxTokens: number, describeHosted: DescribeHosted) {
   if (sent.mcp_servers != null && readList('mcp_servers', sent.mcp_servers, 100).length > 0)
     throw invalid(
       'mcp_servers',
@@ -204,13 +249,21 @@ function readAsked(sent: ChatFields, maxTokens: number) {
     )
   const mark = readCacheMark('cache_control', sent.cache_control)
   const system = sent.system == null ? '' : readSystem('system', sent.system)
-  const turns = readTurns(sent.messages)
-  const tools = readToolFields(sent)
+  const tools = readToolFields(sent, describeHosted)
+  const { search } = tools
+  const turns = readTurns(sent.messages, search?.tool.name)
+  const hasSearched = holdSearches(sent.messages)
   const thinking = readThinking(sent, maxTokens)
   const messages = system.length === 0 ? turns : [{ role: 'system', content: system }, ...turns]
   if (mark !== undefined) markLast(messages, mark)
   return {
-    dropped: tools.dropped,
+    search,
+    /** The model may search here, or has. */
+    searches: search !== undefined || hasSearched,
+    dropped:
+      hasSearched && search === undefined
+        ? [...tools.dropped, 'web_search_tool_result']
+        : tools.dropped,
     nativeOnly: holdsCitations(sent.messages) ? ['citations'] : [],
     fields: { messages, ...tools.fields, ...thinking.fields },
     native: {

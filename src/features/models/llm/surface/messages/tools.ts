@@ -1,5 +1,6 @@
-// `tools` and `tool_choice`. Tools that the client runs are functions in the common format. Tools that the vendor would
-// run are not sold: they are left out, and refused only when the request forces one.
+// `tools` and `tool_choice`. Tools that the client runs are functions in the common format, and so is the search that
+// the gateway runs itself. Other tools that the vendor would run are left out, and refused only when the request forces
+// one.
 import {
   type ChatFields,
   invalid,
@@ -7,7 +8,13 @@ import {
   requireShallow,
   shown,
 } from '../../conversation/fields.ts'
+import {
+  type DescribeHosted,
+  type HostedTool,
+  unusedName,
+} from '../../conversation/hosted-calls.ts'
 import { cacheMarkOf, readList, readObject, readString, requireKnown } from './known-fields.ts'
+import { isSearchTool, readSearchTool, requireDirect, type SearchTool } from './search-tool.ts'
 import { clientTool } from './vendor-tools.ts'
 
 const toolsMax = 512
@@ -29,17 +36,29 @@ export interface ToolsRead {
   readonly fields: ChatFields
   /** The tools as the vendor takes them, without those that it would run itself. */
   readonly native: ChatFields
+  /** The search that the gateway runs itself. */
+  readonly search: (SearchTool & { readonly tool: HostedTool }) | undefined
   /** What was left out. */
   readonly dropped: readonly string[]
 }
 
-export function readToolFields({ tools, tool_choice: choice }: ChatFields): ToolsRead {
+export function readToolFields(
+  { tools, tool_choice: choice }: ChatFields,
+  describeHosted: DescribeHosted,
+): ToolsRead {
   const all = tools == null ? [] : readList('tools', tools, toolsMax)
   const dropped: string[] = []
+  const described = describeHosted('web_search')
+  let asked: SearchTool | undefined
   const native: ChatFields[] = []
   const read = all.flatMap((entry, place) => {
     const at = `tools.${place}`
     const tool = readObject(at, entry)
+    if (described !== undefined && isSearchTool(tool)) {
+      asked = readSearchTool(at, tool)
+      dropped.push(...asked.dropped)
+      return []
+    }
     if (typeof tool.type === 'string' && serverTool.test(tool.type)) {
       dropped.push(shown(tool.name ?? tool.mcp_server_name ?? tool.type))
       return []
@@ -51,15 +70,29 @@ export function readToolFields({ tools, tool_choice: choice }: ChatFields): Tool
     native.push(isDeferred == null ? tool : offeredNow)
     return [read]
   })
-  const names = read.map((tool) => tool.function.name)
-  const chosen = readChoice(choice, names, dropped)
-  const hasTools = read.length > 0
+  const names = new Set<string>(read.map((tool) => tool.function.name))
+  const search = asked && { ...asked, tool: hostedSearch(unusedName('web_search', names), asked) }
+  const searching = search && {
+    type: 'function',
+    function: { ...described, name: search.tool.name },
+    ...search.mark,
+  }
+  const offered = searching === undefined ? read : [...read, searching]
+  const chosen = readChoice(choice, { names, dropped, search: search?.tool.name })
+  const hasTools = offered.length > 0
   return {
-    fields: hasTools ? { tools: read, ...chosen } : {},
+    search,
+    fields: hasTools ? { tools: offered, ...chosen } : {},
     native: hasTools ? { tools: native, ...(choice == null ? {} : { tool_choice: choice }) } : {},
     dropped: dropped.map((name) => `tools.${name.slice(0, 100)}`),
   }
 }
+
+const hostedSearch = (name: string, { settings }: SearchTool): HostedTool => ({
+  kind: 'web_search',
+  name,
+  settings,
+})
 
 function readTool(at: string, tool: ChatFields): ChatFields {
   const custom = tool.type == null || tool.type === 'custom'
@@ -75,11 +108,7 @@ function readTool(at: string, tool: ChatFields): ChatFields {
     throw invalid(`${at}.name`, `${at}.name must be 1 to 128 letters, digits, _ or -.`)
   readBoolean(`${at}.defer_loading`, tool.defer_loading)
   readBoolean(`${at}.eager_input_streaming`, tool.eager_input_streaming)
-  if (tool.allowed_callers != null && !readList(at, tool.allowed_callers, 10).includes('direct'))
-    throw invalid(
-      `${at}.allowed_callers`,
-      `${at}.allowed_callers must include direct: no tool calls another one here.`,
-    )
+  requireDirect(at, tool)
   const described = known ?? readDescription(at, tool)
   const examples = readExamples(at, tool.input_examples)
   const description = [described.description, examples].filter((text) => text !== '').join('\n\n')
@@ -115,8 +144,16 @@ function readExamples(at: string, examples: unknown): string {
 
 function readChoice(
   choice: unknown,
-  names: readonly string[],
-  dropped: readonly string[],
+  {
+    names,
+    dropped,
+    search,
+  }: {
+    readonly names: ReadonlySet<string>
+    readonly dropped: readonly string[]
+    /** The function by which the model searches. */
+    readonly search: string | undefined
+  },
 ): ChatFields {
   if (choice == null) return {}
   const given = readObject('tool_choice', choice)
@@ -132,11 +169,13 @@ function readChoice(
     case 'none':
       return { tool_choice: type, ...parallel }
     case 'any':
-      if (names.length === 0) throw forced(dropped)
+      if (names.size === 0 && search === undefined) throw forced(dropped)
       return { tool_choice: 'required', ...parallel }
     case 'tool':
+      if (search !== undefined && name === 'web_search' && !names.has(name))
+        return { tool_choice: { type: 'function', function: { name: search } }, ...parallel }
       if (dropped.includes(name)) throw forced([name])
-      if (!names.includes(name))
+      if (!names.has(name))
         throw invalid('tool_choice.name', 'tool_choice.name must name one of the tools.')
       return { tool_choice: { type: 'function', function: { name } }, ...parallel }
     default:

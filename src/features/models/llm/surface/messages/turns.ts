@@ -11,6 +11,14 @@ import { sealFromText } from '../../conversation/seal.ts'
 import { plainContent, readBlocks, readPart, readParts } from './blocks.ts'
 import { cacheMarkOf, readList, readObject, readString, requireKnown } from './known-fields.ts'
 
+import {
+  isSearchCall,
+  isSearchResult,
+  pendingSearch,
+  readSearchCall,
+  readSearchResult,
+} from './searches.ts'
+
 const messagesMax = 100_000
 const idCharactersMax = 256
 const userTypes = ['text', 'image', 'document', 'search_result']
@@ -19,7 +27,8 @@ const resultTypes = userTypes
 const vendorBlocks =
   /^(server_tool_use|mcp_|container_upload|compaction|fallback|tool_(addition|removal)|advisor_)|_tool_result$/
 
-export function readTurns(messages: unknown): ChatFields[] {
+/** `search` names the function by which the model searches. Undefined: what it has searched is left out. */
+export function readTurns(messages: unknown, search?: string): ChatFields[] {
   const turns = readList('messages', messages, messagesMax)
   if (turns.length === 0) throw invalid('messages', 'messages must have at least one message.')
   return turns.flatMap((turn, place) => {
@@ -33,7 +42,7 @@ export function readTurns(messages: unknown): ChatFields[] {
       case 'user':
         return readUser(at, message)
       case 'assistant':
-        return readAssistant(at, message)
+        return readAssistant(at, message, search)
       case 'system':
         return [{ role: 'system', content: readSystem(`${at}.content`, message.content) }]
       default:
@@ -80,39 +89,76 @@ function readResult(at: string, block: ChatFields): ChatFields {
   }
 }
 
-/** A turn that thinks again after it has said something becomes two messages, which keeps the order. */
-function readAssistant(at: string, { content }: ChatFields): ChatFields[] {
+/**
+ * A turn that thinks again after it has said something becomes two messages, which keeps the order. So does a turn that
+ * goes on after a search.
+ */
+function readAssistant(
+  at: string,
+  { content }: ChatFields,
+  search: string | undefined,
+): ChatFields[] {
   if (typeof content === 'string') return [{ role: 'assistant', content }]
-  const messages = [newReply()]
+  const replies = [newReply()]
+  const last = () => replies.at(-1) as Reply
+  const begin = () => replies.push(newReply())
   for (const [place, block] of readBlocks(`${at}.content`, content).entries()) {
     const within = `${at}.content.${place}`
-    let last = messages.at(-1) as Reply
+    if (isSearchResult(block)) {
+      if (search !== undefined) last().found.push(readFound(within, block, last()))
+      continue
+    }
+    if (last().found.length > 0) begin()
     const thought = readThought(within, block)
     if (thought !== undefined) {
-      if (last.parts.length > 0 && last.calls.length === 0) {
-        last = newReply()
-        messages.push(last)
-      }
-      last.thoughts.push(thought)
-    } else if (block.type === 'tool_use') last.calls.push(readCall(within, block))
-    else if (isOfVendor(block)) throw ofTheVendor(within, block)
-    else last.parts.push(...readPart(within, block, ['text']))
+      if (last().parts.length > 0 && last().calls.length === 0) begin()
+      last().thoughts.push(thought)
+    } else if (block.type === 'tool_use') last().calls.push(readCall(within, block))
+    else if (isSearchCall(block)) {
+      if (search !== undefined) last().searches.push(readSearchCall(within, block, search))
+    } else if (isOfVendor(block)) throw ofTheVendor(within, block)
+    else last().parts.push(...readPart(within, block, ['text']))
   }
-  return messages.map(({ parts, calls, thoughts }) => ({
-    role: 'assistant',
-    content: parts.length === 0 ? null : plainContent(parts),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(thoughts.length === 0 ? {} : { thoughts }),
-  }))
+  return replies.flatMap(writeReply)
+}
+
+/** Nothing for a turn of which everything was left out. */
+function writeReply({ parts, calls, thoughts, searches, found }: Reply): ChatFields[] {
+  const called = [...calls, ...searches]
+  if (parts.length + called.length + thoughts.length === 0) return []
+  const answered = new Set(found.map(({ tool_call_id: id }) => id))
+  const pending = searches.filter(({ id }) => !answered.has(id))
+  return [
+    {
+      role: 'assistant',
+      content: parts.length === 0 ? null : plainContent(parts),
+      ...(called.length === 0 ? {} : { tool_calls: called }),
+      ...(thoughts.length === 0 ? {} : { thoughts }),
+    },
+    ...found,
+    ...pending.map(({ id }) => pendingSearch(id)),
+  ]
+}
+
+function readFound(at: string, block: ChatFields, { searches }: Reply): ChatFields {
+  const found = readSearchResult(at, block)
+  if (searches.some(({ id }) => id === found.tool_call_id)) return found
+  throw invalid(
+    `${at}.tool_use_id`,
+    `${at}.tool_use_id names no search before it in the same turn. Send its server_tool_use block, too.`,
+  )
 }
 
 interface Reply {
   readonly parts: ChatFields[]
   readonly calls: ChatFields[]
   readonly thoughts: Thought[]
+  /** Calls of the search, and what they have found. */
+  readonly searches: ChatFields[]
+  readonly found: ChatFields[]
 }
 
-const newReply = (): Reply => ({ parts: [], calls: [], thoughts: [] })
+const newReply = (): Reply => ({ parts: [], calls: [], thoughts: [], searches: [], found: [] })
 
 /** Undefined for a block of another type. */
 function readThought(at: string, block: ChatFields): Thought | undefined {

@@ -34,9 +34,11 @@ function addDelta(block: ChatFields, delta: ChatFields, inputs: Map<ChatFields, 
   }
 }
 
+const callTypes = ['tool_use', 'server_tool_use']
+
 /** False for a call that the limit of tokens has cut: its input cannot be given, and `stop_reason` says so. */
 function readInput(block: ChatFields, text: string | undefined): boolean {
-  if (block.type !== 'tool_use' || text === undefined || text.trim() === '') return true
+  if (!callTypes.includes(block.type) || text === undefined || text.trim() === '') return true
   try {
     block.input = JSON.parse(text)
     return true
