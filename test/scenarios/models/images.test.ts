@@ -113,7 +113,9 @@ test.each([
   ['generations', { model: 'lab/draw', prompt, size: '1x1' }, 'size'],
   ['generations', { model: 'lab/draw', prompt, size: '1024x1536', quality: 'low' }, 'size'],
   ['generations', { model: 'lab/draw', prompt, quality: 'hd' }, 'quality'],
-  ['generations', { model: 'lab/draw', prompt, stream: true }, 'stream'],
+  ['generations', { model: 'lab/draw', prompt, stream: true, n: 2 }, 'n'],
+  ['generations', { model: 'lab/draw', prompt, partial_images: 1 }, 'partial_images'],
+  ['generations', { model: 'lab/draw', prompt, stream: true, partial_images: 4 }, 'partial_images'],
   ['generations', { model: 'lab/draw', prompt, output_format: 'gif' }, 'output_format'],
   ['edits', { model: 'lab/draw', prompt }, 'images'],
   [

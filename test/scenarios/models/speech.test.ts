@@ -170,7 +170,7 @@ test.each([
   [{ input: 'a', voice: 7 }, 'voice'],
   [{ response_format: 'ogg' }, 'response_format'],
   [{ speed: 5 }, 'speed'],
-  [{ stream_format: 'sse' }, 'stream_format'],
+  [{ stream_format: 'json' }, 'stream_format'],
   [{ model: 'tollway/voice' }, 'voice'],
   [{ model: 'tollway/voice', voice: 'en', response_format: 'opus' }, 'response_format'],
 ])('the wrong request %# is refused, and free', async (changes, param) => {

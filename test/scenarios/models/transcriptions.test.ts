@@ -156,7 +156,7 @@ test.each([
   [{ model: 'lab/hear', file: 'a text' }, 'file'],
   [{ model: 'lab/hear', file: soundOf(mp3), response_format: 'pdf' }, 'response_format'],
   [{ model: 'lab/hear', file: soundOf(mp3), temperature: 'hot' }, 'temperature'],
-  [{ model: 'lab/hear', file: soundOf(mp3), stream: 'true' }, 'stream'],
+  [{ model: 'lab/hear', file: soundOf(mp3), stream: 'true', response_format: 'vtt' }, 'stream'],
   [
     { model: 'lab/hear', file: soundOf(mp3), 'timestamp_granularities[]': 'word' },
     'timestamp_granularities',

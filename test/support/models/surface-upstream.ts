@@ -40,6 +40,7 @@ interface SurfaceRule {
 }
 
 const pictureFields = [
+  ...['stream', 'partial_images'],
   ...['n', 'size', 'quality', 'background', 'moderation', 'output_format'],
   ...['output_compression', 'response_format', 'style', 'user'],
 ]
@@ -70,22 +71,22 @@ const rules: Readonly<Record<string, SurfaceRule>> = {
     type: 'application/json',
     required: ['model', 'prompt'],
     optional: pictureFields,
-    answer: ({ body }) => picturesOf(body),
+    answer: (asked) => (asked.body.stream ? draw(asked) : picturesOf(asked.body)),
   },
   '/v1/images/edits': {
     type: 'multipart/form-data',
     required: ['model', 'prompt'],
     optional: [...pictureFields, 'image', 'image[]', 'mask', 'input_fidelity'],
-    answer: ({ body }) => picturesOf(body, 400),
+    answer: (asked) => (asked.body.stream ? draw(asked, 400) : picturesOf(asked.body, 400)),
   },
   '/v1/audio/transcriptions': {
     type: 'multipart/form-data',
     required: ['model', 'file'],
     optional: [
-      ...['language', 'prompt', 'response_format', 'temperature'],
+      ...['language', 'prompt', 'response_format', 'temperature', 'stream'],
       ...['timestamp_granularities[]', 'include[]'],
     ],
-    answer: ({ body }) => transcriptOf(body),
+    answer: (asked) => (asked.body.stream ? hear(asked) : transcriptOf(asked.body)),
   },
   '/v1/chat/completions': {
     type: 'application/json',
@@ -279,7 +280,55 @@ function picturesOf(
   }
 }
 
+/** The events of a picture in a stream: those that it shows before, and the picture. */
+export function eventsOfPicture({ path, body }: SurfaceAsked, read = 0): Json[] {
+  const name = path.endsWith('edits') ? 'image_edit' : 'image_generation'
+  const { data, created, usage, ...made } = picturesOf(body, read)
+  const partials = Array.from({ length: Number(body.partial_images ?? 0) }, (_, at) => ({
+    type: `${name}.partial_image`,
+    partial_image_index: at,
+    b64_json: toBase64(`part ${at}`),
+    created_at: created,
+    ...made,
+  }))
+  usage.output_tokens += 100 * partials.length
+  return [
+    ...partials,
+    { type: `${name}.completed`, created_at: created, ...data[0], ...made, usage },
+  ]
+}
+
+/** Sends these events, and nothing after them. */
+export function sendEvents({ response }: SurfaceAsked, events: readonly Json[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  for (const event of events)
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+}
+
+function draw(asked: SurfaceAsked, read = 0): undefined {
+  sendEvents(asked, eventsOfPicture(asked, read))
+  asked.response.end()
+}
+
 const said = 'Hello there. General Kenobi.'
+
+/** The events of a transcript in a stream. */
+export function eventsOfTranscript({ body }: SurfaceAsked): Json[] {
+  const { text, usage } = transcriptOf(body)
+  return [
+    ...['Hello there. ', 'General Kenobi.'].map((delta) => ({
+      type: 'transcript.text.delta',
+      delta,
+    })),
+    { type: 'transcript.text.done', text, usage },
+  ]
+}
+
+function hear(asked: SurfaceAsked): undefined {
+  sendEvents(asked, eventsOfTranscript(asked))
+  asked.response.write('data: [DONE]\n\n')
+  asked.response.end()
+}
 
 /** Nine and a half seconds; the models of tokens know no long form. */
 function transcriptOf({ model, response_format }: Json): Json {

@@ -2653,6 +2653,7 @@ export interface Routes {
       instructions?: string
       response_format?: "mp3" | "opus" | "aac" | "flac" | "wav" | "pcm"
       speed?: number
+      stream_format?: "audio" | "sse"
       /** The most that this call may cost. */
       max_cost_cents?: number
     }
@@ -2781,6 +2782,9 @@ export interface Routes {
       output_format?: "png" | "jpeg" | "webp"
       output_compression?: number
       response_format?: "url" | "b64_json"
+      /** One picture as events, each with a type. */
+      stream?: boolean
+      partial_images?: number
       /** The most that this call may cost. */
       max_cost_cents?: number
       /** In JSON. In a form, image has one file or several. */
@@ -2818,6 +2822,9 @@ export interface Routes {
       output_format?: "png" | "jpeg" | "webp"
       output_compression?: number
       response_format?: "url" | "b64_json"
+      /** One picture as events, each with a type. */
+      stream?: boolean
+      partial_images?: number
       /** The most that this call may cost. */
       max_cost_cents?: number
     }

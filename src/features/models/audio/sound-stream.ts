@@ -1,24 +1,18 @@
 // Sound on its way from an upstream to a caller: bytes as they are, or bytes in events that end with a count.
-
 import type { SurfaceUsage } from '#core/models/surfaces.ts'
 import { isObject } from '../llm/conversation/fields.ts'
 import { createEventSplitter } from '../llm/exchange/sse.ts'
+import { lastEvent, writeEvents } from '../surfaces/events.ts'
 import { isCount } from '../surfaces/fields.ts'
+import type { AnswerReader } from '../surfaces/request.ts'
 
-export interface SoundReader {
-  /** Returns the sound that has arrived. Throws for what is not sound. */
-  feed(chunk: Buffer): Buffer
-  /** The count of tokens; undefined where the sound is not counted. Throws if the sound has no end. */
-  end(): SurfaceUsage | undefined
-}
-
-export const readBytes = (usage: SurfaceUsage): SoundReader => ({
+export const readBytes = (usage: SurfaceUsage): AnswerReader => ({
   feed: (chunk) => chunk,
-  end: () => usage,
+  end: () => ({ usage }),
 })
 
 /** Reads `speech.audio.delta` and `speech.audio.done`. Other events are skipped. */
-export function readEvents(): SoundReader {
+export function readEvents(): AnswerReader {
   let pieces: Buffer[] = []
   let done = false
   let usage: SurfaceUsage | undefined
@@ -44,7 +38,35 @@ export function readEvents(): SoundReader {
     end() {
       events.end()
       if (!done) throw new Error('sound without an end')
-      return usage
+      return { usage }
     },
+  }
+}
+
+/** The sound that a reader reads, in events for a caller. */
+export function asEvents(sound: AnswerReader): AnswerReader {
+  let isHeard = false
+  return {
+    feed(chunk) {
+      const piece = sound.feed(chunk)
+      if (piece.length === 0) return piece
+      isHeard = true
+      return writeEvents([{ type: 'speech.audio.delta', audio: piece.toString('base64') }])
+    },
+    end() {
+      const { usage } = sound.end()
+      if (!isHeard) throw new Error('no sound')
+      return { usage, rest: lastEvent({ type: 'speech.audio.done', usage: describeUsage(usage) }) }
+    },
+  }
+}
+
+function describeUsage({ promptTokens, completionTokens, characters }: SurfaceUsage = {}) {
+  if (promptTokens === undefined || completionTokens === undefined)
+    return characters === undefined ? {} : { characters }
+  return {
+    input_tokens: promptTokens,
+    output_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
   }
 }

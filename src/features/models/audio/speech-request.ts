@@ -1,5 +1,9 @@
 // Speech, in the common format: a text becomes sound, which is sent on as it arrives.
+import type { ModelPrice } from '#core/model-price.ts'
+import type { SurfaceUsage } from '#core/models/surfaces.ts'
 import { invalid, isObject, readNumber, readWord } from '../llm/conversation/fields.ts'
+import type { Route } from '../llm/routing/models.ts'
+import { eventAnswer } from '../surfaces/events.ts'
 import {
   definedOnly,
   estimateTokens,
@@ -7,8 +11,9 @@ import {
   readText,
   requireText,
 } from '../surfaces/fields.ts'
-import { localVoice, type ModelMachine } from '../surfaces/local-models.ts'
-import type { SurfaceRequest } from '../surfaces/request.ts'
+import { localVoice } from '../surfaces/local-models.ts'
+import type { StreamedRequest } from '../surfaces/request.ts'
+import { asEvents, readBytes, readEvents } from './sound-stream.ts'
 
 const inputCharactersMax = 4_096
 const instructionsCharactersMax = 4_096
@@ -33,12 +38,11 @@ const types = {
 } as const
 type SoundFormat = keyof typeof types
 
-export interface SpokenText extends SurfaceRequest {
-  readonly type: string
-  /** Whether the upstream counts tokens, which it only tells in events. */
-  readonly countsTokens: (price: { readonly character?: number | undefined }) => boolean
-  readonly speakHere: (machine: ModelMachine, signal: AbortSignal) => Promise<Uint8Array>
-}
+/** Errors of vendors, and pages of proxies before them. */
+const notSound = /^(?:application\/(?:problem\+)?json|text\/html)\b/i
+
+/** Whether the upstream counts tokens, which it only tells in events. */
+const countsTokens = ({ character }: ModelPrice) => character === undefined
 
 interface Asked {
   readonly text: string
@@ -48,10 +52,9 @@ interface Asked {
 }
 
 /** Throws `bad_request` for the first invalid field; `param` names the field. */
-export function readSpeechRequest(body: unknown): SpokenText {
+export function readSpeechRequest(body: unknown): StreamedRequest {
   const { sent, model, maxCostMicros } = readCommon(body)
-  if (sent.stream_format != null && sent.stream_format !== 'audio')
-    throw invalid('stream_format', 'Only stream_format audio is answered here: bytes of sound.')
+  const inEvents = readWord('stream_format', sent.stream_format, ['audio', 'sse']) === 'sse'
   const text = requireText('input', sent.input, inputCharactersMax)
   const instructions = readText('instructions', sent.instructions, {
     most: instructionsCharactersMax,
@@ -73,14 +76,20 @@ export function readSpeechRequest(body: unknown): SpokenText {
   })
   const characters = [...text].length
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(instructions ?? '')
-  const countsTokens: SpokenText['countsTokens'] = ({ character }) => character === undefined
+  const estimate = (price: ModelPrice): SurfaceUsage =>
+    countsTokens(price)
+      ? { promptTokens: estimateTokens(bytes), completionTokens: bytes * soundTokensPerByte }
+      : { characters }
+  const soundOf = ({ price }: Route) =>
+    countsTokens(price) ? readEvents() : readBytes(estimate(price))
   return {
     surface: 'speech',
     model,
     maxCostMicros,
-    meaning: fields,
-    type: types[format],
-    countsTokens,
+    meaning: { ...fields, ...(inEvents ? { stream_format: 'sse' } : {}) },
+    ...(inEvents ? eventAnswer : soundAnswer(format)),
+    takes: (mediaType) => !notSound.test(mediaType),
+    openReader: (route) => (inEvents ? asEvents(soundOf(route)) : soundOf(route)),
     worst: (price) =>
       countsTokens(price)
         ? {
@@ -88,10 +97,7 @@ export function readSpeechRequest(body: unknown): SpokenText {
             completionTokens: price.output ?? outputTokensDefault,
           }
         : { characters },
-    estimate: (price) =>
-      countsTokens(price)
-        ? { promptTokens: estimateTokens(bytes), completionTokens: bytes * soundTokensPerByte }
-        : { characters },
+    estimate,
     write: ({ upstreamModel, price }) => ({
       path: '/audio/speech',
       type: 'application/json',
@@ -102,13 +108,15 @@ export function readSpeechRequest(body: unknown): SpokenText {
         ...(countsTokens(price) ? { stream_format: 'sse' } : {}),
       }),
     }),
-    replay: (stored) => ({ type: types[format], body: readStored(stored) }),
-    speakHere: ({ speech }, signal) => speech.speak(localRequest(asked), signal),
+    answerHere: ({ speech }, signal) => speech.speak(localRequest(asked), signal),
   }
 }
 
-export const storeSound = (sound: Buffer): string =>
-  JSON.stringify({ audio: sound.toString('base64') })
+const soundAnswer = (format: SoundFormat) => ({
+  type: types[format],
+  store: (sound: Buffer) => JSON.stringify({ audio: sound.toString('base64') }),
+  replay: (stored: unknown) => ({ type: types[format], body: readStored(stored) }),
+})
 
 const readStored = (stored: unknown): Buffer =>
   Buffer.from(isObject(stored) ? String(stored.audio) : '', 'base64')

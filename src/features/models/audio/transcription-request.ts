@@ -6,9 +6,12 @@ import {
   type ChatFields,
   invalid,
   isObject,
+  readBoolean,
   readNumber,
   readWord,
 } from '../llm/conversation/fields.ts'
+import type { Route } from '../llm/routing/models.ts'
+import { type EventRules, eventAnswer, openEventReader } from '../surfaces/events.ts'
 import { definedOnly, isCount, readCommon, readCount, readText } from '../surfaces/fields.ts'
 import {
   digestFile,
@@ -23,6 +26,7 @@ import {
   finishJson,
   jsonType,
   type ReplyBody,
+  type StreamedRequest,
   type SurfaceAnswer,
   type WholeRequest,
 } from '../surfaces/request.ts'
@@ -42,7 +46,7 @@ const audioTokensPerSecond = 10
 const textTokensPerSecond = 3
 
 /** Throws `bad_request` for the first invalid field; `param` names the field. */
-export function readTranscriptionRequest(form: unknown): WholeRequest {
+export function readTranscriptionRequest(form: unknown): WholeRequest | StreamedRequest {
   if (!isForm(form)) throw invalid('file', 'Send a form (multipart/form-data) with model and file.')
   const { sent, model, maxCostMicros } = readCommon(
     fieldsOfForm(form, {
@@ -50,7 +54,7 @@ export function readTranscriptionRequest(form: unknown): WholeRequest {
       numbers: ['temperature', 'max_cost_cents'],
     }),
   )
-  if (sent.stream === true) throw invalid('stream', 'Transcriptions are not streamed here.')
+  const stream = readBoolean('stream', sent.stream) ?? false
   const sound = readSound(form)
   const format = readWord('response_format', sent.response_format, formats) ?? 'json'
   const fields = definedOnly({
@@ -67,21 +71,61 @@ export function readTranscriptionRequest(form: unknown): WholeRequest {
       'timestamp_granularities',
       'timestamp_granularities needs response_format verbose_json.',
     )
-  return {
-    surface: 'transcriptions',
+  if (stream && format !== 'json' && format !== 'text')
+    throw invalid('stream', 'Only response_format json and text are streamed.')
+  const common = {
+    surface: 'transcriptions' as const,
     model,
     maxCostMicros,
-    meaning: { ...fields, format, sound: digestFile(sound) },
-    answerBytesMax,
-    worst: (price) => worstOf(price, sound),
-    estimate: (price) => estimateOf(price, sound),
-    write: ({ upstreamModel }) => ({
+    meaning: { ...fields, format, ...(stream ? { stream } : {}), sound: digestFile(sound) },
+    worst: (price: ModelPrice) => worstOf(price, sound),
+    estimate: (price: ModelPrice) => estimateOf(price, sound),
+    write: ({ upstreamModel, price }: Route) => ({
       path: '/audio/transcriptions',
-      ...writeForm({ model: upstreamModel, ...fields }, [['file', sound]]),
+      ...writeForm(
+        {
+          model: upstreamModel,
+          ...fields,
+          // Models with a price for each minute do not stream.
+          ...(stream && price.minute === undefined ? { stream } : {}),
+        },
+        [['file', sound]],
+      ),
     }),
+  }
+  if (stream)
+    return {
+      ...common,
+      ...eventAnswer,
+      openReader: ({ price }) => openEventReader(rulesOf(price)),
+    }
+  return {
+    ...common,
+    answerBytesMax,
     read: (reply, { price }) =>
       readAnswer(JSON.parse(reply.toString()), format as TranscriptFormat, price),
     replay: (stored) => written(stored, format as TranscriptFormat),
+  }
+}
+
+/** A whole answer becomes one piece and the last event. */
+function rulesOf(price: ModelPrice): EventRules {
+  const lastType = 'transcript.text.done'
+  return {
+    passed: ['transcript.text.delta', 'transcript.text.segment'],
+    lastType,
+    eventBytesMax: answerBytesMax,
+    eventsOf(whole) {
+      if (!isObject(whole)) throw new Error('an answer without a text')
+      return [
+        { type: 'transcript.text.delta', delta: whole.text },
+        { ...whole, type: lastType },
+      ]
+    },
+    usageOf(last) {
+      if (typeof last.text !== 'string') throw new Error('an answer without a text')
+      return readUsage(last, price)
+    },
   }
 }
 

@@ -20,20 +20,31 @@ export function createEndpoints({
     ['/embeddings', async (body, call) => answerOf(await surfaces.embeddings(body, call))],
     ['/moderations', async (body, call) => answerOf(await surfaces.moderations(body, call))],
     ['/rerank', async (body, call) => answerOf(await surfaces.rerank(body, call))],
-    ['/images/generations', async (body, call) => answerOf(await surfaces.images(body, call))],
-    ['/images/edits', async (body, call) => answerOf(await surfaces.imageEdits(body, call))],
+    ['/images/generations', runImages(surfaces.images)],
+    ['/images/edits', runImages(surfaces.imageEdits)],
   ])
 }
 
 const runChat =
   (chat: Chat): RunLine =>
   async (body, call) => {
-    if (isObject(body) && body.stream === true)
-      throw invalid('stream', 'A line of a batch is not streamed. Leave out stream.')
+    refuseStream(body)
     return answerOf(
       await chat.run({ ...call, body, surface: chatSurface, openStream: neverStreams }),
     )
   }
+
+const runImages =
+  (run: ModelSurfaces['images']): RunLine =>
+  async (body, call) => {
+    refuseStream(body)
+    return answerOf(await run(body, call))
+  }
+
+function refuseStream(body: unknown): void {
+  if (isObject(body) && body.stream === true)
+    throw invalid('stream', 'A line of a batch is not streamed. Leave out stream.')
+}
 
 const neverStreams = (): never => {
   throw new Error('A line of a batch was streamed.')

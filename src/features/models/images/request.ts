@@ -5,9 +5,12 @@ import {
   type ChatFields,
   invalid,
   isObject,
+  readBoolean,
   readNumber,
   readWord,
 } from '../llm/conversation/fields.ts'
+import type { Route } from '../llm/routing/models.ts'
+import { type EventRules, eventAnswer, openEventReader } from '../surfaces/events.ts'
 import {
   definedOnly,
   estimateTokens,
@@ -20,6 +23,7 @@ import { digestFile, type FormFile, isForm, writeForm } from '../surfaces/form.t
 import {
   finishJson,
   replayJson,
+  type StreamedRequest,
   type SurfaceAnswer,
   type WholeRequest,
 } from '../surfaces/request.ts'
@@ -27,8 +31,13 @@ import { readPictureForm, readPicturesInJson, type SentPictures } from './sent-p
 
 const promptCharactersMax = 32_000
 const picturesMax = 10
+const partialsMax = 3
+/** What a picture costs that a stream shows before the picture is done. */
+const partialTokens = 100
 const sizeCharactersMax = 20
 const answerBytesMax = 100_000_000
+/** Of one picture. */
+const eventBytesMax = 30_000_000
 /** What the vendor adds to a prompt. */
 const promptOverheadTokens = 100
 /** The most tokens of a picture that is read, where its price does not say. */
@@ -46,21 +55,31 @@ const words: Readonly<Record<string, readonly string[]>> = {
 interface Asked {
   readonly prompt: string
   readonly n: number
+  /** How many pictures a stream may show before the picture is done. */
+  readonly partials: number
   readonly size: string | undefined
   readonly quality: string | undefined
 }
 
 /** Throws `bad_request` for the first invalid field; `param` names the field. */
-export function readImagesRequest(body: unknown, edited?: SentPictures): WholeRequest {
+export function readImagesRequest(
+  body: unknown,
+  edited?: SentPictures,
+): WholeRequest | StreamedRequest {
   const { sent, model, maxCostMicros, user } = readCommon(body)
-  if (sent.stream === true || (sent.partial_images ?? 0) !== 0)
-    throw invalid('stream', 'Pictures are not streamed here. Leave out stream and partial_images.')
+  const stream = readBoolean('stream', sent.stream) ?? false
+  const partials = readNumber('partial_images', sent.partial_images, [0, partialsMax], true)
+  if (!stream && (partials ?? 0) > 0)
+    throw invalid('partial_images', 'partial_images needs stream: true.')
   const asked: Asked = {
     prompt: requireText('prompt', sent.prompt, promptCharactersMax),
     n: readNumber('n', sent.n, [1, picturesMax], true) ?? 1,
     size: readChoice('size', sent.size),
     quality: readChoice('quality', sent.quality),
+    partials: partials ?? 0,
   }
+  if (stream && asked.n > 1)
+    throw invalid('n', 'A stream has one picture. Leave out n, or leave out stream.')
   const fields = definedOnly({
     prompt: asked.prompt,
     n: sent.n ?? undefined,
@@ -71,16 +90,19 @@ export function readImagesRequest(body: unknown, edited?: SentPictures): WholeRe
     user,
   })
   const read = edited?.images.length ?? 0
-  return {
-    surface: 'images',
+  // Models whose pictures have a price each do not stream.
+  const streamed = ({ pictures }: ModelPrice): ChatFields =>
+    stream && pictures === undefined ? definedOnly({ stream, partial_images: partials }) : {}
+  const meant = stream ? definedOnly({ stream, partial_images: partials }) : {}
+  const common = {
+    surface: 'images' as const,
     model,
     maxCostMicros,
-    meaning: { ...fields, ...(edited && digestsOf(edited)) },
-    answerBytesMax,
-    worst: (price) => worstOf(asked, price, read),
-    estimate: (price) => estimateOf(asked, price),
-    write: ({ upstreamModel }) => {
-      const named = { model: upstreamModel, ...fields }
+    meaning: { ...fields, ...meant, ...(edited && digestsOf(edited)) },
+    worst: (price: ModelPrice) => worstOf(asked, price, read),
+    estimate: (price: ModelPrice) => estimateOf(asked, price),
+    write: ({ upstreamModel, price }: Route) => {
+      const named = { model: upstreamModel, ...fields, ...streamed(price) }
       if (edited === undefined)
         return {
           path: '/images/generations',
@@ -89,13 +111,42 @@ export function readImagesRequest(body: unknown, edited?: SentPictures): WholeRe
         }
       return { path: '/images/edits', ...writeForm(named, filesOf(edited)) }
     },
+  }
+  if (stream)
+    return {
+      ...common,
+      ...eventAnswer,
+      openReader: ({ price }) => openEventReader(rulesOf(asked, price, edited !== undefined)),
+    }
+  return {
+    ...common,
+    answerBytesMax,
     read: (reply, { price }) => readAnswer(JSON.parse(reply.toString()), asked, price),
     replay: replayJson,
   }
 }
 
+/** A whole answer becomes the last event. */
+function rulesOf(asked: Asked, price: ModelPrice, isEdit: boolean): EventRules {
+  const name = isEdit ? 'image_edit' : 'image_generation'
+  const lastType = `${name}.completed`
+  return {
+    passed: [`${name}.partial_image`],
+    lastType,
+    eventBytesMax,
+    eventsOf(whole) {
+      const { created, data, ...made } = requirePictures(whole, asked)
+      return [{ ...made, ...data[0], type: lastType, created_at: created }]
+    },
+    usageOf(last) {
+      requirePictures({ data: [last] }, asked)
+      return usageOf({ ...last, data: [last] }, asked, price)
+    },
+  }
+}
+
 /** An edit: a form, or JSON with its pictures as data addresses. */
-export function readEditsRequest(sent: unknown): WholeRequest {
+export function readEditsRequest(sent: unknown): WholeRequest | StreamedRequest {
   if (!isForm(sent)) return readImagesRequest(sent, readPicturesInJson(sent))
   const { body, pictures } = readPictureForm(sent)
   return readImagesRequest(body, pictures)
@@ -156,7 +207,7 @@ function worstOf(asked: Asked, price: ModelPrice, read: number): SurfaceUsage {
   return {
     promptTokens: Buffer.byteLength(asked.prompt) + promptOverheadTokens,
     imageTokens: read * (price.image_tokens ?? pictureTokensMax),
-    completionTokens: asked.n * dearest.amount,
+    completionTokens: asked.n * dearest.amount + asked.partials * partialTokens,
   }
 }
 
@@ -172,19 +223,28 @@ function estimateOf(asked: Asked, price: ModelPrice): SurfaceUsage {
 
 /** Throws if it is not an answer with pictures. */
 function readAnswer(json: unknown, asked: Asked, price: ModelPrice): SurfaceAnswer {
+  const read = requirePictures(json, asked)
+  const { usage: told, ...answer } = read
+  return {
+    usage: usageOf(read, asked, price),
+    finish: (charge) => finishJson(answer, isObject(told) ? told : {}, charge),
+  }
+}
+
+function requirePictures(json: unknown, asked: Asked): ChatFields {
   if (!isObject(json) || !Array.isArray(json.data)) throw new Error('an answer without pictures')
-  const { data, usage: told, ...answer } = json
+  const { data } = json
   const isPicture = (row: unknown) =>
     isObject(row) && [row.b64_json, row.url].some((value) => typeof value === 'string')
   if (data.length === 0 || data.length > asked.n || !data.every(isPicture))
     throw new Error('an answer with other pictures than were asked for')
-  return {
-    usage:
-      price.pictures === undefined
-        ? readTokens(told)
-        : { pictures: countPictures(json, asked, price) },
-    finish: (charge) => finishJson({ ...answer, data }, isObject(told) ? told : {}, charge),
-  }
+  return json
+}
+
+function usageOf(answer: ChatFields, asked: Asked, price: ModelPrice): SurfaceUsage | undefined {
+  return price.pictures === undefined
+    ? readTokens(answer.usage)
+    : { pictures: countPictures(answer, asked, price) }
 }
 
 /** The pictures as they were made: the answer says it, or the request, or else the first of the price list. */

@@ -1,9 +1,11 @@
 // A request of a surface that is not a conversation, once it has been read, and the answers to it.
 import type { Readable } from 'node:stream'
 import type { AccountCaller } from '#core/caller.ts'
+import type { CallError } from '#core/errors.ts'
 import type { ModelPrice } from '#core/model-price.ts'
 import type { ModelSurface, SurfaceUsage } from '#core/models/surfaces.ts'
 import type { Micros } from '#core/money.ts'
+import { isObject } from '../llm/conversation/fields.ts'
 import type { Route } from '../llm/routing/models.ts'
 import type { ModelMachine } from './local-models.ts'
 
@@ -56,6 +58,37 @@ export interface WholeRequest extends SurfaceRequest {
   readonly answerHere?: (machine: ModelMachine, signal: AbortSignal) => Promise<SurfaceAnswer>
 }
 
+/** A request whose answer is passed on as it arrives. */
+export interface StreamedRequest extends SurfaceRequest {
+  /** The media type of the answer, and more headers. */
+  readonly type: string
+  readonly headers?: Record<string, string>
+  /** Whether a reply of this media type can be an answer. */
+  readonly takes: (mediaType: string) => boolean
+  /** For one attempt. */
+  readonly openReader: (route: Route) => AnswerReader
+  /** What is stored of an answer for its idempotency key. */
+  readonly store: (sent: Buffer) => string
+  /** The end of an answer that breaks off. Absent: the connection is cut. */
+  readonly writeFailure?: (failed: CallError) => Buffer
+  /** The answer of this machine, as an upstream would send it. Throws a CallError for what its model does not take. */
+  readonly answerHere?: (machine: ModelMachine, signal: AbortSignal) => Promise<Uint8Array>
+}
+
+export interface AnswerReader {
+  /** Returns what the caller is sent. Throws for what is not an answer. */
+  feed(chunk: Buffer): Buffer
+  /** Throws if the answer is not complete. */
+  end(): ReadAnswer
+}
+
+export interface ReadAnswer {
+  /** As the vendor counts; undefined if it does not. */
+  readonly usage: SurfaceUsage | undefined
+  /** The end of the answer, once its charge is known. */
+  readonly rest?: (charge: Charge) => Buffer
+}
+
 export interface SurfaceAnswer {
   /** As the vendor counts; undefined if it does not. */
   readonly usage: SurfaceUsage | undefined
@@ -93,12 +126,15 @@ export const replayJson = (stored: unknown): ReplyBody => ({
   body: JSON.stringify(stored),
 })
 
-/** A JSON object as an answer. `cost` is the charge in dollars, as in chats. */
+/** The usage as the vendor tells it. `cost` is the charge in dollars, as in chats. */
+export const usageWith = (usage: unknown, { micros, estimated }: Charge): object => ({
+  ...(isObject(usage) ? usage : {}),
+  cost: micros / 1_000_000,
+  ...(estimated ? { estimated: true } : {}),
+})
+
+/** A JSON object as an answer. */
 export function finishJson(answer: object, usage: object, charge: Charge): FinishedAnswer {
-  const { micros, estimated } = charge
-  const body = JSON.stringify({
-    ...answer,
-    usage: { ...usage, cost: micros / 1_000_000, ...(estimated ? { estimated: true } : {}) },
-  })
+  const body = JSON.stringify({ ...answer, usage: usageWith(usage, charge) })
   return { type: jsonType, body, stored: body }
 }

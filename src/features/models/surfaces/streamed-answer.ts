@@ -1,11 +1,11 @@
-// A call for speech. The first sound fixes the route; what breaks off after it is free.
+// A call whose answer is passed on as it arrives. The first piece fixes the route; what breaks off after it is free.
 import { Readable } from 'node:stream'
 import { fail } from '#core/errors.ts'
-import type { SurfaceUsage } from '#core/models/surfaces.ts'
 import { type Exchange, openExchange } from '../llm/exchange/exchange.ts'
 import type { UpstreamFailure } from '../llm/exchange/failure.ts'
 import type { Attempted, RouteAttempt } from '../llm/routing/attempts.ts'
 import type { Route } from '../llm/routing/models.ts'
+import { VendorError } from './events.ts'
 import {
   costOfFailure,
   endOf,
@@ -13,22 +13,17 @@ import {
   noteFailure,
   type SurfaceDependencies,
   timeoutsFor,
-} from '../surfaces/held-call.ts'
-import type { SurfaceReply } from '../surfaces/request.ts'
-import { endFailed, headersOf, requestTo } from '../surfaces/whole-answer.ts'
-import { readBytes, readEvents, type SoundReader } from './sound-stream.ts'
-import { type SpokenText, storeSound } from './speech-request.ts'
+} from './held-call.ts'
+import type { ReadAnswer, StreamedRequest, SurfaceReply } from './request.ts'
+import { endFailed, headersOf, requestTo } from './whole-answer.ts'
 
-/** Sound beyond this is not kept for an idempotency key. */
+/** An answer beyond this is not kept for an idempotency key. */
 const keptBytesMax = 16_000_000
 /** Pieces that wait for a caller who reads slowly. */
 const waitingBytesMax = 256_000
 
-/** Errors of vendors, and pages of proxies before them. */
-const notSound = /^(?:application\/(?:problem\+)?json|text\/html)\b/i
-
 const brokeOff = fail('upstream_error', {
-  message: 'The model broke off in the middle of the sound. Nothing was charged; try again.',
+  message: 'The model broke off in the middle of its answer. Nothing was charged; try again.',
 })
 
 interface Begun extends Attempted {
@@ -37,24 +32,25 @@ interface Begun extends Attempted {
   readonly number: number
 }
 
-export async function answerSpeech(
+export async function answerStreamed(
   { dispatcher, local }: Pick<SurfaceDependencies, 'dispatcher' | 'local'>,
   held: HeldCall,
-  request: SpokenText,
+  request: StreamedRequest,
 ): Promise<SurfaceReply> {
   const { progress, call } = held
   try {
     const { bytes, route, number } = await held.attempts.run<Begun>(async (attempt) => {
       const { route, number } = attempt
       progress.asked = route
-      const result = local.isHere(route)
-        ? await sendWhole(held, request, route, await request.speakHere(local, call.gone))
-        : await speakOnce(dispatcher, held, request, attempt)
+      const result =
+        request.answerHere !== undefined && local.isHere(route)
+          ? await sendWhole(held, request, route, await request.answerHere(local, call.gone))
+          : await streamOnce(dispatcher, held, request, attempt)
       if (result instanceof Readable) return { bytes: result, route, number, brokeOff: undefined }
       noteFailure(held, route, result)
       return result
     })
-    const headers = headersOf(held.callId, route, number)
+    const headers = { ...headersOf(held.callId, route, number), ...request.headers }
     return { kind: 'stream', type: request.type, headers, bytes }
   } catch (thrown) {
     return await endFailed(held, thrown)
@@ -63,21 +59,25 @@ export async function answerSpeech(
 
 async function sendWhole(
   held: HeldCall,
-  request: SpokenText,
+  request: StreamedRequest,
   route: Route,
-  sound: Uint8Array,
+  answer: Uint8Array,
 ): Promise<Readable> {
   held.call.gone.throwIfAborted()
-  const end = endOf(held, route, { usage: request.estimate(route.price), ending: 'complete' })
-  await held.close(end, { stored: storeSound(Buffer.from(sound)) })
-  return Readable.from([sound])
+  const reader = request.openReader(route)
+  const begun = reader.feed(Buffer.from(answer))
+  const { usage, rest } = reader.end()
+  const end = endOf(held, route, { usage, ending: 'complete' })
+  const sent = Buffer.concat([begun, rest?.({ slug: route.slug, ...end }) ?? Buffer.of()])
+  await held.close(end, { stored: request.store(sent) })
+  return Readable.from([sent])
 }
 
-/** Resolves once sound arrives. The stream ends after the charge is made, so that no complete sound can be lost. */
-function speakOnce(
+/** Resolves once an answer arrives. It ends after the charge is made, so that no complete answer can be lost. */
+function streamOnce(
   dispatcher: SurfaceDependencies['dispatcher'],
   held: HeldCall,
-  request: SpokenText,
+  request: StreamedRequest,
   attempt: RouteAttempt,
 ): Promise<Readable | UpstreamFailure> {
   const { route } = attempt
@@ -85,8 +85,8 @@ function speakOnce(
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
     let begun = false
-    const reader = readerFor(request, route)
-    const listener = openListener(held, route, () => exchange?.resume())
+    const reader = request.openReader(route)
+    const listener = openListener(held, { request, route }, () => exchange?.resume())
 
     function failWith(failure: UpstreamFailure) {
       gone.removeEventListener('abort', leave)
@@ -98,29 +98,32 @@ function speakOnce(
       exchange?.stop()
       reject(gone.reason)
     }
-    function hear(sound: Buffer) {
-      if (sound.length === 0) return
-      if (!begun) {
-        begun = true
-        exchange?.began()
-        resolve(listener.bytes)
-      }
-      if (!listener.hear(sound)) exchange?.pause()
+    function begin() {
+      if (begun) return
+      begun = true
+      exchange?.began()
+      resolve(listener.bytes)
+    }
+    function pass(piece: Buffer) {
+      if (piece.length === 0) return
+      begin()
+      if (!listener.hear(piece)) exchange?.pause()
     }
     exchange = openExchange(dispatcher, requestTo(route, request), timeoutsFor(held, attempt), {
-      takes: (mediaType) => !notSound.test(mediaType),
+      takes: request.takes,
       onData(chunk) {
-        const sound = attempted(() => reader.feed(chunk))
-        if (!(sound instanceof Error)) return hear(sound)
+        const piece = attempted(() => reader.feed(chunk))
+        if (!(piece instanceof Error)) return pass(piece)
         exchange?.stop()
-        failWith({ kind: 'unreadable', reason: sound.message.slice(0, 100) })
+        failWith(failureIn(piece, 'unreadable'))
       },
       onEnd() {
-        const usage = attempted(() => reader.end())
-        if (usage instanceof Error)
-          failWith({ kind: 'broken', reason: usage.message.slice(0, 100) })
-        else if (begun) listener.end(usage)
-        else failWith({ kind: 'unreadable', reason: 'no sound' })
+        const read = attempted(() => reader.end())
+        if (read instanceof Error) return failWith(failureIn(read, 'broken'))
+        if (!begun && read.rest === undefined)
+          return failWith({ kind: 'unreadable', reason: 'an empty answer' })
+        begin()
+        listener.end(read)
       },
       onFailure: failWith,
     })
@@ -129,9 +132,13 @@ function speakOnce(
   })
 }
 
-/** What a caller hears of a sound, and the end of the call. */
-function openListener(held: HeldCall, route: Route, resumeSource: () => void) {
-  const kept = keepSound(held.call.idempotencyKey !== undefined)
+/** What a caller receives of an answer, and the end of the call. */
+function openListener(
+  held: HeldCall,
+  { request, route }: { readonly request: StreamedRequest; readonly route: Route },
+  resumeSource: () => void,
+) {
+  const kept = keepAnswer(request, held.call.idempotencyKey !== undefined)
   let left = false
   let paused = false
   const resume = () => {
@@ -149,38 +156,48 @@ function openListener(held: HeldCall, route: Route, resumeSource: () => void) {
     },
   })
 
-  function closeWith(usage: SurfaceUsage | undefined, isWhole: boolean) {
-    const ending = isWhole && !left ? 'complete' : 'client_gone'
-    held.close(endOf(held, route, { usage, ending }), { stored: kept.stored() }).then(
-      () => (isWhole ? bytes.push(null) : bytes.destroy()),
+  function finish(last: Buffer) {
+    if (last.length > 0) bytes.push(last)
+    bytes.push(null)
+  }
+  function closeWith(read: ReadAnswer | undefined) {
+    const ending = read !== undefined && !left ? 'complete' : 'client_gone'
+    const end = endOf(held, route, { usage: read?.usage, ending })
+    const last = read?.rest?.({ slug: route.slug, ...end }) ?? Buffer.of()
+    kept.add(last)
+    const stored = read === undefined ? undefined : kept.stored()
+    held.close(end, { stored }).then(
+      () => (read === undefined ? bytes.destroy() : finish(last)),
       (error: Error) => bytes.destroy(error),
     )
   }
   return {
     bytes,
     /** False: the caller reads slowly. */
-    hear(sound: Buffer): boolean {
-      kept.add(sound)
-      if (left || bytes.push(sound)) return true
+    hear(piece: Buffer): boolean {
+      kept.add(piece)
+      if (left || bytes.push(piece)) return true
       paused = true
       return false
     },
-    end: (usage: SurfaceUsage | undefined) => closeWith(usage, true),
+    end: closeWith,
     breakOff(failure: UpstreamFailure) {
       // A caller who stops reading is charged as one who left.
-      if (paused && failure.kind === 'timeout') return closeWith(undefined, false)
+      if (paused && failure.kind === 'timeout') return closeWith(undefined)
       noteFailure(held, route, { ...failure, billed: {} })
       held
         .close(undefined, { failed: brokeOff, costMicros: costOfFailure(held, false) })
         .catch(() => {})
-        .finally(() => bytes.destroy(brokeOff))
+        .finally(() => {
+          if (request.writeFailure === undefined) bytes.destroy(brokeOff)
+          else finish(request.writeFailure(brokeOff))
+        })
     },
   }
 }
 
-function readerFor(request: SpokenText, { price }: Route): SoundReader {
-  return request.countsTokens(price) ? readEvents() : readBytes(request.estimate(price))
-}
+const failureIn = (error: Error, kind: 'unreadable' | 'broken'): UpstreamFailure =>
+  error instanceof VendorError ? error.failure : { kind, reason: error.message.slice(0, 100) }
 
 function attempted<Result>(work: () => Result): Result | Error {
   try {
@@ -190,16 +207,16 @@ function attempted<Result>(work: () => Result): Result | Error {
   }
 }
 
-/** The sound that is kept for repetitions. */
-function keepSound(keeps: boolean) {
+/** The answer that is kept for repetitions. */
+function keepAnswer({ store }: StreamedRequest, keeps: boolean) {
   let pieces: Buffer[] | undefined = keeps ? [] : undefined
   let bytes = 0
   return {
-    add(sound: Buffer) {
-      bytes += sound.length
+    add(piece: Buffer) {
+      bytes += piece.length
       if (bytes > keptBytesMax) pieces = undefined
-      pieces?.push(sound)
+      pieces?.push(piece)
     },
-    stored: () => (pieces === undefined ? undefined : storeSound(Buffer.concat(pieces))),
+    stored: () => (pieces === undefined ? undefined : store(Buffer.concat(pieces))),
   }
 }

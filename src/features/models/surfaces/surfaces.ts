@@ -1,6 +1,5 @@
 // The surfaces of models that are not conversations, each as one function.
 import { fail } from '#core/errors.ts'
-import { answerSpeech } from '../audio/speech-call.ts'
 import { readSpeechRequest } from '../audio/speech-request.ts'
 import { readTranscriptionRequest } from '../audio/transcription-request.ts'
 import { readEmbeddingsRequest } from '../embeddings/request.ts'
@@ -8,7 +7,8 @@ import { readEditsRequest, readImagesRequest } from '../images/request.ts'
 import { readModerationRequest } from '../moderations/request.ts'
 import { readRerankRequest } from '../rerank/request.ts'
 import { holdCall, type SurfaceDependencies } from './held-call.ts'
-import type { SurfaceCall, SurfaceReply, WholeRequest } from './request.ts'
+import type { StreamedRequest, SurfaceCall, SurfaceReply, WholeRequest } from './request.ts'
+import { answerStreamed } from './streamed-answer.ts'
 import { answerWhole } from './whole-answer.ts'
 
 /** Calls of all accounts at once in this process. Each holds its request, its answer and a connection. */
@@ -30,31 +30,29 @@ export function createModelSurfaces(dependencies: SurfaceDependencies): ModelSur
   let underWay = 0
 
   /** A refusal of the request is a rejection, too. */
-  async function run(answer: () => Promise<SurfaceReply>) {
+  async function run(work: () => Promise<SurfaceReply>) {
     if (underWay >= callsAtOnceMax) throw fail('unavailable', { retryAfterSeconds: 1 })
     underWay += 1
     try {
-      return await answer()
+      return await work()
     } finally {
       underWay -= 1
     }
   }
-  const whole = (request: WholeRequest, call: SurfaceCall) =>
-    holdCall(dependencies, request, call, (held) => answerWhole(dependencies, held, request))
+  const answer = (request: WholeRequest | StreamedRequest, call: SurfaceCall) =>
+    holdCall(dependencies, request, call, (held) =>
+      'openReader' in request
+        ? answerStreamed(dependencies, held, request)
+        : answerWhole(dependencies, held, request),
+    )
 
   return {
-    embeddings: (body, call) => run(() => whole(readEmbeddingsRequest(body), call)),
-    images: (body, call) => run(() => whole(readImagesRequest(body), call)),
-    imageEdits: (body, call) => run(() => whole(readEditsRequest(body), call)),
-    transcriptions: (body, call) => run(() => whole(readTranscriptionRequest(body), call)),
-    moderations: (body, call) => run(() => whole(readModerationRequest(body), call)),
-    rerank: (body, call) => run(() => whole(readRerankRequest(body), call)),
-    speech: (body, call) =>
-      run(() => {
-        const request = readSpeechRequest(body)
-        return holdCall(dependencies, request, call, (held) =>
-          answerSpeech(dependencies, held, request),
-        )
-      }),
+    embeddings: (body, call) => run(() => answer(readEmbeddingsRequest(body), call)),
+    images: (body, call) => run(() => answer(readImagesRequest(body), call)),
+    imageEdits: (body, call) => run(() => answer(readEditsRequest(body), call)),
+    transcriptions: (body, call) => run(() => answer(readTranscriptionRequest(body), call)),
+    moderations: (body, call) => run(() => answer(readModerationRequest(body), call)),
+    rerank: (body, call) => run(() => answer(readRerankRequest(body), call)),
+    speech: (body, call) => run(() => answer(readSpeechRequest(body), call)),
   }
 }

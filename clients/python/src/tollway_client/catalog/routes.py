@@ -2840,6 +2840,7 @@ class PostLlmAudioSpeechBody(TypedDict):
     instructions: NotRequired[str]
     response_format: NotRequired[Literal["mp3", "opus", "aac", "flac", "wav", "pcm"]]
     speed: NotRequired[float]
+    stream_format: NotRequired[Literal["audio", "sse"]]
     max_cost_cents: NotRequired[int]
     """The most that this call may cost."""
 
@@ -2973,6 +2974,9 @@ class PostLlmImagesEditsBody(TypedDict):
     output_format: NotRequired[Literal["png", "jpeg", "webp"]]
     output_compression: NotRequired[int]
     response_format: NotRequired[Literal["url", "b64_json"]]
+    stream: NotRequired[bool]
+    """One picture as events, each with a type."""
+    partial_images: NotRequired[int]
     max_cost_cents: NotRequired[int]
     """The most that this call may cost."""
     images: NotRequired[list[PostLlmImagesEditsBodyImagesItem]]
@@ -3008,6 +3012,9 @@ class PostLlmImagesGenerationsBody(TypedDict):
     output_format: NotRequired[Literal["png", "jpeg", "webp"]]
     output_compression: NotRequired[int]
     response_format: NotRequired[Literal["url", "b64_json"]]
+    stream: NotRequired[bool]
+    """One picture as events, each with a type."""
+    partial_images: NotRequired[int]
     max_cost_cents: NotRequired[int]
     """The most that this call may cost."""
 

@@ -12,7 +12,10 @@ export interface EventSplitter {
 }
 
 /** `onEvent` gets the data of an event with its lines joined. Comments and events without data are skipped. */
-export function createEventSplitter(onEvent: (data: string) => void): EventSplitter {
+export function createEventSplitter(
+  onEvent: (data: string) => void,
+  bytesMax = eventBytesMax,
+): EventSplitter {
   let carry = ''
   let data: string | undefined
   let first = true
@@ -27,7 +30,7 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
     } else if (text.startsWith('data:')) {
       const value = text.charCodeAt(5) === 32 ? text.slice(6) : text.slice(5)
       data = data === undefined ? value : `${data}\n${value}`
-      if (data.length > eventBytesMax) throw new RangeError('An event is too long.')
+      if (data.length > bytesMax) throw new RangeError('An event is too long.')
     }
   }
 
@@ -40,7 +43,13 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
 
   return {
     feed(chunk) {
-      let text = carry + withLineFeeds(chunk.toString('latin1'))
+      const arrived = withLineFeeds(chunk.toString('latin1'))
+      // A long line is not searched again with each of its pieces.
+      if (!first && !arrived.includes('\n') && carry.length + arrived.length <= bytesMax) {
+        carry += arrived
+        return
+      }
+      let text = carry + arrived
       if (first && text.length >= 3) {
         first = false
         if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
@@ -53,7 +62,7 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
         start = end + 1
       }
       carry = text.slice(start)
-      if (carry.length > eventBytesMax) throw new RangeError('An event is too long.')
+      if (carry.length > bytesMax) throw new RangeError('An event is too long.')
     },
     end() {
       line(carry)

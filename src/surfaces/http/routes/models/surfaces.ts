@@ -63,6 +63,7 @@ const createSpeech = defineRoute({
       instructions: { type: 'string', maxLength: 4_096 },
       response_format: { enum: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] },
       speed: { type: 'number', minimum: 0.25, maximum: 4 },
+      stream_format: { enum: ['audio', 'sse'] },
       max_cost_cents: ceiling,
     },
   },
@@ -81,6 +82,8 @@ const pictureFields = {
   output_format: { enum: ['png', 'jpeg', 'webp'] },
   output_compression: { type: 'integer', minimum: 0, maximum: 100 },
   response_format: { enum: ['url', 'b64_json'] },
+  stream: { type: 'boolean', description: 'One picture as events, each with a type.' },
+  partial_images: { type: 'integer', minimum: 0, maximum: 3 },
   max_cost_cents: ceiling,
 }
 const pictures = objectWith(
@@ -138,6 +141,7 @@ const createTranscription = defineRoute({
       prompt: text,
       response_format: { enum: ['json', 'text', 'srt', 'verbose_json', 'vtt'] },
       temperature: { type: 'number', minimum: 0, maximum: 1 },
+      stream: { type: 'boolean', description: 'The text as events, each with a type.' },
       'timestamp_granularities[]': list({ enum: ['word', 'segment'] }),
       max_cost_cents: ceiling,
     },
