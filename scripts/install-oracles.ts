@@ -5,7 +5,7 @@ import path from 'node:path'
 /** Says what it does, and whether it could. `who` needs the packages. */
 export function installOracles(who: string): boolean {
   console.error(
-    `${who} installs the packages in oracles/ once: about 700 MB, which can take some minutes.`,
+    `${who} installs the packages in oracles/ once: about 750 MB, which can take some minutes.`,
   )
   const { status } = spawnSync('npm', ['ci'], {
     cwd: path.join(import.meta.dirname, '../oracles'),
