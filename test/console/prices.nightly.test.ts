@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)('the page of prices', () => {
     expect(await priceOf()).toBe('3¢')
     await loss.check()
     await page.getByRole('button', { name: 'Set the price' }).click()
-    await own.getByRole('cell', { name: '$0.005', exact: true }).waitFor()
+    await own.getByRole('cell', { name: '0.5¢', exact: true }).waitFor()
     expect(await priceOf()).toBe('0.5¢')
 
     await page.getByLabel('Action').selectOption('shop/varied')
