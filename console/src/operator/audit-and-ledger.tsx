@@ -5,7 +5,7 @@ import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { Shown } from '../parts/notices.tsx'
+import { Problem, Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
@@ -71,6 +71,7 @@ export function AuditPage(_: PageProps) {
           change={(typed) => change({ subject: typed })}
         />
       </div>
+      <Problem error={operators.error} retry={operators.reload} />
       <Shown of={audit}>
         {({ actions, next_cursor }) => (
           <>
