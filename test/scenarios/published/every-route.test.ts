@@ -144,6 +144,7 @@ const decided: Readonly<Record<string, number>> = {
   // Of people with browsers, who sign in with a key instead of sending it.
   'GET /sign-in': 200,
   'POST /sign-in': 401,
+  'POST /sign-in/switch': 404,
   'GET /sign-in/:link': 404,
   'POST /sign-in/:link': 401,
   // They lead to the page to sign in.
