@@ -43,8 +43,17 @@ export async function buildConsole(outDir: string): Promise<void> {
       rolldownOptions: {
         output: {
           comments: false,
-          // What pages are made of is one file: small files cost more than what a page does not use of it.
-          codeSplitting: { groups: [{ name: 'parts', test: /src\/(?:parts|format)\// }] },
+          // What several pages are made of is a few files: small ones cost more than what a page does not use of them.
+          codeSplitting: {
+            groups: [
+              { name: 'parts', test: /src\/(?:parts|format)\// },
+              { name: 'keys', test: /src\/keys\/(?!key-names)/ },
+              {
+                name: 'offers',
+                test: /src\/(?:catalog\/(?:health|mode-tag|catalog\.ts)|operator\/(?:left-out-table|sales-below-cost))/,
+              },
+            ],
+          },
         },
       },
     },
