@@ -36,13 +36,13 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await page.getByLabel('It is in your own network').check()
     await press('Look at it')
     await page.getByText('4 actions would be sold').waitFor()
-    expect(await focused(page)).toBe('Look at it')
+    await expect.poll(() => focused(page)).toBe('Look at it')
     await press('Sell')
-    expect(await focused(page)).toBe('Cancel')
+    await expect.poll(() => focused(page)).toBe('Cancel')
     await press('Sell 4 actions')
     const told = '4 actions of by_keyboard are sold now.'
     await page.getByRole('status').getByText(told).waitFor()
-    expect(await focused(page)).toContain(told)
+    await expect.poll(() => focused(page)).toContain(told)
     const keys = page.getByRole('table', { name: 'Keys of providers' })
     await keys.getByRole('row', { name: 'by_keyboard' }).waitFor()
     expect(await keys.getByRole('row').nth(1).textContent()).toContain('by_keyboard')
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await press('Stop selling it')
     await page.getByText('The operator stopped selling by_keyboard').waitFor()
     await page.getByRole('button', { name: 'Stop: by_keyboard' }).waitFor({ state: 'detached' })
-    expect(await focused(page)).toContain('by_keyboard')
+    await expect.poll(() => focused(page)).toContain('by_keyboard')
     await page.getByRole('link', { name: 'Sell again: by_keyboard' }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await dialog.getByLabel('Store it without the test').check()
     await press('Store the key')
     await page.getByRole('row', { name: 'refusing Alpine Weather pasted' }).waitFor()
-    expect(await focused(page)).toBe('Paste a key')
+    await expect.poll(() => focused(page)).toBe('Paste a key')
     expect(withoutRefusals(complaints)).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await section.getByLabel('Calls a day').fill('500')
     await press('Set the budget')
     await section.getByText('The budget of test is set.').waitFor()
-    expect(await focused(page)).toBe('Set the budget')
+    await expect.poll(() => focused(page)).toBe('Set the budget')
     await section.getByRole('row', { name: 'test 500 0' }).waitFor()
     const listed = await gateway.request('GET', '/api/v1/admin/provider-budgets', {
       key: adminToken,
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await press('Check: asked')
     await press('Ask it')
     await page.getByText('as expected', { exact: true }).waitFor()
-    expect(await focused(page)).toBe('Check')
+    await expect.poll(() => focused(page)).toBe('Check')
     expect(await repeatedNames(page)).toEqual([])
   })
 
