@@ -21,6 +21,10 @@ export function writeUsd(micros: bigint): string {
 /** What was charged rounds up. What one can spend rounds down. */
 export type Rounding = 'up' | 'down'
 
+/** Whether a part of a unit counts as a whole one. A debt that is rounded down is a larger one. */
+const isWholeUnit = (micros: bigint, rounding: Rounding): boolean =>
+  (rounding === 'up') === micros >= 0n
+
 /** Units that hold this size: all of it, or no more than it. */
 const unitsOf = (size: bigint, unit: bigint, isWhole: boolean): bigint =>
   isWhole ? (size + unit - 1n) / unit : size / unit
@@ -29,8 +33,7 @@ const unitsOf = (size: bigint, unit: bigint, isWhole: boolean): bigint =>
 export function showUsd(usd: string, rounding: Rounding = 'up'): string {
   const micros = readUsd(usd)
   const size = micros < 0n ? -micros : micros
-  // A debt that is rounded down is a larger one.
-  const isWhole = (rounding === 'up') === micros >= 0n
+  const isWhole = isWholeUnit(micros, rounding)
   const sign = micros < 0n ? '−' : ''
   if (size >= microsPerDollar) {
     const cents = unitsOf(size, microsPerCent, isWhole)
@@ -58,7 +61,7 @@ export function columnUsd(usd: string, rounding: Rounding = 'up'): string {
   const least = microsPerCent / 100n
   const sign = micros < 0n ? '−' : ''
   if (size > 0n && size < least) return `${sign === '' ? 'under ' : 'over −'}$0.0001`
-  const units = unitsOf(size, least, (rounding === 'up') === micros >= 0n)
+  const units = unitsOf(size, least, isWholeUnit(micros, rounding))
   if (units === 10_000n) return `${sign}$1.00`
   return `${sign}$0.${String(units)
     .padStart(4, '0')
