@@ -25,6 +25,9 @@ const secondsPerDay = 86_400
 const networkMicros = 500
 /** Gateways and processors are counted so that no more of their time is taken. */
 const busyMost = 0.5
+/** Of all calls, those of the account with the most. */
+const busiestShare = 0.01
+const databasesTried = 8
 /** A session of PostgreSQL tells its counts at the first commit after a second. */
 const countsAreLateMs = 1_100
 
@@ -218,19 +221,27 @@ function printPredictions(
 function printFleets(costs: CallCosts, written: { walBytes: number; storedBytes: number }) {
   const rows = []
   for (const callsPerSecond of [1_000, 10_000, 100_000]) {
-    const gateways = Math.ceil((callsPerSecond * costs.gatewayCall) / 1e6 / busyMost)
-    const processors = Math.ceil((2 * callsPerSecond * costs.databaseOperation) / 1e6 / busyMost)
+    const partsFor = (microsPerCall: number) =>
+      Math.ceil((callsPerSecond * microsPerCall) / 1e6 / busyMost)
+    const databaseCall = 2 * costs.databaseOperation
+    const processors = partsFor(databaseCall)
+    // The statements of a gateway run one after the other, so one gateway never uses more than one processor there.
+    const gateways = partsFor(Math.max(costs.gatewayCall, databaseCall))
     const whole = { gateways, databases: 1, databaseProcessors: processors }
     const tried: [Fleet, number][] = [
       [whole, 0],
-      [whole, 0.1],
-      [{ ...whole, accountsStay: true }, 0.1],
+      [whole, busiestShare],
+      [{ ...whole, accountsStay: true }, busiestShare],
     ]
-    if (callsPerSecond === 100_000) {
-      const databases = 8
-      const each = Math.ceil(processors / databases)
-      tried.push([{ gateways, databases, databaseProcessors: each }, 0])
-    }
+    if (gateways > databasesTried)
+      tried.push([
+        {
+          gateways,
+          databases: databasesTried,
+          databaseProcessors: Math.ceil(processors / databasesTried),
+        },
+        0,
+      ])
     for (const [fleet, busiestAccountShare] of tried) {
       const load: FleetLoad = { callsPerSecond, busiestAccountShare }
       const report = simulateFleet(costs, fleet, load, { seconds: 2, seed: 1 })

@@ -27,7 +27,7 @@ test('a line is found through points, and none of its parts is below zero', () =
       [3, 6],
     ],
     0,
-    8,
+    (1 / 10 + 1 / 8 + 1 / 6) / (1 / 100 + 1 / 64 + 1 / 36),
   )
   expectLine(
     [
@@ -35,7 +35,7 @@ test('a line is found through points, and none of its parts is below zero', () =
       [2, 4],
       [3, 7],
     ],
-    30 / 14,
+    (1 / 1 + 2 / 4 + 3 / 7) / (1 / 1 + 4 / 16 + 9 / 49),
     0,
   )
 })

@@ -45,16 +45,17 @@ export function fitCosts(loads: readonly MeasuredLoad[], idle: IdleUse): FittedC
   }
 }
 
-/** The line of least squares through points; neither of its parts is below zero. */
+/** The line with the least relative errors, squared, through points. Neither of its parts is below zero. */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]) {
-  const mean = (pick: (point: readonly [number, number]) => number) =>
-    points.reduce((sum, point) => sum + pick(point), 0) / points.length
-  const [x, y] = [mean(([each]) => each), mean(([, each]) => each)]
-  const variance = mean(([each]) => (each - x) ** 2)
-  const covariance = mean(([one, other]) => (one - x) * (other - y))
+  const weighted = points.map(([x, y]) => ({ x, y, weight: 1 / y ** 2 }))
+  const sum = (pick: (point: (typeof weighted)[number]) => number) =>
+    weighted.reduce((total, point) => total + point.weight * pick(point), 0)
+  const all = sum(() => 1)
+  const mean = { x: sum(({ x }) => x) / all, y: sum(({ y }) => y) / all }
+  const variance = sum(({ x }) => (x - mean.x) ** 2)
+  const covariance = sum(({ x, y }) => (x - mean.x) * (y - mean.y))
   const slope = Math.max(0, variance === 0 ? 0 : covariance / variance)
-  const offset = y - slope * x
+  const offset = mean.y - slope * mean.x
   if (offset >= 0) return { slope, offset }
-  const squares = mean(([each]) => each ** 2)
-  return { slope: mean(([one, other]) => one * other) / squares, offset: 0 }
+  return { slope: sum(({ x, y }) => x * y) / sum(({ x }) => x ** 2), offset: 0 }
 }
