@@ -3,7 +3,7 @@
 // interleaved in one run; figures are medians. The facilitator runs in the process of Express, so nothing is asked over
 // HTTP but the node.
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client, x402HTTPClient } from '@x402/fetch'
@@ -16,7 +16,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { sendEach, writeRequest } from './lib/load.ts'
 import { printTable } from './lib/print-table.ts'
-import { cpuSeconds } from './lib/processes.ts'
+import { cpuSeconds, readPostmasterPid } from './lib/processes.ts'
 
 const [roundsAsked = '5', callersAsked = '1,8'] = process.argv.slice(2)
 const rounds = Number(roundsAsked)
@@ -163,8 +163,7 @@ async function startGateway(node?: FaultProxy): Promise<Seller> {
     X402_PAY_TO: wallets.payTo.address,
     X402_GAS_KEY: wallets.gas.privateKey,
   })
-  const postmaster = await readFile(path.join(postgres.directory, 'postmaster.pid'), 'utf8')
-  const pids = [pid, Number(postmaster.split('\n')[0])]
+  const pids = [pid, await readPostmasterPid(postgres.directory)]
   return { url, sold: '/api/run/bench/noop', pids, node }
 }
 

@@ -4,7 +4,7 @@
 // --seconds (60) is the length of the day, --peak (60) the arrivals per second at its busiest time, --accounts (10000),
 // --gateways (1,2) the runs, --seed (1) the day.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -15,7 +15,7 @@ import { silentLog } from '#test/silent-log.ts'
 import { type DayLoad, playDay } from './lib/day-callers.ts'
 import { planDay } from './lib/day-plan.ts'
 import { printTable } from './lib/print-table.ts'
-import { cpuSeconds, memoryBytes } from './lib/processes.ts'
+import { cpuSeconds, memoryBytes, readPostmasterPid } from './lib/processes.ts'
 
 const adminToken = 'token-of-the-benchmark'
 const sampleIntervalMs = 1_000
@@ -50,9 +50,7 @@ let keys: readonly string[] = []
 try {
   const vendors = await start('day-vendors-server.ts', [String(durationMs)], {})
   const environment = await writeModels(vendors.url)
-  const postmasterPid = Number(
-    (await readFile(path.join(postgres.directory, 'postmaster.pid'), 'utf8')).split('\n')[0],
-  )
+  const postmasterPid = await readPostmasterPid(postgres.directory)
   for (const count of options.gateways.split(',').map(Number)) {
     const gateways: GatewayOfDay[] = []
     for (let place = 0; place < count; place += 1) {

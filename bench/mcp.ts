@@ -2,13 +2,13 @@
 // run. The target is 0.6 of the calls per second over HTTP. The processor time of the gateway and its database varies
 // less on a busy machine.
 import { fork } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { generateLoad, writeRequest } from './lib/load.ts'
-import { cpuSeconds } from './lib/processes.ts'
+import { cpuSeconds, readPostmasterPid } from './lib/processes.ts'
 
 const callersTried = [8, 32]
 const rounds = 3
@@ -106,10 +106,9 @@ try {
 }
 
 async function cpuOfAll(): Promise<number> {
-  const text = await readFile(path.join(postgres.directory, 'postmaster.pid'), 'utf8')
   const [gateway, database] = await Promise.all([
     cpuSeconds(child.pid ?? 0),
-    cpuSeconds(Number(text.split('\n')[0])),
+    cpuSeconds(await readPostmasterPid(postgres.directory)),
   ])
   return gateway + database
 }

@@ -2,7 +2,7 @@
 // answer, and the same hold and settle SQL, one statement a call, by pgbench. They are interleaved in one run; figures
 // are medians.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { openDatabase } from '#platform/database/database.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -10,7 +10,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { generateLoad, writeRequest } from './lib/load.ts'
 import { printTable } from './lib/print-table.ts'
-import { cpuSeconds } from './lib/processes.ts'
+import { cpuSeconds, readPostmasterPid } from './lib/processes.ts'
 
 const callersTried = [1, 8, 32, 128]
 const rounds = 3
@@ -36,7 +36,7 @@ try {
   const constant = await start('constant')
   const gateway = await start('gateway', String(Math.max(...callersTried)))
   await writePgbenchScript(gateway.started.accountIds)
-  const postmasterPid = await readPostmasterPid()
+  const postmasterPid = await readPostmasterPid(postgres.directory)
 
   const rows = []
   for (const callers of callersTried) {
@@ -160,11 +160,6 @@ async function writePgbenchScript(accounts: Started['accountIds']) {
     path.join(dataDir, 'pair.sql'),
     `${pair.join('\n').replaceAll('\n      ', ' ')}\n`,
   )
-}
-
-async function readPostmasterPid(): Promise<number> {
-  const text = await readFile(path.join(postgres.directory, 'postmaster.pid'), 'utf8')
-  return Number(text.split('\n')[0])
 }
 
 async function cpuOf(pids: readonly number[]): Promise<number> {

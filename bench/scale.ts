@@ -2,7 +2,7 @@
 // 100,000 calls a second end. The simulation first predicts what was measured: each row by the costs of the others.
 import { type ChildProcess, fork } from 'node:child_process'
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { fitCosts, type MeasuredLoad } from './lib/call-costs.ts'
 import { type CallCosts, type Fleet, type FleetLoad, simulateFleet } from './lib/fleet.ts'
 import { generateLoad, writeRequest } from './lib/load.ts'
 import { printTable } from './lib/print-table.ts'
-import { cpuSeconds } from './lib/processes.ts'
+import { cpuSeconds, readPostmasterPid } from './lib/processes.ts'
 import { readWritten, storedBytes } from './lib/written.ts'
 
 const callersTried = [1, 8, 32, 128]
@@ -37,10 +37,7 @@ const database = openDatabase({ connectionString: postgres.connectionString, log
 const children: ChildProcess[] = []
 try {
   const gateway = await startGateway()
-  const postmasterPid = Number(
-    (await readFile(path.join(postgres.directory, 'postmaster.pid'), 'utf8')).split('\n')[0],
-  )
-  const pids = { gateway: gateway.pid, database: postmasterPid }
+  const pids = { gateway: gateway.pid, database: await readPostmasterPid(postgres.directory) }
   await measure(gateway, pids, 8)
   const idle = await measureIdle(pids)
   const loads: MeasuredLoad[] = []

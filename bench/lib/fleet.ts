@@ -83,16 +83,16 @@ export function simulateFleet(
       databases,
     }),
   )
-  const endUs = seconds * 1e6
-  const countsFromUs = endUs * warmUpShare
-  const latenciesUs: number[] = []
+  const endMs = seconds * 1_000
+  const countsFromMs = endMs * warmUpShare
+  const latenciesMs: number[] = []
 
   function call(isOfBusiest: boolean, done: Done) {
     const gateway = gateways[isOfBusiest && fleet.accountsStay ? 0 : random.below(gateways.length)]
     const database = isOfBusiest ? 0 : random.below(databases.length)
-    const startedUs = world.nowUs()
+    const startedMs = world.nowMs()
     gateway?.call({ database, isOfBusiest }, () => {
-      if (world.nowUs() >= countsFromUs) latenciesUs.push(world.nowUs() - startedUs)
+      if (world.nowMs() >= countsFromMs) latenciesMs.push(world.nowMs() - startedMs)
       done()
     })
   }
@@ -109,17 +109,18 @@ export function simulateFleet(
     }
     arrive()
   }
-  world.run(countsFromUs)
+  world.run(countsFromMs)
   world.forget()
-  world.run(endUs)
+  world.run(endMs)
 
-  const sorted = latenciesUs.sort((one, other) => one - other)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN) / 1_000
-  const countedUs = endUs - countsFromUs
-  const busyShare = (kind: string, parts: number) => world.busyUs(kind) / (countedUs * parts)
+  const sorted = latenciesMs.sort((one, other) => one - other)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  const countedMs = endMs - countsFromMs
+  const busyShare = (kind: string, parts: number) =>
+    world.busyMicros(kind) / (countedMs * 1_000 * parts)
   const statements = world.count('statements')
   return {
-    callsPerSecond: sorted.length / (countedUs / 1e6),
+    callsPerSecond: sorted.length / (countedMs / 1_000),
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     busy: {
@@ -140,18 +141,18 @@ function createWorld() {
   const queue = createQueue<{ atMs: number; order: number; run: Done }>()
   const busy = new Map<string, number>()
   const counts = new Map<string, number>()
-  let nowUs = 0
+  let nowMs = 0
   let order = 0
   const add = (sums: Map<string, number>, name: string, amount: number) =>
     void sums.set(name, (sums.get(name) ?? 0) + amount)
 
   function wait(micros: number, done: Done) {
     order += 1
-    queue.push({ atMs: nowUs + micros, order, run: done })
+    queue.push({ atMs: nowMs + micros / 1_000, order, run: done })
   }
 
   return {
-    nowUs: () => nowUs,
+    nowMs: () => nowMs,
     wait,
     /** Work in the order of its arrival, at most `count` at a time. What holds one of them works on `on`. */
     processors(count: number, on: Work = wait, kind?: string): Work {
@@ -172,22 +173,22 @@ function createWorld() {
     },
     noteBusy: (kind: string, micros: number) => add(busy, kind, micros),
     note: (name: string, amount: number) => add(counts, name, amount),
-    busyUs: (kind: string) => busy.get(kind) ?? 0,
+    busyMicros: (kind: string) => busy.get(kind) ?? 0,
     count: (name: string) => counts.get(name) ?? 0,
     forget() {
       busy.clear()
       counts.clear()
     },
-    run(untilUs: number) {
+    run(untilMs: number) {
       for (let event = queue.pop(); event !== undefined; event = queue.pop()) {
-        if (event.atMs > untilUs) {
+        if (event.atMs > untilMs) {
           queue.push(event)
           break
         }
-        nowUs = event.atMs
+        nowMs = event.atMs
         event.run()
       }
-      nowUs = untilUs
+      nowMs = untilMs
     },
   }
 }
@@ -248,9 +249,9 @@ function createLock(world: World) {
   let isHeld = false
   function take(work: (release: Done) => void) {
     isHeld = true
-    const sinceUs = world.nowUs()
+    const sinceMs = world.nowMs()
     work(() => {
-      world.noteBusy('busiestAccount', world.nowUs() - sinceUs)
+      world.noteBusy('busiestAccount', (world.nowMs() - sinceMs) * 1_000)
       isHeld = false
       const next = waiting.shift()
       if (next !== undefined) take(next)

@@ -1,5 +1,6 @@
 // Measures the CPU and memory of processes and all of their descendants, from /proc.
 import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 
 /** Clock ticks of /proc, fixed at 100 a second on Linux. */
 const ticksPerSecond = 100
@@ -19,6 +20,12 @@ export function cpuSeconds(rootPid: number): Promise<number> {
 /** Resident memory of a process and its descendants. Shared memory is counted for each of them. */
 export function memoryBytes(rootPid: number): Promise<number> {
   return sumOfTree(rootPid, ({ memoryBytes }) => memoryBytes)
+}
+
+/** The first process of the PostgreSQL server that runs on a cluster's folder. */
+export async function readPostmasterPid(directory: string): Promise<number> {
+  const text = await readFile(path.join(directory, 'postmaster.pid'), 'utf8')
+  return Number(text.split('\n')[0])
 }
 
 async function sumOfTree(rootPid: number, use: (process: ProcessUse) => number): Promise<number> {
