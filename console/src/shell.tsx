@@ -52,14 +52,14 @@ export function Shell({ person }: { person: Person }) {
               Go to … <kbd>Ctrl K</kbd>
             </button>
             <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
-              <PageList title="Account" side="account" {...{ shown }} current={found?.entry.path} />
+              <PageList title="Account" side="account" shown={shown} current={found?.entry.path} />
               <PageList
                 title="Operator"
                 side="operator"
-                {...{ shown }}
+                shown={shown}
                 current={found?.entry.path}
               />
-              <SignedIn {...{ person, isExact }} />
+              <SignedIn person={person} isExact={isExact} />
             </nav>
           </aside>
           {found === undefined ? (

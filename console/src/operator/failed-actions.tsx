@@ -1,16 +1,13 @@
 import { HealthTag } from '../catalog/health.tsx'
-import { lastDays, showDuration } from '../format/time.ts'
+import { showDuration } from '../format/time.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import { Shown } from '../parts/notices.tsx'
 import { Table } from '../parts/table.tsx'
-import { addressOf } from '../router.ts'
+import { callsOfDays } from './calls-of-days.ts'
 
 /** The calls of today and yesterday: the filters know whole days only. */
-const failuresOf = (action: string) =>
-  addressOf(
-    `/operator/transactions?${new URLSearchParams({ type: 'call', from: lastDays(2, new Date())[0] ?? '', action, free: '', status: 'failed' })}`,
-  )
+const failuresOf = (action: string) => callsOfDays(2, { action, free: '', status: 'failed' })
 
 /** The actions with failed calls in the last day, those with the most first. */
 export function FailedActions() {

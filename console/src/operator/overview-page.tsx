@@ -13,6 +13,7 @@ import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
+import { callsOfDays } from './calls-of-days.ts'
 import { FailedActions } from './failed-actions.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { SalesBelowCost } from './sales-below-cost.tsx'
@@ -95,10 +96,7 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
 }
 
 /** The calls that add up to a sum. */
-const rowsOf = (filters: Readonly<Record<string, string>>) =>
-  addressOf(
-    `/operator/transactions?${new URLSearchParams({ type: 'call', from: lastDays(daysShown, new Date())[0] ?? '', ...filters })}`,
-  )
+const rowsOf = (filters: Readonly<Record<string, string>>) => callsOfDays(daysShown, filters)
 
 const dollarsOf = (usd: string) => Math.max(0, Number(readUsd(usd)) / 1e6)
 
