@@ -29,13 +29,18 @@ const tides = defineProvider({
   ],
 })
 
-describe.skipIf(chromiumPath === undefined)('the page of canaries', () => {
+/** A gateway of its own for a group of tests, since a reply that was accepted is expected from then on. */
+function shareCanaries() {
   const vendor = shareDriftingVendor()
-  const weather = shareWeatherApi()
   const opened = shareConsole(async () => ({
     providers: [tides],
     env: { TIDES_API_KEY: tidesKey, TIDES_BASE_URL: vendor().url },
   }))
+  return { vendor, opened }
+}
+
+describe.skipIf(chromiumPath === undefined)('the page of a canary', () => {
+  const { vendor, opened } = shareCanaries()
 
   test('with the keyboard alone, on a phone, the operator sees the cost, asks once, and reads and accepts what has changed', async () => {
     const { signIn } = opened()
@@ -84,6 +89,11 @@ describe.skipIf(chromiumPath === undefined)('the page of canaries', () => {
     await expectAccessible(page, 'canaries')
     expect(complaints).toEqual([])
   })
+})
+
+describe.skipIf(chromiumPath === undefined)('the list of canaries', () => {
+  const { vendor, opened } = shareCanaries()
+  const weather = shareWeatherApi()
 
   test('an API of the operator comes before what is built in, and what fails before what is well', async () => {
     const { gateway, signIn } = opened()

@@ -3,6 +3,7 @@ import { useAddressed, usePages } from '../addressed.ts'
 import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { filled } from '../filled.ts'
 import { readCents, readUsd, wrongDollars } from '../format/money.ts'
+import { showTime } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad, useRested } from '../load.ts'
@@ -153,10 +154,10 @@ const statusChoices = [
 ] as const
 
 const freeChoices = [
-  ['false', 'Without calls at the price 0'],
-  ['', 'All calls'],
-  ['true', 'Only calls at the price 0'],
-  ['day', 'Only free calls of a day'],
+  ['false', 'Left out'],
+  ['', 'Included'],
+  ['true', 'Only these'],
+  ['day', 'Only from a daily allowance'],
 ] as const
 
 const kindChoices = [
@@ -266,8 +267,11 @@ function columnsOf<Row extends TransactionRow>(path: string): readonly Column<Ro
   return [
     {
       name: 'When',
-      show: ({ transaction_id, created_at }) => (
-        <a href={addressOf(`${path}/${transaction_id}`)}>
+      show: ({ transaction_id, created_at, action, type }) => (
+        <a
+          href={addressOf(`${path}/${transaction_id}`)}
+          aria-label={`${showTime(created_at)}, ${action ?? type}`}
+        >
           <Time at={created_at} />
         </a>
       ),
