@@ -158,3 +158,55 @@ test('a settlement is made even after its caller has stopped waiting', async () 
   expect(await account.balance()).toEqual({ available: 75, held: 0 })
   expect(await ledger.verify()).toMatchObject({ ok: true })
 })
+
+test('calls of an account that another transaction has locked wait for it alone, and keep their order', async () => {
+  const { account, database, ledger, commit } = await openBrittleCommit()
+  const other = await openAccount(database, ledger, 200)
+  const open = holdOf(commit, account)
+  await open.held
+  const locker = await database.connect()
+  onTestFinished(() => locker.end())
+  await locker.query('begin')
+  await locker.query('select from balance where account_id = $1 for update', [account.accountId])
+  const answered: string[] = []
+  const waiting = [
+    settleOf(commit, account.accountId, open.callId).then(() => answered.push('settled')),
+    holdOf(commit, account).held.then(() => answered.push('held')),
+  ]
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { callId, held } = holdOf(commit, other)
+    expect(await held).toMatchObject({ outcome: 'held' })
+    expect(await settleOf(commit, other.accountId, callId)).toMatchObject({ outcome: 'done' })
+    const claim = claimOf(commit, account, `key ${turn}`)
+    expect(await claim.claimed).toMatchObject({ outcome: 'held' })
+  }
+  expect(answered).toEqual([])
+  await locker.query('commit')
+  await Promise.all(waiting)
+  expect(answered).toEqual(['settled', 'held'])
+  expect(await account.balance()).toEqual({ available: 15, held: 60 })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})
+
+test('a commit that waits for an account is made once although its connection breaks', async () => {
+  const { account, database, ledger, door, commit, state } = await openBrittleCommit()
+  const locker = await database.connect()
+  onTestFinished(() => locker.end())
+  await locker.query('begin')
+  await locker.query('select from balance where account_id = $1 for update', [account.accountId])
+  const { callId, held } = holdOf(commit, account)
+  await expect
+    .poll(() =>
+      database.query(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%ledger_commit%'`,
+      ),
+    )
+    .toHaveLength(1)
+  await breakAt(door, 'loseReply', () => void locker.query('commit'))
+  door.open()
+  expect(await held).toMatchObject({ outcome: 'held' })
+  expect(await state(callId)).toMatchObject({ state: 'held' })
+  expect(await account.balance()).toEqual({ available: 40, held: 60 })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})

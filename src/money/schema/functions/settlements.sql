@@ -42,11 +42,14 @@ begin
 end $$;
 
 -- One event-loop turn of a gateway: first its settlements, which free what holds may need, then its holds, each in
--- order. Repeating a commit changes nothing. `place` counts the settlements, and the holds, from one.
+-- order. Repeating a commit changes nothing. `place` counts the settlements, and the holds, from one. Unless it waits,
+-- what belongs to an account that another transaction has locked is not made, and its outcome is `busy`.
 --
 -- The plans are made once: planning costs more than running them. Sequential scans are off because a plan made while
 -- the tables were empty would otherwise read them from end to end.
-create function ledger_commit(p_gateway integer, p_in_flight_max integer, p_settlements jsonb, p_holds jsonb)
+create function ledger_commit(
+  p_gateway integer, p_in_flight_max integer, p_settlements jsonb, p_holds jsonb, p_waits boolean default true
+)
 returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -55,13 +58,26 @@ as $$
 declare
   settlements settlement[] := array(select s from jsonb_populate_recordset(null::settlement, p_settlements) s);
   holds hold_request[] := array(select h from jsonb_populate_recordset(null::hold_request, p_holds) h);
+  accounts uuid[] := array(select s.account from unnest(settlements) s union select h.account from unnest(holds) h);
+  locked uuid[];
 begin
-  -- Always in the same order, so that two gateways with the same accounts in their batches never deadlock.
-  perform 1 from balance where account_id = any (array(
-    select s.account from unnest(settlements) s union all select h.account from unnest(holds) h
-  )) order by account_id for update;
+  if p_waits then
+    -- Always in the same order, so that two gateways with the same accounts in their batches never deadlock.
+    perform 1 from balance where account_id = any (accounts) order by account_id for update;
+    locked := accounts;
+  else
+    locked := array(select account_id from balance where account_id = any (accounts) for update skip locked);
+    if cardinality(locked) < cardinality(accounts) then
+      return query select 'settle', n, 'busy', null::bigint, null::uuid
+        from generate_subscripts(settlements, 1) n where settlements[n].account <> all (locked);
+      return query select 'hold', n, 'busy', null::bigint, null::uuid
+        from generate_subscripts(holds, 1) n where holds[n].account <> all (locked);
+    end if;
+  end if;
   return query select 'settle', n, s.outcome, s.available, null::uuid
-    from generate_subscripts(settlements, 1) n, lateral ledger_settle(settlements[n]) s;
+    from generate_subscripts(settlements, 1) n, lateral ledger_settle(settlements[n]) s
+    where settlements[n].account = any (locked);
   return query select 'hold', n, h.outcome, h.available, h.earlier
-    from generate_subscripts(holds, 1) n, lateral ledger_hold(p_gateway, holds[n], p_in_flight_max) h;
+    from generate_subscripts(holds, 1) n, lateral ledger_hold(p_gateway, holds[n], p_in_flight_max) h
+    where holds[n].account = any (locked);
 end $$;

@@ -7,6 +7,7 @@ import { createJointReads } from '#platform/database/joint-reads.ts'
 import type { Faults } from '../machine/faults.ts'
 import type { Random } from '../machine/random.ts'
 import type { Process, Scheduler } from '../machine/scheduler.ts'
+import { leavesOutLocked, runBesideLocks } from './locked-accounts.ts'
 import { isAsynchronous, type Rows, type Store } from './store.ts'
 import { ReportedError } from './tables.ts'
 
@@ -27,6 +28,8 @@ export interface Server {
   onAsynchronousCommit: () => void
   /** Whether anything that was committed has been forgotten. */
   hasForgotten(): boolean
+  /** Whether leases were released of a gateway that lived and had lost its connections. */
+  hasTakenForDead(): boolean
 }
 
 interface Session {
@@ -118,6 +121,7 @@ export function createServer(parts: Parts): Server {
           scheduler.after(own, random.between(0, 2_000), () => end(session))
     },
     hasForgotten: commits.hasForgotten,
+    hasTakenForDead: work.hasTakenForDead,
   })
 }
 
@@ -171,7 +175,7 @@ function createCommits({ store, scheduler, random, process: own }: Parts, hooks:
 
 /** Statements, one after the other. */
 function createWork(
-  { store, scheduler, faults }: Parts,
+  { store, scheduler, faults, random }: Parts,
   {
     committed,
     end,
@@ -183,6 +187,27 @@ function createWork(
   /** The transaction that is open. Others wait: they would wait for its locks. */
   let transaction: { session: Session; mark: number } | undefined
   let queue: Work[] = []
+  /** By their numbers. */
+  const gateways = new Map<number, Session>()
+  let hasTakenForDead = false
+
+  function noteRelease(text: string, rows: Rows) {
+    if (!text.startsWith('select release_abandoned_leases(')) return
+    if (Number(Object.values(rows[0] ?? {})[0]) === 0) return
+    hasTakenForDead ||= [...gateways.values()].some(
+      ({ isOpen, process }) => !isOpen && !process.isDead,
+    )
+  }
+
+  /** Each account is locked or is not, for one statement. */
+  function isLockedNow() {
+    const locked = new Map<string, boolean>()
+    return (accountId: string) => {
+      const known = locked.get(accountId) ?? random.chance(0.5)
+      locked.set(accountId, known)
+      return known
+    }
+  }
 
   async function drain() {
     for (;;) {
@@ -224,9 +249,16 @@ function createWork(
       await drain()
       return []
     }
-    const rows = await store.run(text, values, scheduler.nowMs())
+    const run = (asked: readonly unknown[]) =>
+      Promise.resolve(store.run(text, asked, scheduler.nowMs()))
+    const rows =
+      leavesOutLocked(text, values) && faults.happens('account locked')
+        ? await runBesideLocks(values, isLockedNow(), run)
+        : await run(values)
+    noteRelease(text, rows)
     if (text.startsWith('select pg_advisory_lock_shared')) {
       session.gatewayNumber = Number(values[0])
+      gateways.set(session.gatewayNumber, session)
       await store.setLives(session.gatewayNumber, true)
     }
     if (transaction === undefined)
@@ -235,6 +267,7 @@ function createWork(
   }
 
   return {
+    hasTakenForDead: () => hasTakenForDead,
     async arrive(work: Work) {
       if (!work.session.isOpen) return
       queue.push(work)

@@ -22,6 +22,7 @@ export const faultKinds = [
   'vendor fails',
   'vendor is slow',
   'reply lost',
+  'account locked',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
@@ -48,6 +49,7 @@ const likelihoods: Readonly<Record<FaultKind, number>> = {
   'vendor fails': 0.2,
   'vendor is slow': 0.2,
   'reply lost': 0.15,
+  'account locked': 0.1,
 }
 
 export interface Faults {

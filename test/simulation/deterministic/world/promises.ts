@@ -13,6 +13,8 @@ export interface Told extends Reply {
 export interface Excuses {
   /** The database has forgotten commits that did not wait for its disk. */
   readonly forgot: boolean
+  /** A gateway that had lost its connections was taken for dead, and its leases were released. */
+  readonly takenForDead: boolean
   /** The database has forgotten commits that did. */
   readonly failedOver: boolean
   /** Nothing went wrong, so every job was done. */
@@ -56,7 +58,7 @@ export function createPromises() {
 function brokenPromise(
   { callId, charged, output, idempotencyKey, isChat, isJob }: Told,
   calls: ReadonlyMap<string, StoredCharge>,
-  { forgot, failedOver, journalFailed, nothingFailed }: Excuses,
+  { forgot, takenForDead, failedOver, journalFailed, nothingFailed }: Excuses,
 ): string[] {
   if (callId === undefined) return []
   const call = calls.get(callId)
@@ -79,8 +81,8 @@ function brokenPromise(
   if (idempotencyKey !== undefined && call.output !== output && !failedOver)
     broken.push(`the answer of call ${callId} is ${call.output}, not ${output}`)
   if (charged === undefined || call.charged === charged) return broken
-  // What its lease had reserved for it was forgotten, and spent otherwise.
-  if (call.charged < charged && (forgot || failedOver)) return broken
+  // What its lease had reserved for it was forgotten or released, and spent otherwise.
+  if (call.charged < charged && (forgot || takenForDead || failedOver)) return broken
   return [
     ...broken,
     `call ${callId} was charged ${call.charged}, and its caller was told ${charged}`,
