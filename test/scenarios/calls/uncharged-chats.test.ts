@@ -10,14 +10,15 @@ import {
   labPrice,
   lastTransaction,
   shareLlmGateway,
+  shortTimeouts,
+  startLlmGateway,
 } from '#test/llm-gateway.ts'
 import { silence } from '#test/model-upstream.ts'
 import { until } from '#test/until.ts'
 
 const shared = shareLlmGateway({ env: { UNCHARGED_DAY_CENTS_MAX: '100' } })
 
-async function start() {
-  const gateway = shared()
+async function start(gateway = shared()) {
   const account = await gateway.account(1_000)
   const counted = async () => {
     const [row] = await gateway.database.query<{ micros: number }>(
@@ -180,3 +181,28 @@ test.each([false, true])(
     expect((await lastTransaction(account)).inference).toMatchObject({ estimated: false })
   },
 )
+
+test('what a model has cost that timed out counts, although another one has answered', async () => {
+  const { gateway, account, counted } = await start(
+    await startLlmGateway({ config: { timeouts: shortTimeouts } }),
+  )
+  const writtenMicros = (100 * shortTimeouts.answer_ms * labPrice.completion) / 1_000
+  let expected = 0
+  for (const stream of [false, true]) {
+    gateway.upstream.behave('one', silence)
+    const { status } = await chat(gateway, account, {
+      model: 'tollway/cheap',
+      max_tokens: tokensMax,
+      stream,
+    })
+    expect(status).toBe(200)
+    expected += writtenMicros
+    await until(async () => (await counted()) >= expected)
+    const { inference, ...told } = await lastTransaction(account)
+    expect(inference).toMatchObject({ model: 'lab/two' })
+    expect(inference.uncharged_micros).toBeGreaterThanOrEqual(writtenMicros)
+    expect(told).toMatchObject({ status: 'succeeded' })
+  }
+  await expectSettled(gateway, account, 600)
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})

@@ -85,7 +85,7 @@ export async function streamAnswer(
 }
 
 async function relayRound(
-  { dispatcher, clock }: ChatDependencies,
+  dependencies: ChatDependencies,
   held: HeldChat,
   { openAttempts, progress }: HeldWork,
   {
@@ -93,6 +93,7 @@ async function relayRound(
     begin,
   }: { readonly output: CallerStream; readonly begin: (answer: AnswerStream) => void },
 ) {
+  const { dispatcher, clock } = dependencies
   const { call, chat, plan } = held
   return await openAttempts(plan).run(async (attempt) => {
     const { route } = attempt
@@ -112,7 +113,7 @@ async function relayRound(
       onBegin: () => begin(answer),
     })
     if (!('kind' in result)) return { relayed: result, route, answer, brokeOff: result.failure }
-    noteFailure(chat, route, progress, result)
+    noteFailure(progress, result, dependencies)
     return result
   })
 }
@@ -135,7 +136,7 @@ async function endStream(
   const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
   const answerId = answer.answerId?.()
   const round = endOf(held, route, { ...state, answerId, ending, firstTokenMs })
-  const end = endAfter(past, round)
+  const end = endAfter(past, round, progress)
   if (failure !== undefined) {
     const costMicros = progress.failedMicros + priceOfUsage(route.price, round.usage)
     await close(end, { failed: brokeOff, costMicros })
@@ -149,7 +150,7 @@ async function endStream(
     progress.produced = round.usage
     await held.call.keep?.({ callId: held.callId, slug: route.slug })
   }
-  const costMicros = costAfter(past, round, reportedCost(state))
+  const costMicros = costAfter(past, round, reportedCost(state), progress)
   const sent = output.sent(tail)
   await close(end, { costMicros, output: sent && JSON.stringify({ events: sent }) })
   if (state.finished && !state.overran && !left)

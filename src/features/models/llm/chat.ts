@@ -234,7 +234,7 @@ async function completeAnswer(
       answerId: answer.native.id,
     })
     noteThoughts(dependencies, held.chat, round)
-    const end = endAfter(past, round)
+    const end = endAfter(past, round, work.progress)
     const body = answer.write(toldOf(end, usageFields))
     const costMicros = reportedCost(answer)
     const next = await nextRound(held, work, past, { end: round, costMicros, send() {} })
@@ -243,7 +243,10 @@ async function completeAnswer(
       continue
     }
     await call.keep?.({ callId, slug: route.slug })
-    await work.close(end, { costMicros: costAfter(past, round, costMicros), output: body })
+    await work.close(end, {
+      costMicros: costAfter(past, round, costMicros, work.progress),
+      output: body,
+    })
     keepAnswer(dependencies, held, end, () =>
       answer.write(toldOf({ ...end, micros: 0 }, usageFields)),
     )
@@ -253,10 +256,11 @@ async function completeAnswer(
 }
 
 async function completeRound(
-  { dispatcher, clock }: ChatDependencies,
+  dependencies: ChatDependencies,
   held: HeldChat,
   { openAttempts, progress }: HeldWork,
 ) {
+  const { dispatcher, clock } = dependencies
   const { call, chat, plan } = held
   return await openAttempts(plan).run(async (attempt) => {
     const { route } = attempt
@@ -266,7 +270,7 @@ async function completeRound(
     const context = contextOf(held, route.slug, clock.now())
     const result = readWholeAnswer(call.surface, route.upstream.wire, context, read)
     if (!('kind' in result)) return { answer: result, attempt, brokeOff: undefined }
-    noteFailure(chat, route, progress, result)
+    noteFailure(progress, result, dependencies)
     return result
   })
 }

@@ -101,8 +101,10 @@ interface AskedRoute {
 export interface ChatProgress {
   /** The request that has no answer yet. */
   asked: AskedRoute | undefined
-  /** What the attempts that failed have cost the operator. */
+  /** What the operator has paid for in vain if the call fails now: attempts that failed, and rounds that went well. */
   failedMicros: Micros
+  /** What attempts that failed have cost the operator, also where a later one answered. */
+  attemptsMicros: Micros
   /** The tokens of a whole answer, which may still not reach its caller. */
   produced: TokenUsage | undefined
 }
@@ -110,23 +112,30 @@ export interface ChatProgress {
 export const newProgress = (): ChatProgress => ({
   asked: undefined,
   failedMicros: 0,
+  attemptsMicros: 0,
   produced: undefined,
 })
 
-/** Counts what an attempt has cost that failed. */
-export function noteFailure(
-  chat: ModelRequest,
-  route: Route,
-  progress: ChatProgress,
-  { billed }: UpstreamFailure,
-): void {
+/** Counts what the attempt under way has cost, which failed. */
+export function noteFailure(progress: ChatProgress, failure: UpstreamFailure, pace: Pace): void {
+  const { asked } = progress
   progress.asked = undefined
-  if (billed === undefined) return
-  const { usage: told, deliveredBytes = 0 } = billed
+  if (asked === undefined || failure.billed === undefined) return
+  const micros = reportedCost(failure.billed) ?? priceOfFailure(asked, failure, pace)
+  progress.failedMicros += micros
+  progress.attemptsMicros += micros
+}
+
+function priceOfFailure(
+  asked: AskedRoute,
+  { kind, billed: { usage: told, deliveredBytes = 0 } = {} }: UpstreamFailure,
+  pace: Pace,
+): Micros {
+  const { chat, route } = asked
+  if (deliveredBytes > 0 || (told === undefined && kind !== 'timeout'))
+    return priceOfUsage(route.price, usageOf(chat, route, { usage: told, deliveredBytes }).usage)
   // An error in place of an answer that is counted as nothing is billed as nothing.
-  const isTrusted = told !== undefined && deliveredBytes === 0
-  const usage = isTrusted ? told : usageOf(chat, route, { usage: told, deliveredBytes }).usage
-  progress.failedMicros += reportedCost(billed) ?? priceOfUsage(route.price, usage)
+  return priceOfUsage(route.price, told ?? usageWhenLeft(asked, pace))
 }
 
 /** What tells how much a model has written for a caller who has left. */

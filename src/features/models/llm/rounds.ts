@@ -3,7 +3,7 @@ import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
 import type { ModelRequest } from './conversation/model-request.ts'
-import type { End } from './ending.ts'
+import type { ChatProgress, End } from './ending.ts'
 import type { HeldChat, HeldWork } from './held-chat.ts'
 import { type ChatPlan, worstOf } from './routing/plan.ts'
 
@@ -149,13 +149,13 @@ export const noRounds: PastRounds = {
   calls: 0,
 }
 
-/** The end of the whole call, from that of its last round. */
-export function endAfter(past: PastRounds, end: End): End {
-  if (past === noRounds) return end
+/** The end of the whole call, from that of its last round. Attempts that failed before it are never charged. */
+export function endAfter(past: PastRounds, end: End, { attemptsMicros }: ChatProgress): End {
+  const unchargedMicros = past.unchargedMicros + end.unchargedMicros + attemptsMicros
   return {
     ...end,
     micros: end.ending === 'broken' ? 0 : past.micros + end.micros,
-    unchargedMicros: end.ending === 'broken' ? 0 : past.unchargedMicros + end.unchargedMicros,
+    unchargedMicros: end.ending === 'broken' ? 0 : unchargedMicros,
     usage: sumOf(past.usage, end.usage),
     estimated: past.estimated || end.estimated,
   }
@@ -166,10 +166,11 @@ export function costAfter(
   past: PastRounds,
   { route, usage }: End,
   reported: Micros | undefined,
+  { attemptsMicros }: ChatProgress,
 ): Micros | undefined {
-  return past === noRounds
-    ? reported
-    : past.costMicros + (reported ?? priceOfUsage(route.price, usage))
+  const earlierMicros = past.costMicros + attemptsMicros
+  if (past === noRounds && earlierMicros === 0) return reported
+  return earlierMicros + (reported ?? priceOfUsage(route.price, usage))
 }
 
 function addRound(past: PastRounds, end: End, costMicros: Micros, ran: RanTools): PastRounds {

@@ -60,7 +60,7 @@ export function createModelRouter(dependencies: {
             gone: signal,
           })
           if (!('kind' in result)) return { answer: result, route, brokeOff: undefined }
-          noteFailure(chat, route, progress, result)
+          noteFailure(progress, result, dependencies)
           return result
         })
         const { costUsd } = answer

@@ -35,6 +35,12 @@ export interface SurfaceDependencies {
   readonly telemetry?: Telemetry | undefined
 }
 
+/** What the attempts that failed have cost the operator, and which route is being asked. */
+interface SurfaceProgress {
+  asked: Route | undefined
+  failedMicros: Micros
+}
+
 /** A call whose worst case is held. */
 export interface HeldCall {
   readonly request: SurfaceRequest
@@ -43,8 +49,7 @@ export interface HeldCall {
   readonly callId: string
   readonly heldMicros: Micros
   readonly attempts: Attempts
-  /** What the attempts have cost the operator that failed, and which route is being asked. */
-  readonly progress: { asked: Route | undefined; failedMicros: Micros }
+  readonly progress: SurfaceProgress
   readonly close: (
     end: SurfaceEnd | undefined,
     rest: { failed?: CallError | undefined; costMicros?: Micros; stored?: string | undefined },
@@ -118,6 +123,7 @@ export async function holdCall(
   }
   const startedAt = clock.now()
   const attempts = createAttempts({ ...dependencies, routes, tier: false, gone: call.gone })
+  const progress: SurfaceProgress = { asked: undefined, failedMicros: 0 }
   return await answer({
     request,
     call,
@@ -125,13 +131,13 @@ export async function holdCall(
     callId: opened.callId,
     heldMicros: opened.heldMicros,
     attempts,
-    progress: { asked: undefined, failedMicros: 0 },
+    progress,
     close: (end, { failed, costMicros, stored }) =>
       meter.close(opened.callId, {
         caller: call.caller,
         chargedMicros: failed === undefined ? (end?.micros ?? 0) : 0,
         failed: failed && { error: failed.code, message: failed.message },
-        costMicros,
+        costMicros: costMicros ?? costAfterFailures(end, progress),
         output: call.idempotencyKey === undefined ? undefined : stored,
         tokens: end && tokensOfUsage(end.usage),
         timeline: {
@@ -140,7 +146,7 @@ export async function holdCall(
             requested: request.model,
             prices: offer.version,
             latency_ms: clock.now() - startedAt,
-            ...(end === undefined ? {} : describeEnd(end)),
+            ...(end === undefined ? {} : describeEnd(end, progress)),
           },
         },
       }),
@@ -151,13 +157,22 @@ async function* onlyOne<Value>(value: Value): AsyncGenerator<Value> {
   yield value
 }
 
-function describeEnd({ route, usage, estimated, ending }: SurfaceEnd): object {
+/** What an answered call has cost where attempts before it failed. Undefined where the prices say it. */
+const costAfterFailures = (end: SurfaceEnd | undefined, { failedMicros }: SurfaceProgress) =>
+  end && failedMicros > 0 ? failedMicros + priceOfSurface(end.route.price, end.usage) : undefined
+
+function describeEnd(
+  { route, usage, estimated, ending }: SurfaceEnd,
+  { failedMicros }: SurfaceProgress,
+): object {
   return {
     model: route.slug,
     upstream: route.upstream.name,
     used: usage,
     estimated,
     ending,
+    // The database counts it: money/schema/functions/uncharged.sql.
+    ...(failedMicros === 0 ? {} : { uncharged_micros: failedMicros }),
   }
 }
 
