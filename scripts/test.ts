@@ -4,6 +4,7 @@ import { findTesseract } from '#features/web/reading/documents/find-tesseract.ts
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { findPython } from '../test/clients/python.ts'
+import { findPgBouncer } from '../test/support/gateways/pgbouncer.ts'
 import { areOraclesInstalled } from '../test/support/oracles/installed.ts'
 import { installOracles } from './install-oracles.ts'
 
@@ -67,13 +68,17 @@ const programs = [
   },
   ...[
     { name: 'redis-server', tests: 'of gateways that count together' },
-    { name: 'pgbouncer', tests: 'of a gateway behind it' },
     { name: 'prometheus', tests: 'that read the metrics' },
   ].map(({ name, tests }) => ({
     find: () => findProgram(name),
     packages: [name],
     skipped: `${name} is not installed, so the tests ${tests} are skipped.`,
   })),
+  {
+    find: findPgBouncer,
+    packages: ['pgbouncer'],
+    skipped: 'PgBouncer is not installed, so the test of a gateway behind it is skipped.',
+  },
   ...['zsh', 'fish'].map((shell) => ({
     find: () => findProgram(shell),
     packages: [shell],

@@ -1,7 +1,7 @@
 // A gateway whose DATABASE_URL leads to PgBouncer in transaction mode, as Debian packages it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
@@ -9,16 +9,13 @@ import { chooseSystemUser } from '#platform/postgres/system-user.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/gateways/free-port.ts'
+import { findPgBouncer } from '#test/gateways/pgbouncer.ts'
 import { verify } from '#test/harness.ts'
 import { chat, startLlmGateway } from '#test/llm-gateway.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
 
-const program = '/usr/sbin/pgbouncer'
-const isInstalled = await access(program).then(
-  () => true,
-  () => false,
-)
+const program = (await findPgBouncer()) ?? ''
 
 /** Fewer sessions than the gateway has statements at once, so that each transaction gets another one. */
 const sessionsMax = 3
@@ -66,7 +63,7 @@ server_reset_query_always = 1
   return url
 }
 
-test.skipIf(!isInstalled)(
+test.skipIf(!program)(
   'calls, chats and jobs run behind PgBouncer in transaction mode, and the books are right',
   async () => {
     const direct = await createTestDatabase()
