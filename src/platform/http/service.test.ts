@@ -47,7 +47,8 @@ test('a provider without its key is unavailable, tells the operator what to set,
   const service = create({ baseUrl, credential: { aliases: ['VENDOR_API_KEY'], attach } })
   expect(service).toMatchObject({
     mode: 'unavailable',
-    reason: 'Set NS_TEST_API_KEY (or VENDOR_API_KEY) and restart.',
+    reason:
+      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) and restart, or paste the key on the page Providers of the console.',
   })
   const { signal } = new AbortController()
   await expect(service.http.withSignal(signal).post('/', {})).rejects.toMatchObject({
@@ -129,10 +130,10 @@ describe('a provider that sells by payment', () => {
     const withKey = { baseUrl, credential, wallet: paidEndpoint }
     expect(reasonOf({ baseUrl, wallet: true })).toBe('Set UPSTREAM_WALLET_KEY and restart.')
     expect(reasonOf(withKey)).toBe(
-      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or UPSTREAM_WALLET_KEY and restart.',
+      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or UPSTREAM_WALLET_KEY and restart, or paste the key on the page Providers of the console.',
     )
     expect(reasonOf(withKey, pays('x402'))).toBe(
-      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or MPP_RPC_URL and restart.',
+      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or MPP_RPC_URL and restart, or paste the key on the page Providers of the console.',
     )
   })
 })

@@ -113,7 +113,8 @@ function whatIsMissing(
     ...(own === undefined ? [] : [`${own}${others}${form}`]),
     ...(forSale ? walletSettings(sells, wallet) : []),
   ]
-  return `Set ${ways.join(' or ')} and restart.`
+  const pasted = own === undefined ? '' : ', or paste the key on the page Providers of the console'
+  return `Set ${ways.join(' or ')} and restart${pasted}.`
 }
 
 /** What the operator must set before the wallet can pay this seller. */

@@ -165,7 +165,7 @@ test('without a language model, or with dear ones only, it is 503 and free', asy
   const { body: described } = await gateway.request('GET', '/api/run/tollway/extract')
   expect([described.mode, described.reason]).toEqual([
     'unavailable',
-    expect.stringContaining('Set the key of a provider of language models'),
+    expect.stringContaining('the key of a provider of language models'),
   ])
   const account = await gateway.account(100)
   const reply = await account.call('tollway/extract', described.example.input)

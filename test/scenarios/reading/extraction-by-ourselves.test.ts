@@ -194,7 +194,7 @@ test('without any model the actions are unavailable, and say what would help', a
     const { body } = await gateway.request('GET', `/api/run/${id}`)
     expect([body.mode, body.reason]).toEqual([
       'unavailable',
-      expect.stringContaining('Set the key of a provider of language models'),
+      expect.stringContaining('the key of a provider of language models'),
     ])
   }
 })

@@ -54,5 +54,7 @@ test('with a key the vendor is asked', async () => {
 test('a malformed key of two parts is refused with its notation', async () => {
   const gateway = shared()
   const { body } = await gateway.request('GET', '/api/run/ns_email_a/enrich')
-  expect(body.reason).toBe('Set NS_EMAIL_A_API_KEY (or TOMBA_API_KEY) to key:secret and restart.')
+  expect(body.reason).toBe(
+    'Set NS_EMAIL_A_API_KEY (or TOMBA_API_KEY) to key:secret and restart, or paste the key on the page Providers of the console.',
+  )
 })

@@ -232,7 +232,7 @@ test('without any key the fourteen registries answer, and other actions are unav
     else {
       expect(mode, service).toBe('unavailable')
       expect(reason).toMatch(
-        /^Set [A-Z0-9_]+( \(or [A-Z0-9_, ]+\))?( or UPSTREAM_WALLET_KEY)? and restart\.$/,
+        /^Set [A-Z0-9_]+( \(or [A-Z0-9_, ]+\))?( or UPSTREAM_WALLET_KEY)? and restart, or paste the key on/,
       )
     }
   }
