@@ -1,7 +1,7 @@
 // A fleet of gateways and databases under a load of paid calls, in virtual time. A gateway works on one thread. It
 // sends the holds and settlements of a moment as one statement on one connection, and gathers the next ones meanwhile.
-// A database has processors, one disk that flushes the commits of a moment together, and the lock of the busiest
-// account.
+// Those of the busiest account wait for its lock on a second connection while another gateway has it. A database has
+// processors, one disk that flushes the commits of a moment together, and the lock of the busiest account.
 import { createQueue } from '../../test/simulation/deterministic/machine/event-queue.ts'
 import { createRandom } from '../../test/simulation/deterministic/machine/random.ts'
 
@@ -48,7 +48,7 @@ export interface FleetReport {
   readonly statementsPerCall: number
 }
 
-/** As the gateway's own: src/money/ledger/group-commit.ts. */
+/** As the gateway’s own: src/money/ledger/group-commit.ts. */
 const operationsPerStatementMax = 256
 const operationsPerCall = 2
 /** What came before is not counted: at the start all queues are empty. */
@@ -193,9 +193,16 @@ function createWorld() {
   }
 }
 
+interface Statement {
+  readonly operations: number
+  readonly ofBusiest: number
+  /** For the lock of the busiest account. Otherwise its operations are left out while that is taken. */
+  readonly waits: boolean
+}
+
 interface SimulatedDatabase {
-  /** Runs a statement and flushes it. */
-  commit(statement: { operations: number; isOfBusiest: boolean }, done: Done): void
+  /** Runs a statement and flushes it. `leftOut`: without the operations of the busiest account. */
+  commit(statement: Statement, done: (leftOut: boolean) => void): void
 }
 
 function createDatabase(
@@ -206,17 +213,17 @@ function createDatabase(
   const disk = createDisk(world, costs.flush)
   const lock = createLock(world)
   return {
-    commit({ operations, isOfBusiest }, done) {
-      const work = (committed: Done) =>
-        processors(costs.databaseStatement + operations * costs.databaseOperation, () =>
-          disk(committed),
-        )
-      if (!isOfBusiest) return work(done)
+    commit({ operations, ofBusiest, waits }, done) {
+      const work = (count: number, committed: Done) =>
+        processors(costs.databaseStatement + count * costs.databaseOperation, () => disk(committed))
+      const leftOut = ofBusiest > 0 && !waits && lock.isHeld()
+      if (leftOut || ofBusiest === 0)
+        return work(leftOut ? operations - ofBusiest : operations, () => done(leftOut))
       // PostgreSQL gives up the lock of a row after the flush.
-      lock((release) =>
-        work(() => {
+      lock.take((release) =>
+        work(operations, () => {
           release()
-          done()
+          done(false)
         }),
       )
     },
@@ -257,9 +264,12 @@ function createLock(world: World) {
       if (next !== undefined) take(next)
     })
   }
-  return (work: (release: Done) => void) => {
-    if (isHeld) waiting.push(work)
-    else take(work)
+  return {
+    isHeld: () => isHeld,
+    take(work: (release: Done) => void) {
+      if (isHeld) waiting.push(work)
+      else take(work)
+    },
   }
 }
 
@@ -285,12 +295,31 @@ function createGateway(
   }
 }
 
-/** The connection on which a gateway commits to a database, a statement at a time. */
-function createWriter(
+interface Commits {
+  readonly thread: Work
+  readonly database: SimulatedDatabase
+}
+
+/** How a gateway commits to a database. */
+function createWriter(world: World, costs: CallCosts, parts: Commits) {
+  const busyLane = createLane(world, costs, parts)
+  const lane = createLane(world, costs, parts, busyLane)
+  return (operation: Operation) =>
+    operation.isOfBusiest && busyLane.isBusy() ? busyLane.add(operation) : lane.add(operation)
+}
+
+interface Lane {
+  isBusy(): boolean
+  add(operation: Operation): void
+}
+
+/** A connection, with a statement at a time. */
+function createLane(
   world: World,
   costs: CallCosts,
-  { thread, database }: { thread: Work; database: SimulatedDatabase },
-) {
+  { thread, database }: Commits,
+  busyLane?: Lane,
+): Lane {
   const waiting: Operation[] = []
   let isBusy = false
   function send() {
@@ -299,20 +328,29 @@ function createWriter(
     if (!isBusy) return
     world.note('statements', 1)
     world.note('operations', batch.length)
-    const isOfBusiest = batch.some((operation) => operation.isOfBusiest)
+    const statement = {
+      operations: batch.length,
+      ofBusiest: batch.filter((operation) => operation.isOfBusiest).length,
+      waits: busyLane === undefined,
+    }
     thread(costs.gatewayStatement, () =>
       world.wait(costs.network / 2, () =>
-        database.commit({ operations: batch.length, isOfBusiest }, () =>
+        database.commit(statement, (leftOut) =>
           world.wait(costs.network / 2, () => {
-            for (const { done } of batch) done()
+            for (const operation of batch)
+              if (leftOut && operation.isOfBusiest) busyLane?.add(operation)
+              else operation.done()
             send()
           }),
         ),
       ),
     )
   }
-  return (operation: Operation) => {
-    waiting.push(operation)
-    if (!isBusy) send()
+  return {
+    isBusy: () => isBusy,
+    add(operation) {
+      waiting.push(operation)
+      if (!isBusy) send()
+    },
   }
 }

@@ -19,9 +19,23 @@ export const moneyMutants: readonly Mutant[] = [
   // The ledger.
   {
     name: 'a hold that was sent and given up is not voided',
-    file: 'src/money/ledger/group-commit.ts',
-    find: 'if (sent) settle(asVoid(operation)).catch(() => {})',
+    file: 'src/money/ledger/commit-lane.ts',
+    find: 'if (sent) terms.voidHold(operation)',
     replace: '',
+    tests: ['src/money/ledger/group-commit.test.ts'],
+  },
+  {
+    name: 'a locked account holds up the calls of all others',
+    file: 'src/money/ledger/commit-lane.ts',
+    find: 'busyLane === undefined,',
+    replace: 'true,',
+    tests: ['src/money/ledger/group-commit.test.ts'],
+  },
+  {
+    name: 'a call of a locked account overtakes those that wait for the lock',
+    file: 'src/money/ledger/group-commit.ts',
+    find: 'busyLane.has(accountId) && onLease !== true ? busyLane : lane',
+    replace: 'lane',
     tests: ['src/money/ledger/group-commit.test.ts'],
   },
   {

@@ -39,7 +39,7 @@ export interface CommitLane {
   close(): Promise<void>
 }
 
-export interface LaneDependencies {
+export interface CommitLaneDependencies {
   readonly database: Database
   readonly gatewayNumber: number
   readonly inFlightMax: number
@@ -59,7 +59,7 @@ interface LaneTerms {
 }
 
 export async function openCommitLane(
-  dependencies: LaneDependencies,
+  dependencies: CommitLaneDependencies,
   terms: LaneTerms,
 ): Promise<CommitLane> {
   const { clock, log } = dependencies
@@ -163,7 +163,7 @@ function countAccounts() {
 
 /** The connection that batches travel on. */
 async function openSession(
-  { database, gatewayNumber, inFlightMax, clock }: LaneDependencies,
+  { database, gatewayNumber, inFlightMax, clock }: CommitLaneDependencies,
   { busyLane }: LaneTerms,
   waiting: { isOver: () => boolean; beforeAttempt: () => void },
 ) {

@@ -1,6 +1,6 @@
-// Holds and settlements on their way to the database. Most travel together on one connection. Those whose account
-// another transaction has locked, such as one of another gateway, wait for it on a second connection, so that an account
-// which is busy everywhere does not hold up all others.
+// Holds and settlements on their way to the database. Most travel together on one connection. Those whose account is
+// locked by another transaction, such as one of another gateway, wait for it on a second connection, so that an account
+// that is busy everywhere does not hold up all others.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openCommitLane, type Pending } from './commit-lane.ts'

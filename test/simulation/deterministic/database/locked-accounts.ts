@@ -1,30 +1,43 @@
 // What a commit that does not wait meets while other transactions have locked accounts. The simulated server runs one
 // statement after the other, so no account is ever locked by itself.
+import type { Faults } from '../machine/faults.ts'
+import type { Random } from '../machine/random.ts'
 import type { CommitRow } from './holds.ts'
 import type { Rows } from './store.ts'
 
-/** Whether a statement leaves out accounts that are locked. */
-export const leavesOutLocked = (text: string, values: readonly unknown[]): boolean =>
-  text.startsWith('select * from ledger_commit(') && values[4] === false
+type Run = (values: readonly unknown[]) => Promise<Rows>
 
-/** Runs the commit without what belongs to locked accounts, which is answered as busy. */
+/** Runs a statement. If it leaves out accounts that are locked, some may be. */
 export async function runBesideLocks(
-  values: readonly unknown[],
-  isLocked: (accountId: string) => boolean,
-  run: (values: readonly unknown[]) => Promise<Rows>,
+  { faults, random }: { readonly faults: Faults; readonly random: Random },
+  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+  run: Run,
 ): Promise<Rows> {
-  const [gateway, inFlightMax, ...rest] = values
-  const parts = {
-    settle: divide(rest[0], isLocked),
-    hold: divide(rest[1], isLocked),
+  const leavesOutLocked = text.startsWith('select * from ledger_commit(') && values[4] === false
+  return leavesOutLocked && faults.happens('account locked')
+    ? await runWithout(someAccounts(random), values, run)
+    : await run(values)
+}
+
+/** Each account is one of them or is not, for one statement. */
+function someAccounts(random: Random): (accountId: string) => boolean {
+  const chosen = new Map<string, boolean>()
+  return (accountId) => {
+    const known = chosen.get(accountId) ?? random.chance(0.5)
+    chosen.set(accountId, known)
+    return known
   }
-  const rows = await run([
-    gateway,
-    inFlightMax,
-    parts.settle.sent,
-    parts.hold.sent,
-    ...rest.slice(2),
-  ])
+}
+
+/** Runs a commit without what belongs to locked accounts, which is answered as busy. */
+async function runWithout(
+  isLocked: (accountId: string) => boolean,
+  values: readonly unknown[],
+  run: Run,
+): Promise<Rows> {
+  const [gateway, inFlightMax, settlements, holds, ...rest] = values
+  const parts = { settle: divide(settlements, isLocked), hold: divide(holds, isLocked) }
+  const rows = await run([gateway, inFlightMax, parts.settle.sent, parts.hold.sent, ...rest])
   const answered = (rows as readonly CommitRow[]).map((row) =>
     row.kind === 'claim' ? row : { ...row, place: parts[row.kind].places[row.place - 1] },
   )

@@ -1,15 +1,15 @@
 // A database server: connections, the time that statements take, and what a crash takes with it.
-import type { Client, ClientBase } from 'pg'
-import pg from 'pg'
+import pg, { type Client, type ClientBase } from 'pg'
 import { fail } from '#core/errors.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
 import { createJointReads } from '#platform/database/joint-reads.ts'
 import type { Faults } from '../machine/faults.ts'
 import type { Random } from '../machine/random.ts'
 import type { Process, Scheduler } from '../machine/scheduler.ts'
-import { leavesOutLocked, runBesideLocks } from './locked-accounts.ts'
+import { runBesideLocks } from './locked-accounts.ts'
 import { isAsynchronous, type Rows, type Store } from './store.ts'
 import { ReportedError } from './tables.ts'
+import { createLivingGateways } from './taken-for-dead.ts'
 
 export interface Server {
   /** The present state is what no crash takes back. */
@@ -187,27 +187,7 @@ function createWork(
   /** The transaction that is open. Others wait: they would wait for its locks. */
   let transaction: { session: Session; mark: number } | undefined
   let queue: Work[] = []
-  /** By their numbers. */
-  const gateways = new Map<number, Session>()
-  let hasTakenForDead = false
-
-  function noteRelease(text: string, rows: Rows) {
-    if (!text.startsWith('select release_abandoned_leases(')) return
-    if (Number(Object.values(rows[0] ?? {})[0]) === 0) return
-    hasTakenForDead ||= [...gateways.values()].some(
-      ({ isOpen, process }) => !isOpen && !process.isDead,
-    )
-  }
-
-  /** Each account is locked or is not, for one statement. */
-  function isLockedNow() {
-    const locked = new Map<string, boolean>()
-    return (accountId: string) => {
-      const known = locked.get(accountId) ?? random.chance(0.5)
-      locked.set(accountId, known)
-      return known
-    }
-  }
+  const gateways = createLivingGateways()
 
   async function drain() {
     for (;;) {
@@ -249,16 +229,12 @@ function createWork(
       await drain()
       return []
     }
-    const run = (asked: readonly unknown[]) =>
-      Promise.resolve(store.run(text, asked, scheduler.nowMs()))
-    const rows =
-      leavesOutLocked(text, values) && faults.happens('account locked')
-        ? await runBesideLocks(values, isLockedNow(), run)
-        : await run(values)
-    noteRelease(text, rows)
+    const run = async (sent: readonly unknown[]) => store.run(text, sent, scheduler.nowMs())
+    const rows = await runBesideLocks({ faults, random }, { text, values }, run)
+    gateways.noteRelease(text, rows)
     if (text.startsWith('select pg_advisory_lock_shared')) {
       session.gatewayNumber = Number(values[0])
-      gateways.set(session.gatewayNumber, session)
+      gateways.open(session.gatewayNumber, session)
       await store.setLives(session.gatewayNumber, true)
     }
     if (transaction === undefined)
@@ -267,7 +243,7 @@ function createWork(
   }
 
   return {
-    hasTakenForDead: () => hasTakenForDead,
+    hasTakenForDead: gateways.wereTakenForDead,
     async arrive(work: Work) {
       if (!work.session.isOpen) return
       queue.push(work)
