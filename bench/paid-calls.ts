@@ -147,13 +147,13 @@ async function writePgbenchScript(accounts: Started['accountIds']) {
     declare a record; id uuid := gen_random_uuid();
     begin
       select * into a from bench_account where client = p_client;
-      perform * from ledger_commit(0, 100000, '[]', jsonb_build_array(jsonb_build_object('call', id, 'account', a.account_id,
+      perform * from ledger_commit_turn(0, 100000, '[]', jsonb_build_array(jsonb_build_object('call', id, 'account', a.account_id,
         'key', a.key_id, 'action', 'bench/noop', 'inference', false, 'amount', 100, 'lifetime_ms', 60000, 'job', false)), false);
       return query select id, a.account_id;
     end $$`)
   const pair = [
     'select call, account from bench_hold(:client_id) \\gset',
-    `select outcome from ledger_commit(0, 100000, jsonb_build_array(jsonb_build_object('call', :call::uuid, 'account', :account::uuid,
+    `select outcome from ledger_commit_turn(0, 100000, jsonb_build_array(jsonb_build_object('call', :call::uuid, 'account', :account::uuid,
       'state', 'settled', 'charged', 100, 'output', '{"echo":"hello"}')), '[]', false);`,
   ]
   await writeFile(

@@ -179,7 +179,7 @@ async function openSession(
       const calls: Call[] = []
       if (settlements.length + priced.length > 0)
         calls.push({
-          name: 'ledger_commit',
+          name: 'ledger_commit_turn',
           values: [
             gatewayNumber,
             inFlightMax,

@@ -47,7 +47,7 @@ end $$;
 --
 -- The plans are made once: planning costs more than running them. Sequential scans are off because a plan made while
 -- the tables were empty would otherwise read them from end to end.
-create function ledger_commit(
+create function ledger_commit_turn(
   p_gateway integer, p_in_flight_max integer, p_settlements jsonb, p_holds jsonb, p_waits boolean
 )
 returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
@@ -85,5 +85,5 @@ end $$;
 -- The same as gateways of earlier versions call it: it waits.
 create function ledger_commit(p_gateway integer, p_in_flight_max integer, p_settlements jsonb, p_holds jsonb)
 returns table (kind text, place integer, outcome text, available bigint, earlier uuid) language sql as $$
-  select * from ledger_commit(p_gateway, p_in_flight_max, p_settlements, p_holds, true)
+  select * from ledger_commit_turn(p_gateway, p_in_flight_max, p_settlements, p_holds, true)
 $$;

@@ -13,7 +13,8 @@ export async function runBesideLocks(
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
   run: Run,
 ): Promise<Rows> {
-  const leavesOutLocked = text.startsWith('select * from ledger_commit(') && values[4] === false
+  const leavesOutLocked =
+    text.startsWith('select * from ledger_commit_turn(') && values[4] === false
   return leavesOutLocked && faults.happens('account locked')
     ? await runWithout(someAccounts(random), values, run)
     : await run(values)

@@ -115,7 +115,7 @@ function credit(session: Session, accountId: string, amount: number): number | n
 
 /** By the beginning of their text. */
 const ledgerStatements: Readonly<Record<string, Statement>> = {
-  'select * from ledger_commit(': (session, [gateway, atOnceMax, settlements, holds]) =>
+  'select * from ledger_commit_turn(': (session, [gateway, atOnceMax, settlements, holds]) =>
     ledgerCommit(session, gateway, atOnceMax, {
       settlements: readRecords<SettlementRecord>(settlements, nullSettlement),
       holds: readRecords<HoldRequest>(holds, nullHold),
