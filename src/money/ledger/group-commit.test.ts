@@ -29,7 +29,8 @@ async function openBrittleCommit() {
   const behindDoor = openDatabase({ connectionString: door.connectionString, log })
   const commit = await createGroupCommit({
     database: behindDoor,
-    gatewayNumber: ledger.gatewayNumber,
+    // Not that of the ledger, whose recovery would void what the commit itself must void.
+    gatewayNumber: ledger.gatewayNumber + 1_000,
     inFlightMax: 100,
     clock,
     log,
