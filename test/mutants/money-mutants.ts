@@ -32,13 +32,6 @@ export const moneyMutants: readonly Mutant[] = [
     tests: ['src/money/ledger/group-commit.test.ts'],
   },
   {
-    name: 'a call of a locked account overtakes those that wait for the lock',
-    file: 'src/money/ledger/group-commit.ts',
-    find: 'busyLane.has(accountId) && onLease !== true ? busyLane : lane',
-    replace: 'lane',
-    tests: ['src/money/ledger/group-commit.test.ts'],
-  },
-  {
     name: 'settlements in a batch lost with its connection are dropped',
     file: 'src/money/ledger/commit-queue.ts',
     find: 'settlements.push(...batch.settlements)',
