@@ -365,3 +365,21 @@ test('LangChain searches, and tells the model of it in the next turn', async () 
   expect(lastAsked()).toContain('Geneva')
   await expectSettled(gateway, account, searchMicros + 900)
 })
+
+test('a count of tokens has room for the search that the model is offered', async () => {
+  const client = connect(await gateway.account(0))
+  const { max_tokens: _limit, tools, ...asked } = request
+  const plain = await client.messages.countTokens(asked)
+  const searching = await client.messages.countTokens({
+    ...asked,
+    tools: tools as Anthropic.MessageCountTokensTool[],
+  })
+  expect(searching.input_tokens).toBeGreaterThan(plain.input_tokens + 50)
+  const atVendor = {
+    ...asked,
+    model: 'claude/one',
+    tools: tools as Anthropic.MessageCountTokensTool[],
+  }
+  await client.messages.countTokens(atVendor)
+  expect(lastAsked()).toContain('Search the web')
+})

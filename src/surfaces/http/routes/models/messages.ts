@@ -80,7 +80,9 @@ export function addMessageRoutes(
     countMessageTokens,
     async ({ request }, reply) => {
       nameRequest(request, reply)
-      return await countTokens(request.body, request.caller?.models)
+      const { body, caller } = request
+      const describeHosted = await messages.describeFor(caller, body)
+      return await countTokens(body, { models: caller?.models, describeHosted })
     },
     options,
   )

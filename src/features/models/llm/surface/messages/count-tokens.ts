@@ -4,6 +4,7 @@ import { type Dispatcher, request } from 'undici'
 import { fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { isObject } from '../../conversation/fields.ts'
+import type { DescribeHosted } from '../../conversation/hosted-calls.ts'
 import type { ModelRequest } from '../../conversation/model-request.ts'
 import { requestFor } from '../../exchange/complete.ts'
 import type { Models, Route } from '../../routing/models.ts'
@@ -25,12 +26,15 @@ export interface TokenCount {
 }
 
 /**
- * `models`: those that the key may use, if it is limited. Throws `bad_request`, `forbidden`, `not_found`,
- * `provider_not_configured`.
+ * `models`: those that the key may use, if it is limited. `describeHosted`: tools that the gateway runs. Throws
+ * `bad_request`, `forbidden`, `not_found`, `provider_not_configured`.
  */
 export type CountTokens = (
   body: unknown,
-  models?: readonly string[] | undefined,
+  asker: {
+    readonly models: readonly string[] | undefined
+    readonly describeHosted: DescribeHosted
+  },
 ) => Promise<TokenCount>
 
 export function createTokenCount(dependencies: {
@@ -41,8 +45,8 @@ export function createTokenCount(dependencies: {
   readonly log: Log
 }): CountTokens {
   let underWay = 0
-  return async (body, models) => {
-    const asked = readCountRequest(body)
+  return async (body, { models, describeHosted }) => {
+    const asked = readCountRequest(body, describeHosted)
     const [route] = planChat(dependencies, asked, models).routes
     const model = route?.slug ?? asked.model
     if (route?.upstream.wire.name === 'anthropic') {

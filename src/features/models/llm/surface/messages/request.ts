@@ -175,10 +175,13 @@ function readRoute(sent: ChatFields): RoutingPreferences | undefined {
 }
 
 /** The fields of a count of tokens, as a request that is never sent as it is. */
-export function readCountRequest(body: unknown): ModelRequest {
+export function readCountRequest(
+  body: unknown,
+  describeHosted: DescribeHosted = offersNothing,
+): ModelRequest {
   const sent = requireBody(body)
   requireKnown('', sent, askedFields, refused)
-  const asked = readAsked(sent, maxTokensMax, offersNothing)
+  const asked = readAsked(sent, maxTokensMax, describeHosted)
   const { fields, native } = asked
   return newModelRequest({
     model: readModelName(sent.model),
