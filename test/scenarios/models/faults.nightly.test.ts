@@ -252,3 +252,23 @@ describe.each(surfaces)('$name', (surface) => {
     await expectPaid(gateway, account, 5 * surface.micros)
   })
 })
+
+describe.each(surfaces.filter(({ begin }) => begin !== undefined))('$name', (surface) => {
+  test('an upstream that breaks its answers off comes last', async () => {
+    const { gateway, spare, forget } = await startWall()
+    forget(60_000)
+    const account = await gateway.account(1_000)
+    const askNow = () => ask(gateway, account, surface.path, surface.body()).catch(() => undefined)
+    gateway.upstream.behave(
+      surface.path,
+      beginning(surface, (it) => it.socket.destroy()),
+    )
+    for (let call = 0; call < 3; call += 1) await askNow()
+    expect(gateway.upstream.asked).toHaveLength(3)
+    expect(spare.asked).toHaveLength(0)
+    expect((await askNow())?.status).toBe(200)
+    expect(gateway.upstream.asked).toHaveLength(3)
+    expect(spare.asked).toHaveLength(1)
+    await expectPaid(gateway, account, surface.micros)
+  })
+})

@@ -46,7 +46,7 @@ export async function answerStreamed(
         request.answerHere !== undefined && local.isHere(route)
           ? await sendWhole(held, request, route, await request.answerHere(local, call.gone))
           : await streamOnce(dispatcher, held, request, attempt)
-      if (result instanceof Readable) return { bytes: result, route, number, brokeOff: undefined }
+      if (result instanceof Readable) return { bytes: result, route, number, brokeOff: 'goes on' }
       noteFailure(held, route, result)
       return result
     })
@@ -166,6 +166,7 @@ function openListener(
     const last = read?.rest?.({ slug: route.slug, ...end }) ?? Buffer.of()
     kept.add(last)
     const stored = read === undefined ? undefined : kept.stored()
+    if (read !== undefined) held.attempts.ended(undefined)
     held.close(end, { stored }).then(
       () => (read === undefined ? bytes.destroy() : finish(last)),
       (error: Error) => bytes.destroy(error),
@@ -185,6 +186,7 @@ function openListener(
       // A caller who stops reading is charged as one who left.
       if (paused && failure.kind === 'timeout') return closeWith(undefined)
       noteFailure(held, route, { ...failure, billed: {} })
+      held.attempts.ended(failure)
       held
         .close(undefined, { failed: brokeOff, costMicros: costOfFailure(held, false) })
         .catch(() => {})

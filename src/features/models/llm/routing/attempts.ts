@@ -35,11 +35,13 @@ export interface Attempts {
   run<Result extends Attempted>(
     once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
   ): Promise<Result>
+  /** Says how an answer has ended that was going on when `run` resolved. */
+  ended(failure: UpstreamFailure | undefined): void
 }
 
 export interface Attempted {
-  /** The failure that ended the answer after its first content. */
-  readonly brokeOff: UpstreamFailure | undefined
+  /** The failure that ended the answer after its first content. `goes on`: that is said later, by `ended`. */
+  readonly brokeOff: UpstreamFailure | 'goes on' | undefined
 }
 
 export function createAttempts(dependencies: {
@@ -57,6 +59,7 @@ export function createAttempts(dependencies: {
   const left = health.order(dependencies.routes)
   const { hops = [] } = dependencies
   let lastStartedAtMs = clock.now()
+  let begun: { readonly route: Route; readonly hop: Hop } | undefined
 
   async function run<Result extends Attempted>(
     once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
@@ -75,14 +78,17 @@ export function createAttempts(dependencies: {
       )
       const failure = failureOf(result)
       const wrong = wrongWith(result)
-      health.report(route, wrong)
-      hops.push({
+      const hop: Hop = {
         provider: route.upstream.name,
         action: route.slug,
         ok: wrong === undefined,
         charged_cents: 0,
         latency_ms: clock.now() - startedAt,
-      })
+      }
+      hops.push(hop)
+      if (failure === undefined && (result as Attempted).brokeOff === 'goes on')
+        begun = { route, hop }
+      else health.report(route, wrong)
       if (failure === undefined) return result as Result
       if (failure.kind === 'refused')
         log.error(
@@ -109,7 +115,17 @@ export function createAttempts(dependencies: {
       await clock.sleep(failure.retryAfterMs ?? Math.random() * pauseJitterMs, gone)
     }
   }
-  return { hops, run, startedAtMs: () => lastStartedAtMs }
+  return {
+    hops,
+    run,
+    startedAtMs: () => lastStartedAtMs,
+    ended(failure) {
+      if (begun === undefined) return
+      const { route, hop } = begun
+      health.report(route, failure)
+      hops[hops.indexOf(hop)] = { ...hop, ok: failure === undefined }
+    },
+  }
 }
 
 /** A prompt that was too long is tried only on models with a longer context. */
@@ -124,8 +140,9 @@ function keepLarger(left: Route[], { price, slug }: Route) {
 }
 
 /** The failure in place of an answer, or the one that ended it after its first content. */
-const wrongWith = (result: Attempted | UpstreamFailure) =>
-  failureOf(result) ?? (result as Attempted).brokeOff
+function wrongWith(result: Attempted | UpstreamFailure): UpstreamFailure | undefined {
+  return failureOf(result) ?? failureOf((result as Attempted).brokeOff)
+}
 
 function failureOf(result: unknown): UpstreamFailure | undefined {
   return typeof result === 'object' && result !== null && 'kind' in result && 'reason' in result
