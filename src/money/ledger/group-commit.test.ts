@@ -160,7 +160,10 @@ test('a settlement is made even after its caller has stopped waiting', async () 
   expect(await ledger.verify()).toMatchObject({ ok: true })
 })
 
-test('calls of an account that another transaction has locked wait for it alone, and keep their order', async () => {
+test('calls of an account that another transaction has locked wait for it alone, and keep their order', {
+  // Calls that wait for the lock would wait for good.
+  timeout: 120_000,
+}, async () => {
   const { account, database, ledger, commit } = await openBrittleCommit()
   const other = await openAccount(database, ledger, 200)
   const open = holdOf(commit, account)
