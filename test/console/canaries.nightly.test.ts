@@ -47,10 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a canary', () => {
     const { context, page, enter, complaints } = await signIn(adminToken)
     onTestFinished(() => context.close())
     await page.setViewportSize({ width: 360, height: 740 })
-    const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).focus()
-      await page.keyboard.press('Enter')
-    }
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
     await enter('/operator/canaries')
     await page.getByRole('link', { name: 'Tide tables' }).focus()
     await page.keyboard.press('Enter')

@@ -123,8 +123,7 @@ async function openVisit(context: BrowserContext, url: string): Promise<Visit> {
       await page.waitForFunction(() => !document.body.textContent?.includes('Loading …'))
     },
     async press(name) {
-      await page.getByRole('button', { name, exact: true }).focus()
-      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name, exact: true }).press('Enter')
     },
   }
 }
