@@ -129,7 +129,7 @@ const ownNamespaceOf = ({ OWN_NS: ownNamespace }: Environment) =>
   ownNamespace ? { ownNamespace } : {}
 
 /** An address, or a name that `tollway gateways add` has given. Throws UsageError. */
-export function addressOfGateway(
+function addressOfGateway(
   named: string,
   gateways: Readonly<Record<string, string>>,
 ): string {

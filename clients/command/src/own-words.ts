@@ -41,11 +41,26 @@ export function inOwnWords(message: string, baseUrl: string): string {
 
 /** One sentence for an address at which no gateway answers. Undefined for another failure. */
 export function noGateway(error: unknown, baseUrl: string): string | undefined {
+  // What a gateway always answers with was not there.
+  if (error instanceof TypeError)
+    return `This command cannot read what ${baseUrl} has answered. Check that it is a Tollway gateway, and not of a newer version.`
   if (!(error instanceof TollwayError) || error.code !== 'unreadable_answer') return undefined
   const { status = 0 } = error
   return status >= 500
     ? `${baseUrl} answered ${status}, but not as a gateway does: its gateway may be down. Try again later.`
     : `${baseUrl} is not a Tollway gateway. Give the address of one, such as \`--gateway http://127.0.0.1:4020\`.`
+}
+
+/** Where the message of the client speaks to programs. `mayHaveRun`: the verb makes calls that cost. */
+export function noAnswer(
+  error: unknown,
+  { baseUrl, mayHaveRun }: { readonly baseUrl: string; readonly mayHaveRun: boolean },
+): string | undefined {
+  if (!(error instanceof TollwayError) || error.code !== 'connection_failed') return undefined
+  const again = mayHaveRun
+    ? ' If the call had begun, repeat it with the same --idempotency-key, and it runs once.'
+    : ''
+  return `No answer came from ${baseUrl}.${again}`
 }
 
 /** A call without a key is answered with the challenges of wallets, which this command does not pay. */

@@ -7,7 +7,7 @@ import { exitCodeOf, exitCodes, isInterruption } from './exit-codes.ts'
 import { explainVerb, overview, type VerbGroup } from './help.ts'
 import { openInput } from './input.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
-import { inOwnWords, noGateway, startCommand, withoutKey } from './own-words.ts'
+import { inOwnWords, noAnswer, noGateway, startCommand, withoutKey } from './own-words.ts'
 import { findVerb, parseWords, withVerbFirst } from './parse.ts'
 import { readSelection, type Selection } from './select.ts'
 import { didYouMean, inOurWords, nearest } from './suggestions.ts'
@@ -70,8 +70,9 @@ export async function runProgram(
       output.write(`${explainVerb(found.verb)}\n`)
       return exitCodes.done
     }
+    const { address } = operands as Readonly<Record<string, string | undefined>>
     const connection = await openConnection(environment, {
-      gateway,
+      gateway: found.verb.signsIn ? (address ?? gateway) : gateway,
       folder,
       signsIn: found.verb.signsIn,
     })
@@ -127,7 +128,9 @@ function report(
   const failure = asFailure(error)
   const elsewhere = noGateway(error, baseUrl)
   const said = verb?.namesOtherApis ? failure.message : inOwnWords(failure.message, baseUrl)
-  const message = elsewhere ?? withoutKey(error, baseUrl) ?? said
+  const mayHaveRun = verb?.takesFields === true
+  const message =
+    elsewhere ?? withoutKey(error, baseUrl) ?? noAnswer(error, { baseUrl, mayHaveRun }) ?? said
   if (output.json) {
     output.print({ ok: false, ...failure, message }, () => '')
     return

@@ -112,6 +112,33 @@ test('an address that is not a gateway is told so in one sentence', async () => 
   }
 })
 
+test('an address that answers as no gateway does gets no key, and one sentence', async () => {
+  const keys: unknown[] = []
+  const impostor = createServer((request, response) => {
+    keys.push(request.headers.authorization)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":1}')
+  })
+  await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void impostor.close())
+  const address = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+  const signedIn = await runCommand(['login', address], { stdin: 'tw_live_secret' })
+  expect(signedIn.code).not.toBe(0)
+  expect(signedIn.stderr).toContain(`${address} is not a Tollway gateway.`)
+  expect(keys).toEqual([undefined])
+  const { stderr } = await runCommand(['balance', '--gateway', address])
+  expect(stderr.trim()).toBe(
+    `This command cannot read what ${address} has answered. Check that it is a Tollway gateway, and not of a newer version.`,
+  )
+})
+
+test('an address where nothing answers is named, and a call can be repeated', async () => {
+  const address = 'http://127.0.0.1:1'
+  const asked = await runCommand(['balance', '--gateway', address])
+  expect(asked.stderr).toMatch(`No answer came from ${address}.\n`)
+  const called = await runCommand(['run', 'test/echo', '--text', 'hi', '--gateway', address])
+  expect(called.stderr).toContain('repeat it with the same --idempotency-key')
+})
+
 test('global options stand anywhere, a part of an answer is selected, and calls are followed', async () => {
   const { url } = gateway()
   const account = await gateway().account(100)

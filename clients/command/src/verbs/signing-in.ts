@@ -1,7 +1,8 @@
 // Verbs by which the command gets the right to spend, and gives it back.
+import { TollwayError } from '@tollway/client'
 import { amount } from '../amounts.ts'
 import { askInBrowser, type BrowserAccess, revokeAccess } from '../browser-access.ts'
-import { addressOfGateway, openTollway } from '../connection.ts'
+import { openTollway } from '../connection.ts'
 import { openPage } from '../open-page.ts'
 import { UsageError } from '../usage-error.ts'
 import { defineVerb, type Surroundings } from '../verb.ts'
@@ -28,16 +29,14 @@ export const login = defineVerb({
     'login --new',
     'login < key.txt',
   ],
-  async run({ operands, options }, surroundings) {
+  async run({ options }, surroundings) {
     const { connection, environment, output, input } = surroundings
-    const { credentials } = connection
-    const baseUrl =
-      operands.address === undefined
-        ? connection.baseUrl
-        : addressOfGateway(operands.address, credentials.gateways)
+    // That of the operand, where there is one.
+    const { baseUrl, credentials } = connection
     if (options.new && options.browser)
       throw new UsageError('Give `--new` or `--browser`: a new account has a key of its own.')
     const stranger = openTollway({ baseUrl, key: undefined }, environment)
+    await requireGateway(stranger, baseUrl)
     const opened = options.new
       ? await stranger.request('POST /api/v1/agents', { body: {} })
       : undefined
@@ -58,6 +57,19 @@ export const login = defineVerb({
     )
   },
 })
+
+/** A key is asked for, and sent, only where a gateway answers. Throws TollwayError. */
+async function requireGateway(
+  stranger: Pick<Surroundings['connection']['tollway'], 'request'>,
+  baseUrl: string,
+): Promise<void> {
+  const { connections } = await stranger.request('GET /api/v1/connections')
+  if (!Array.isArray(connections))
+    throw new TollwayError('unreadable_answer', {
+      status: 200,
+      message: `${baseUrl} is not a Tollway gateway.`,
+    })
+}
 
 async function askHere(
   baseUrl: string,
