@@ -183,13 +183,14 @@ describe('no operator', () => {
     expect((await operate(adminToken, 'POST', path, credit)).status).toBe(200)
   })
 
-  test('locks out one with a higher role', async () => {
+  test('locks out one with a higher role, or lets them in again', async () => {
     const { operator_token: token } = await invite('manager')
     const owner = await invite('owner')
     const path = `accounts/${owner.account_id}`
     const { body } = await operate(adminToken, 'GET', path)
     for (const [method, rest, sent] of [
       ['POST', 'freeze', { reason: 'mine' }],
+      ['POST', 'unfreeze', undefined],
       ['POST', 'keys', {}],
       ['DELETE', `keys/${body.keys[0].key_id}`, undefined],
       ['PATCH', `keys/${body.keys[0].key_id}`, { max_cents_per_day: 1 }],

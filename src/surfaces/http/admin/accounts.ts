@@ -257,6 +257,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
     return answer
   })
   addRoute(admin, unfreezeAccount, async ({ request, params: { id: subject } }, reply) => {
+    await refuseHigherRole(request, operators, subject)
     const operation = { action: 'account.unfreeze', subject }
     return await operations.perform(request, reply, operation, async (client) => {
       if (!(await accounts.unfreeze(subject, client))) throw noSuchAccount()

@@ -23,7 +23,9 @@ export function requireRoleFor(
   })
 }
 
-/** Throws `forbidden` where the account is that of an operator with a higher role, whom this would lock out. */
+/**
+ * Throws `forbidden` where the account is that of an operator with a higher role, whom this would lock out or let in.
+ */
 export async function refuseHigherRole(
   { operator }: FastifyRequest,
   operators: Pick<Operators, 'list'>,
