@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { uuidv7 } from '#core/id.ts'
+import { visibleName } from '#core/input/hidden-characters.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -152,7 +153,7 @@ function createChanges({
       const opening = `with opened as (
           insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
         ) insert into balance (account_id) select id from opened`
-      const values = [accountId, name ?? null, hashToken(claimToken)]
+      const values = [accountId, visibleName(name), hashToken(claimToken)]
       await (client === undefined ? database.query(opening, values) : client.query(opening, values))
       return { accountId, claimToken }
     },

@@ -4,6 +4,10 @@ const hidden = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 export const removeHidden = (text: string): string => text.replaceAll(hidden, '')
 
+/** A name as it is kept: without what a reader does not see. Null where nothing is left. */
+export const visibleName = (text: string | null | undefined): string | null =>
+  removeHidden(text ?? '').trim() || null
+
 export const replaceHidden = (text: string, replacement: string): string =>
   text.replaceAll(hidden, replacement)
 

@@ -3,6 +3,7 @@ import type { KeyPolicy } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { type Catalog, findAny, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { visibleName } from '#core/input/hidden-characters.ts'
 import { nearestName } from '#core/input/nearest-name.ts'
 import { modelActions } from '#core/model-router.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -98,7 +99,7 @@ const wholeService = (service: string) => `${service}/*`
 
 function policyOf(wanted: z.output<typeof keyPolicy>): KeyPolicy {
   return {
-    name: wanted.name,
+    name: wanted.name === undefined ? undefined : visibleName(wanted.name),
     callMicrosMax: toMicros(wanted.max_cents_per_call),
     dayMicrosMax: toMicros(wanted.max_cents_per_day),
     monthMicrosMax: toMicros(wanted.max_cents_per_month),
