@@ -54,11 +54,14 @@ export function createBackupRuns({
   clock,
   gatewayNumber,
   find,
+  onFailure,
 }: {
   readonly database: Database
   readonly clock: Clock
   readonly gatewayNumber: number
   readonly find: (file: string) => Promise<BackupFile | undefined>
+  /** Called for a run whose gateway has stopped in the middle of it. */
+  readonly onFailure: (run: BackupRun, problem: string) => void
 }) {
   /** What this gateway works on. */
   const underWay = new Set<string>()
@@ -86,9 +89,11 @@ export function createBackupRuns({
          and (not gateway_lives(gateway_id) or gateway_id = $1 and not (id = any($2)))`,
       [gatewayNumber, [...underWay]],
     )
-    for (const { id, kind, file } of lost) {
+    for (const run of lost) {
+      const { id, kind, file } = run
       const made = kind === 'backup' ? await find(file) : undefined
-      await end(id, made === undefined ? { problem: stopped[kind] } : made)
+      await end(id, made ?? { problem: stopped[kind] })
+      if (made === undefined) onFailure(run, stopped[kind])
     }
   }
 

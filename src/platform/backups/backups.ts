@@ -63,7 +63,9 @@ const firstTickAfterMs = 5_000
 export function createBackups(dependencies: Dependencies): Backups {
   const { clock, log, dataDir, folder } = dependencies
   const files = createBackupFiles(folder)
-  const runs = createBackupRuns({ ...dependencies, find: files.find })
+  const report = ({ file, kind }: BackupRun, problem: string) =>
+    log.error({ file, problem }, alerts[kind])
+  const runs = createBackupRuns({ ...dependencies, find: files.find, onFailure: report })
   const closing = new AbortController()
   const { signal } = closing
   const running = new Set<Promise<void>>()
@@ -99,7 +101,7 @@ export function createBackups(dependencies: Dependencies): Backups {
     if (signal.aborted) return
     await runs.end(id, result)
     await runs.forgetOld()
-    if (result.problem !== undefined) log.error({ file, problem: result.problem }, alerts[kind])
+    if (result.problem !== undefined) report(run, result.problem)
     else if (kind === 'backup') {
       const tested = await runs.begin({ kind: 'restore-test', askedBy, file })
       if (tested?.isNew) await perform(tested.run)
