@@ -64,6 +64,12 @@ export const shownKeyTest = {
   description:
     'What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`.',
 }
+/** A key that may be wrong would take the place of what answers without one. */
+const whyNotStored = {
+  refused: 'refused this key, so it was not stored. Check it at the provider.',
+  unclear:
+    'could not be asked whether this key is good, so it was not stored. Try again when it answers.',
+} as const
 const budget = object({
   provider: text,
   calls_per_day: integerOrNull,
@@ -89,9 +95,8 @@ export const setProviderKey = defineRoute({
     key: z
       .string()
       .trim()
-      .min(1)
       .max(keyCharactersMax)
-      .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters')
+      .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
       .refine((key) => !isTooShort(key), tooShortSentence),
     test: z.boolean().default(true).describe('False: the key is stored without a call.'),
   }),
@@ -189,9 +194,9 @@ export function addProviderKeyRoutes(
     if (setting === undefined)
       throw fail('bad_request', { message: `${provider.id} takes no key.` })
     const tested = body.test ? await testKey(provider.id, body.key) : 'untested'
-    if (tested === 'refused')
+    if (tested === 'refused' || tested === 'unclear')
       throw fail('bad_request', {
-        message: `${provider.id} refused this key, so it was not stored. Check it at the provider. \`"test": false\` stores it all the same.`,
+        message: `${provider.id} ${whyNotStored[tested]} \`"test": false\` stores it all the same.`,
         // The command and the console say in their own words how it is stored all the same.
         data: { tested },
       })
