@@ -129,10 +129,7 @@ const ownNamespaceOf = ({ OWN_NS: ownNamespace }: Environment) =>
   ownNamespace ? { ownNamespace } : {}
 
 /** An address, or a name that `tollway gateways add` has given. Throws UsageError. */
-function addressOfGateway(
-  named: string,
-  gateways: Readonly<Record<string, string>>,
-): string {
+function addressOfGateway(named: string, gateways: Readonly<Record<string, string>>): string {
   if (Object.hasOwn(gateways, named)) return gateways[named] ?? ''
   if (named.includes('/')) return normalize(named)
   const suggestion = didYouMean(nearest(named, Object.keys(gateways)))
