@@ -20,6 +20,8 @@ export interface BrowserSignIn {
   readonly keyHash?: ApiKeyHash | undefined
   /** Of the key. */
   readonly account?: { readonly id: string; readonly name: string } | undefined
+  /** False: its key was revoked or has expired, and it operates nothing. */
+  readonly isUsable: boolean
   readonly expiresAt: Date
 }
 
@@ -78,6 +80,7 @@ interface Row {
   readonly role: OperatorRole | null
   readonly accountId: string | null
   readonly accountName: string | null
+  readonly keyIsValid: boolean | null
   readonly expiresAt: Date
 }
 
@@ -177,7 +180,7 @@ const linkWorks = `l.hash = $1 and l.expires_at > now() and (l.browser_hash is n
 const linkValues = ({ token, browser = '' }: ShownLink) => [hashOf(token), hashOf(browser)]
 
 const columns = `s.is_operator as "isOperator", k.hash as "keyHash", key_role(k) as "role",
-  a.id as "accountId", a.name as "accountName", s.expires_at as "expiresAt"`
+  a.id as "accountId", a.name as "accountName", key_is_valid(k) as "keyIsValid", s.expires_at as "expiresAt"`
 
 const joins = 'left join api_key k on k.id = s.key_id left join account a on a.id = k.account_id'
 
@@ -185,10 +188,12 @@ const keyHashOf = ({ keyHash }: { readonly keyHash: Buffer | null }) =>
   keyHash === null ? undefined : hashOfBytes(keyHash)
 
 function signInOf(row: Row): BrowserSignIn {
+  const operator = operatorOf(row)
   return {
-    operator: operatorOf(row),
+    operator,
     keyHash: keyHashOf(row),
     account: accountOf(row),
+    isUsable: operator !== undefined || row.keyIsValid === true,
     expiresAt: row.expiresAt,
   }
 }

@@ -174,3 +174,23 @@ test('no other site switches accounts, and an account that is not held is refuse
       /^tollway(-others)?=[\w.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     )
 })
+
+test('a sign-in whose key was revoked is not gone on with, and not switched to', async () => {
+  const [ada, grace] = [await accountNamed('Ada'), await accountNamed('Grace')]
+  const browser = open()
+  await signIn(browser, ada.key)
+  await signIn(browser, grace.key)
+  const revoke = async ({ id }: Pick<TestAccount, 'id'>) => {
+    const operate = (method: string, path: string) =>
+      gateway().request(method, `/api/v1/admin/accounts/${id}${path}`, { key: adminToken })
+    const { body } = await operate('GET', '')
+    for (const { key_id } of body.keys) await operate('DELETE', `/keys/${key_id}`)
+  }
+  const text = async () => (await browser.visit('/sign-in')).text
+  expect(await text()).toMatch(/signed in to <strong>Grace[\s\S]*Ada/)
+  await revoke(grace)
+  expect(await text()).not.toContain('Grace')
+  expect(await text()).toContain('Ada')
+  await revoke(ada)
+  expect(await text()).not.toContain('Ada')
+})

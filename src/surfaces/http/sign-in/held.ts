@@ -9,7 +9,7 @@ export interface HeldSignIn {
 }
 
 export interface HeldSignIns {
-  /** What the browser acts with, and what waits. Those that have ended are left out. */
+  /** What the browser acts with, and what waits. Those that have ended, or whose key has, are left out. */
   read(request: FastifyRequest): Promise<{
     readonly current: HeldSignIn | undefined
     readonly others: readonly HeldSignIn[]
@@ -28,7 +28,7 @@ export interface HeldSignIns {
 export function createHeldSignIns(signIns: Pick<SignIns, 'find' | 'end'>): HeldSignIns {
   async function find(token: string | undefined): Promise<HeldSignIn | undefined> {
     const signIn = token === undefined ? undefined : await signIns.find(token)
-    return token === undefined || signIn === undefined ? undefined : { token, signIn }
+    return token === undefined || !signIn?.isUsable ? undefined : { token, signIn }
   }
 
   async function read(request: FastifyRequest) {
