@@ -26,7 +26,14 @@ function Console() {
   return (
     <main class="page">
       <h1>Tollway</h1>
-      {error === undefined ? <Loading /> : <Problem error={error} retry={begin} />}
+      {error === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <Problem error={error} retry={begin} />
+          <a href="/sign-in">Use another account</a>
+        </>
+      )}
     </main>
   )
 }
