@@ -7,7 +7,7 @@ import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Foreign, visible } from '../parts/foreign.tsx'
-import { Margin } from '../parts/margin.tsx'
+import { KnownCost, Margin } from '../parts/margin.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
@@ -76,7 +76,7 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
       </NumberOf>
       <NumberOf label="Known cost">
         <a href={rowsOf({ free: '' })}>
-          <Amount usd={total.known_cost_usd} />
+          <KnownCost {...total} />
         </a>
       </NumberOf>
       <NumberOf label="Margin">
@@ -152,8 +152,7 @@ function ActionTable() {
               {
                 name: 'Known cost',
                 isAmount: true,
-                show: ({ known_cost_usd, calls_with_known_cost }) =>
-                  calls_with_known_cost === 0 ? 'unknown' : <Amount usd={known_cost_usd} />,
+                show: (row) => <KnownCost {...row} />,
               },
               {
                 name: 'Margin',

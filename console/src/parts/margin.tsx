@@ -18,3 +18,11 @@ export function Margin(of: {
     </span>
   )
 }
+
+/** What providers and the operator have told of the cost of calls. With nothing told, it is not zero. */
+export const KnownCost = (of: {
+  readonly known_cost_usd: string
+  readonly calls: number
+  readonly calls_with_known_cost: number
+}) =>
+  of.calls > 0 && of.calls_with_known_cost === 0 ? <>unknown</> : <Amount usd={of.known_cost_usd} />
