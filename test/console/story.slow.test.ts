@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     await page.getByLabel('Key').selectOption({ label: 'Weather robot' })
     await page.getByLabel('At most, in $').fill('0.02')
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
-    await page.getByRole('cell', { name: 'test/echo' }).waitFor()
+    await page.getByRole('cell', { name: 'test/echo', exact: true }).waitFor()
     await enter('/keys')
     const row = page.getByRole('row').filter({ hasText: 'Weather robot' })
     expect(await row.getByRole('cell').nth(2).textContent()).toBe('$0.02')

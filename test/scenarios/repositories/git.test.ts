@@ -157,6 +157,11 @@ describe.skipIf(missing !== undefined)('a push', () => {
     const account = await shared().account(100)
     const made = await create(account)
     const git = await pushed(made.clone_url)
+    const isUnmeasured = async () => {
+      const rows = await shared().database.query('select 1 from repository where is_unmeasured')
+      return rows.length > 0
+    }
+    await until(async () => !(await isUnmeasured()))
     const before = await bytesOf(account, made.repo_id)
     const { origin, pathname, password } = new URL(made.clone_url)
     const old = (await git.run('rev-parse', 'HEAD')).trim()
@@ -175,10 +180,6 @@ describe.skipIf(missing !== undefined)('a push', () => {
     leaving.write(Buffer.concat([Buffer.from(commands), packHead, randomBytes(50_000)]))
     await answered
     leaving.destroy()
-    const isUnmeasured = async () => {
-      const rows = await shared().database.query('select 1 from repository where is_unmeasured')
-      return rows.length > 0
-    }
     await until(async () => !(await isUnmeasured()))
     expect(await bytesOf(account, made.repo_id)).toBe(before)
     await commit(git, 'b.txt', 'more\n')
