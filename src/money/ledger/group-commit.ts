@@ -1,9 +1,7 @@
 // Holds and settlements on their way to the database. Most travel together on one connection. Those whose account is
 // locked by another transaction, such as one of another gateway, wait for it on a second connection, so that an account
 // that is busy everywhere does not hold up all others.
-import type { Clock, Log } from '#core/ports.ts'
-import type { Database } from '#platform/database/database.ts'
-import { openCommitLane, type Pending } from './commit-lane.ts'
+import { type CommitLaneDependencies, openCommitLane, type Pending } from './commit-lane.ts'
 import {
   type Hold,
   type HoldOutcome,
@@ -26,12 +24,7 @@ export interface GroupCommit {
 export async function createGroupCommit({
   operationsPerBatchMax = operationsPerBatchMaxDefault,
   ...rest
-}: {
-  readonly database: Database
-  readonly gatewayNumber: number
-  readonly inFlightMax: number
-  readonly clock: Clock
-  readonly log: Log
+}: Omit<CommitLaneDependencies, 'operationsPerBatchMax'> & {
   readonly operationsPerBatchMax?: number
 }): Promise<GroupCommit> {
   const dependencies = { ...rest, operationsPerBatchMax }
@@ -42,12 +35,8 @@ export async function createGroupCommit({
   }
   const busyLane = await openCommitLane(dependencies, { voidHold })
   const lane = await openCommitLane(dependencies, { busyLane, voidHold })
-  /**
-   * The operations of an account keep their order: those that come later join those that wait. A hold on a lease needs
-   * no lock.
-   */
-  const laneOf = ({ accountId, onLease }: Partial<Hold> & { readonly accountId: string }) =>
-    busyLane.has(accountId) && onLease !== true ? busyLane : lane
+  /** The operations of an account keep their order: those that come later join those that wait. */
+  const laneOf = ({ accountId }: Hold | Settlement) => (busyLane.has(accountId) ? busyLane : lane)
 
   function wait<Operation, Outcome>(
     add: (pending: Pending<Operation, Outcome>) => void,
@@ -58,7 +47,9 @@ export async function createGroupCommit({
       add({ operation, resolve, reject, sent: false, deadlineMs: clock.now() + waitMsMax })
     })
   }
-  const hold = (asked: Hold) => wait(laneOf(asked).addHold, asked, holdWaitMsMax)
+  // A hold on a lease needs no lock.
+  const hold = (asked: Hold) =>
+    wait((asked.onLease ? lane : laneOf(asked)).addHold, asked, holdWaitMsMax)
   const settle = (asked: Settlement) => wait(laneOf(asked).addSettlement, asked, settleWaitMsMax)
 
   return {
