@@ -41,8 +41,8 @@ export function inOwnWords(message: string, baseUrl: string): string {
 
 /** One sentence for an address at which no gateway answers. Undefined for another failure. */
 export function noGateway(error: unknown, baseUrl: string): string | undefined {
-  // What a gateway always answers with was not there.
-  if (error instanceof TypeError)
+  // What a gateway always answers with was not there. Without an address, none was asked.
+  if (error instanceof TypeError && baseUrl !== '')
     return `This command cannot read what ${baseUrl} has answered. Check that it is a Tollway gateway, and not of a newer version.`
   if (!(error instanceof TollwayError) || error.code !== 'unreadable_answer') return undefined
   const { status = 0 } = error

@@ -36,7 +36,7 @@ export const login = defineVerb({
     if (options.new && options.browser)
       throw new UsageError('Give `--new` or `--browser`: a new account has a key of its own.')
     const stranger = openTollway({ baseUrl, key: undefined }, environment)
-    await requireGateway(stranger, baseUrl)
+    await requireGateway(stranger)
     const opened = options.new
       ? await stranger.request('POST /api/v1/agents', { body: {} })
       : undefined
@@ -61,13 +61,12 @@ export const login = defineVerb({
 /** A key is asked for, and sent, only where a gateway answers. Throws TollwayError. */
 async function requireGateway(
   stranger: Pick<Surroundings['connection']['tollway'], 'request'>,
-  baseUrl: string,
 ): Promise<void> {
   const { connections } = await stranger.request('GET /api/v1/connections')
   if (!Array.isArray(connections))
     throw new TollwayError('unreadable_answer', {
       status: 200,
-      message: `${baseUrl} is not a Tollway gateway.`,
+      message: 'The answer lists no connections.',
     })
 }
 
