@@ -8,6 +8,7 @@ import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
+import { KnownCost } from '../parts/margin.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -165,9 +166,9 @@ function Totals({ total }: { total: Sums }) {
 
 const isUnknown = (sums: Sums) => sums.calls > 0 && sums.calls_with_unknown_cost === sums.calls
 
-function KnownCostOf({ sums }: { sums: Sums }) {
-  return isUnknown(sums) ? <>unknown</> : <Amount usd={sums.known_cost_usd} />
-}
+const KnownCostOf = ({ sums }: { sums: Sums }) => (
+  <KnownCost {...sums} calls_with_known_cost={sums.calls - sums.calls_with_unknown_cost} />
+)
 
 function MarginOf({ sums }: { sums: Sums }) {
   if (isUnknown(sums)) return <>unknown</>

@@ -53,10 +53,9 @@ export function whereFrom({ source, setting, is_readable }: Keys['provider_keys'
   return is_readable ? 'pasted' : 'pasted, and sealed with another secret'
 }
 
-/** What the test has shown of a key that is stored. A refused key is not. */
+/** What the test has shown of a key that is stored. */
 const told = {
   accepted: 'Stored. The provider accepted it.',
-  unclear: 'Stored, but the provider did not say whether the key is good.',
   untested: 'Stored without a test.',
 } as const
 
@@ -94,7 +93,7 @@ export function PasteKey({ provider, changed }: { provider: string; changed: () 
                 : thrown
             })
           setKey('')
-          setDone(tested === 'refused' ? '' : told[tested])
+          setDone(told[tested])
           changed()
         }}
       >

@@ -4026,7 +4026,7 @@ export interface Routes {
     answer: {
       provider: string
       /** What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`. */
-      tested: "accepted" | "refused" | "unclear" | "untested"
+      tested: "accepted" | "untested"
       is_used: boolean
     }
   }

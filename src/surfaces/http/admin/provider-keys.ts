@@ -70,6 +70,8 @@ const whyNotStored = {
   unclear:
     'could not be asked whether this key is good, so it was not stored. Try again when it answers.',
 } as const
+/** A key that is stored. */
+const shownStoredTest = { ...shownKeyTest, enum: ['accepted', 'untested'] }
 const budget = object({
   provider: text,
   calls_per_day: integerOrNull,
@@ -100,7 +102,7 @@ export const setProviderKey = defineRoute({
       .refine((key) => !isTooShort(key), tooShortSentence),
     test: z.boolean().default(true).describe('False: the key is stored without a call.'),
   }),
-  answer: object({ provider: text, tested: shownKeyTest, is_used: truth }),
+  answer: object({ provider: text, tested: shownStoredTest, is_used: truth }),
   errors: ['bad_request', 'not_found'],
 })
 export const removeProviderKey = defineRoute({

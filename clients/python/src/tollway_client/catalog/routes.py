@@ -4279,7 +4279,7 @@ class PutAdminProviderKeysProviderBody(TypedDict):
 
 class PutAdminProviderKeysProviderAnswer(TypedDict):
     provider: str
-    tested: Literal["accepted", "refused", "unclear", "untested"]
+    tested: Literal["accepted", "untested"]
     """What one harmless call showed. `untested`: there is no such call, so ask `tollway doctor providers --live`."""
     is_used: bool
 
