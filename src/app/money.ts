@@ -17,6 +17,7 @@ import { createTreasury } from '#money/payments/treasury.ts'
 import { openRails } from '#money/rails/open-rails.ts'
 import { openUpstreamWallet } from '#money/rails/upstream-wallet.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
+import { findProcessPlaces } from '#platform/process-place.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
@@ -31,6 +32,7 @@ export async function openMoney(
     database,
     clock,
     log,
+    places: await findProcessPlaces(),
     journalDirectory: path.join(config.DATA_DIR, 'leases'),
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),

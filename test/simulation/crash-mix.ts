@@ -12,6 +12,7 @@ export interface Sent {
   /** Names its page, or its question. */
   readonly topic: string
   readonly idempotencyKey: string | undefined
+  readonly atMs: number
   /** Absent where the caller received no whole answer. */
   answer?: { readonly id: string; readonly text: string; readonly atMs: number }
 }
@@ -50,6 +51,7 @@ export async function load(
         account,
         topic: randomUUID(),
         idempotencyKey: Math.floor(caller / 4) % 2 === 0 ? randomUUID() : undefined,
+        atMs: Date.now(),
       }
       sent.push(request)
       const answer = await ask(gateway, request)

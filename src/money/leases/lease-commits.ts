@@ -2,9 +2,9 @@
 import type { Client } from 'pg'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { type Database, isTransient } from '#platform/database/database.ts'
+import { isTransient } from '#platform/database/database.ts'
 import { recordset } from '../ledger/records.ts'
-import { connectAsGateway, replaceConnection } from '../ledger/session.ts'
+import { connectAsGateway, type GatewaySession, replaceConnection } from '../ledger/session.ts'
 import type { Ask, Lease } from './lease.ts'
 
 /** One turn of a lease: what it asks for, and the calls that ended on it. */
@@ -56,9 +56,7 @@ const replayDelayMs = 250
 /** A lease takes at most one part in so many of what its account has left. */
 const share = 8
 
-interface Dependencies {
-  readonly database: Database
-  readonly gatewayNumber: number
+interface Dependencies extends GatewaySession {
   readonly inFlightMax: number
   readonly clock: Clock
   readonly log: Log
@@ -108,14 +106,15 @@ export async function openLeaseCommits(dependencies: Dependencies): Promise<Leas
 }
 
 /** The connection that the turns travel on, replaced when it breaks. */
-async function openSession({ database, gatewayNumber, clock, log, onBreak }: Dependencies) {
+async function openSession(dependencies: Dependencies) {
+  const { clock, log, onBreak } = dependencies
   let isHurried = false
   let isClosed = false
   let breaks = 0
   let connection = await connect()
 
   async function connect(): Promise<Client> {
-    const client = await connectAsGateway(database, gatewayNumber)
+    const client = await connectAsGateway(dependencies)
     client.once('end', () => {
       if (isClosed || client !== connection) return
       breaks += 1

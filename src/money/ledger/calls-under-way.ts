@@ -5,22 +5,25 @@ import type { Hold } from './operations.ts'
 
 export interface CallsUnderWay {
   /** Called before the hold is sent, so that its row never comes first. */
-  begin(hold: Pick<Hold, 'callId' | 'lifetimeMs'>): void
+  begin(hold: Hold): void
   end(callId: string): void
   has(callId: string): boolean
+  holdOf(callId: string): Hold | undefined
   /** Forgets those past their deadline, which recovery voids. */
   forgetOld(): void
 }
 
 export function createCallsUnderWay(clock: Clock): CallsUnderWay {
-  const deadlinesMs = new Map<string, number>()
+  const calls = new Map<string, { readonly hold: Hold; readonly deadlineMs: number }>()
   return {
-    begin: ({ callId, lifetimeMs }) => void deadlinesMs.set(callId, clock.now() + lifetimeMs),
-    end: (callId) => void deadlinesMs.delete(callId),
-    has: (callId) => deadlinesMs.has(callId),
+    begin: (hold) =>
+      void calls.set(hold.callId, { hold, deadlineMs: clock.now() + hold.lifetimeMs }),
+    end: (callId) => void calls.delete(callId),
+    has: (callId) => calls.has(callId),
+    holdOf: (callId) => calls.get(callId)?.hold,
     forgetOld() {
-      for (const [callId, deadlineMs] of deadlinesMs)
-        if (deadlineMs <= clock.now()) deadlinesMs.delete(callId)
+      for (const [callId, { deadlineMs }] of calls)
+        if (deadlineMs <= clock.now()) calls.delete(callId)
     },
   }
 }

@@ -3,11 +3,11 @@
 import type { Client } from 'pg'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { type Database, isTransient } from '#platform/database/database.ts'
+import { isTransient } from '#platform/database/database.ts'
 import { apart, type Batch, createCommitQueue, type Waiting } from './commit-queue.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from './operations.ts'
 import { holdRecord, recordset, settlementRecord } from './records.ts'
-import { connectAsGateway, replaceConnection } from './session.ts'
+import { connectAsGateway, type GatewaySession, replaceConnection } from './session.ts'
 
 export interface Pending<Operation, Outcome> extends Waiting {
   readonly operation: Operation
@@ -39,9 +39,7 @@ export interface CommitLane {
   close(): Promise<void>
 }
 
-export interface CommitLaneDependencies {
-  readonly database: Database
-  readonly gatewayNumber: number
+export interface CommitLaneDependencies extends GatewaySession {
   readonly inFlightMax: number
   readonly clock: Clock
   readonly log: Log
@@ -163,11 +161,12 @@ function countAccounts() {
 
 /** The connection that batches travel on. */
 async function openSession(
-  { database, gatewayNumber, inFlightMax, clock }: CommitLaneDependencies,
+  dependencies: CommitLaneDependencies,
   { busyLane }: LaneTerms,
   waiting: { isOver: () => boolean; beforeAttempt: () => void },
 ) {
-  const connect = (): Promise<Client> => connectAsGateway(database, gatewayNumber)
+  const { gatewayNumber, inFlightMax, clock } = dependencies
+  const connect = (): Promise<Client> => connectAsGateway(dependencies)
   let connection = await connect()
 
   return {

@@ -4,6 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
+import { holdRecord } from './records.ts'
 
 describe('hold and settle', () => {
   test('repeating either changes nothing', async () => {
@@ -212,6 +213,76 @@ async function lastKey(database: Database) {
   )
   return { keyId: row?.keyId ?? '' }
 }
+
+describe('a server that lagged behind takes over', () => {
+  async function forget(database: Database, callId: string) {
+    await database.query(
+      `with gone as (delete from call where id = $1 returning account_id, held),
+         day as (update inference_day d set held = d.held - gone.held from gone where d.account_id = gone.account_id)
+       update balance b set available = available + gone.held, held = b.held - gone.held, in_flight = in_flight - 1
+       from gone where b.account_id = gone.account_id`,
+      [callId],
+    )
+  }
+
+  test('a chat whose hold it does not have is charged, because its caller has the answer', async () => {
+    const { ledger, database } = await openLedger()
+    const account = await openAccount(database, ledger, 1_000)
+    const hold = account.holdOf(400, { inference: true, mayUseLease: true })
+    await ledger.hold(hold)
+    await forget(database, hold.callId)
+    expect(await account.settle(hold.callId, 30)).toEqual({ outcome: 'done', available: 970 })
+    expect(await account.balance()).toEqual({ available: 970, held: 0 })
+    expect(await ledger.verify()).toMatchObject({ ok: true })
+  })
+
+  test('any other call whose hold it does not have is not charged, and fails', async () => {
+    const { ledger, database } = await openLedger()
+    const account = await openAccount(database, ledger, 1_000)
+    const hold = account.holdOf(400)
+    await ledger.hold(hold)
+    await forget(database, hold.callId)
+    expect(await account.settle(hold.callId, 30)).toMatchObject({ outcome: 'gone' })
+    expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
+    expect(await ledger.verify()).toMatchObject({ ok: true })
+  })
+})
+
+describe('a gateway without its connections', () => {
+  const loseConnections = async (database: Database, gatewayNumber: number) =>
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and objsubid = 2 and objid::bigint = $1
+         and database = (select oid from pg_database where datname = current_database())`,
+      [gatewayNumber],
+    )
+
+  test('keeps its calls when it comes back within a moment', async () => {
+    const one = await openLedger()
+    const account = await openAccount(one.database, one.ledger, 1_000)
+    const hold = account.holdOf(400)
+    await one.ledger.hold(hold)
+    await loseConnections(one.database, one.ledger.gatewayNumber)
+    // A gateway that starts looks for what others have left.
+    const other = await openLedger({ connectionString: one.connectionString })
+    await other.ledger.recover()
+    expect(await account.settle(hold.callId, 30)).toEqual({ outcome: 'done', available: 970 })
+  })
+
+  test('is taken for dead when it does not, and its calls are voided', async () => {
+    const { database, ledger, connectionString } = await openLedger()
+    const account = await openAccount(database, ledger, 1_000)
+    await database.query(`select note_gateway(9000, null)`)
+    const { callId } = account.holdOf(400)
+    await database.query(
+      `select ledger_hold(9000, jsonb_populate_record(null::hold_request, $1), 100)`,
+      [holdRecord({ ...account.holdOf(400), callId })],
+    )
+    expect(await account.balance()).toEqual({ available: 600, held: 400 })
+    await openLedger({ connectionString })
+    expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
+  })
+})
 
 test('a number that a living gateway has is not taken again', async () => {
   const { ledger, database, connectionString } = await openLedger()

@@ -4,7 +4,9 @@ import { toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { ProcessPlaces } from '#platform/process-place.ts'
 import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
+import { enterGateways } from './gateway-presence.ts'
 import { createGrants, expireCredit, expireGrants, type Grants } from './grants.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from './operations.ts'
@@ -75,6 +77,8 @@ export interface LedgerDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  /** Without it, the calls of a killed gateway of the same machine are voided a few seconds after its end. */
+  readonly places?: ProcessPlaces
   /** Calls of one account that may run at once. */
   readonly inFlightMax: number
   /** What one account may spend on language models a day (UTC). Default 10 dollars. */
@@ -90,7 +94,8 @@ const jobHoldRetryIntervalMs = 1_000
 
 export async function createLedger(dependencies: LedgerDependencies): Promise<Ledger> {
   const { database, log, inFlightMax } = dependencies
-  const gatewayNumber = await takeGatewayNumber(database)
+  const presence = await enterGateways(dependencies)
+  const { gatewayNumber } = presence
   const groupCommit = await createGroupCommit({ ...dependencies, gatewayNumber })
   const underWay = createCallsUnderWay(dependencies.clock)
   await setCaps(dependencies)
@@ -98,6 +103,7 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
   const recovery = { database, groupCommit, underWay, gatewayNumber, log }
   const recover = async () =>
     (await voidAbandonedCalls(recovery)) + (await voidForgottenCalls(recovery))
+  await presence.settled()
   await recover()
   const timer = setInterval(() => {
     recover().catch((error) => log.warn({ err: error }, 'Recovery failed; it runs again later.'))
@@ -133,9 +139,13 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       return row?.held ?? null
     },
     async settle(settlement) {
+      const hold = underWay.holdOf(settlement.callId)
       const outcome = await groupCommit.settle(settlement)
       underWay.end(settlement.callId)
-      return outcome
+      const isToldAlready = hold?.mayUseLease === true && settlement.state === 'settled'
+      return outcome.outcome === 'gone' && isToldAlready
+        ? await settleForgotten(recovery, hold, settlement)
+        : outcome
     },
     ended: underWay.end,
     holdJob: (hold, job) => holdJobSurely(dependencies, groupCommit, hold, job),
@@ -156,17 +166,8 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     async close() {
       clearInterval(timer)
       await groupCommit.close()
+      await presence.leave()
     },
-  }
-}
-
-/** A server that took over and lagged behind may hand out the number of a gateway that lives. */
-async function takeGatewayNumber(database: Database): Promise<number> {
-  for (;;) {
-    const [row] = await database.query<{ number: number; isTaken: boolean }>(
-      `select number, gateway_lives(number) as "isTaken" from (select nextval('gateway_number')::integer as number) n`,
-    )
-    if (row?.isTaken === false) return row.number
   }
 }
 
@@ -215,6 +216,24 @@ async function voidForgottenCalls(recovery: Recovery) {
   if (voided > 0)
     log.warn({ voided }, 'The database had forgotten the end of calls. They were voided.')
   return voided
+}
+
+/**
+ * The caller has the answer of a chat before it is settled. A server that took over and lagged behind may not know the
+ * call: it is held again then. Any other call fails, because the server does not know what the call has made either.
+ */
+async function settleForgotten(
+  { database, groupCommit }: Recovery,
+  hold: Hold,
+  settlement: Settlement,
+): Promise<SettleOutcome> {
+  const unknown = await database.query('select id from unwritten_calls($1) as call (id)', [
+    [hold.callId],
+  ])
+  const isForgotten = unknown.length > 0
+  const again = { ...hold, micros: settlement.charged }
+  const isHeld = isForgotten && (await groupCommit.hold(again)).outcome === 'held'
+  return isHeld ? await groupCommit.settle(settlement) : { outcome: 'gone', available: 0 }
 }
 
 interface OpenCall {

@@ -531,3 +531,10 @@ create table invoiced_step_cost (
   CHECK ((micros >= 0))
 );
 create index invoiced_step_cost_by_invoice ON invoiced_step_cost USING btree (invoice_id);
+
+create table gateway_process (
+  number integer,
+  place text,
+  missing_since timestamp with time zone,
+  PRIMARY KEY (number)
+);

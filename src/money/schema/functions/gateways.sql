@@ -1,13 +1,40 @@
--- Whether a gateway process lives: it then holds its advisory lock. Number 0 is the operator, who always lives, so a
--- call in the operator's name is never abandoned.
-create function gateway_lives(p_number integer) returns boolean language sql as $$
-  select p_number = 0 or exists (
+-- Whether a gateway process holds its advisory lock, which goes with its connections.
+create function gateway_is_connected(p_number integer) returns boolean language sql as $$
+  select exists (
     select 1 from pg_locks
     where locktype = 'advisory' and granted and objsubid = 2 and objid::bigint = p_number
       and database = (select oid from pg_database where datname = current_database())
       and classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295)
   )
 $$;
+
+-- Whether a gateway process lives: it is connected, or nothing has shown yet that it is gone. Number 0 is the operator,
+-- who always lives, so a call in the operator's name is never abandoned.
+create function gateway_lives(p_number integer) returns boolean language sql as $$
+  select p_number = 0 or exists (select 1 from gateway_process where number = p_number) or gateway_is_connected(p_number)
+$$;
+
+-- Called by a gateway that has taken its lock on a new connection.
+create function note_gateway(p_number integer, p_place text) returns void language sql as $$
+  insert into gateway_process (number, place) values (p_number, p_place)
+  on conflict (number) do update set missing_since = null where gateway_process.missing_since is not null;
+$$;
+
+-- These have ended.
+create function forget_gateways(p_numbers integer[]) returns void language sql as $$
+  delete from gateway_process where number = any(p_numbers)
+$$;
+
+-- Takes gateways for dead that have been without a connection for three seconds: after a restart of the database, all of
+-- them reconnect within one or two. Returns those of which it is not known yet.
+create function look_for_gateways() returns table (number integer, place text) language plpgsql as $$
+#variable_conflict use_column
+begin
+  update gateway_process set missing_since = null where missing_since is not null and gateway_is_connected(number);
+  delete from gateway_process where missing_since <= now() - interval '3 seconds';
+  update gateway_process set missing_since = now() where missing_since is null and not gateway_is_connected(number);
+  return query select p.number, p.place from gateway_process p where p.missing_since is not null;
+end $$;
 
 -- Open calls whose gateway is gone or whose deadline has passed: recovery voids them. The gateway that asks lives, also
 -- while its connections are broken.

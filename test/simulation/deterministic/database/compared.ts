@@ -34,9 +34,9 @@ export function compareStores(model: Store, postgres: PostgresStore): Store {
       await postgres.rollBack(mark)
       await model.rollBack(marks.get(mark) ?? 0)
     },
-    async setLives(number, lives) {
-      await postgres.setLives(number, lives)
-      await model.setLives(number, lives)
+    async setConnected(number, isConnected) {
+      await postgres.setConnected(number, isConnected)
+      await model.setConnected(number, isConnected)
     },
     async problems(isLast) {
       if (isLast) {

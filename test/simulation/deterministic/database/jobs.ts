@@ -1,4 +1,5 @@
 // Jobs: their rows and checkpoints, as `open-jobs.ts` asks for them, and a queue in the place of pg-boss.
+import { gatewayLives } from './gateways.ts'
 import type { Statement } from './model.ts'
 import type { Session } from './session.ts'
 import type { CallRow, QueuedTry } from './tables.ts'
@@ -23,7 +24,7 @@ export const jobStatements: Readonly<Record<string, Statement>> = {
     const job = openJob(session, callId)
     if (job === undefined) return []
     const startedAtMs = job.startedAtMs ?? session.nowMs
-    const is_at_work = job.atWork && session.gatewayLives(job.gatewayId)
+    const is_at_work = job.atWork && gatewayLives(session, job.gatewayId)
     const taken = { ...job, startedAtMs, atWork: true }
     session.tables.call.put(callId, is_at_work ? taken : { ...taken, gatewayId })
     const { accountId: account_id, keyId: key_id, action, held, input, cancelled } = job
@@ -63,13 +64,13 @@ export const jobStatements: Readonly<Record<string, Statement>> = {
   'select from call where id = $1 and (cancelled is not null': ({ tables }, [callId]) =>
     tables.call.get(callId)?.cancelled == null ? [] : [{}],
   'update call set started_at = null': (session) => {
-    const { tables, gatewayLives } = session
+    const { tables } = session
     const left = [...tables.call.values()].filter(
       (call) =>
         call.state === 'held' &&
         call.job &&
         call.startedAtMs !== null &&
-        !gatewayLives(call.gatewayId),
+        !gatewayLives(session, call.gatewayId),
     )
     for (const call of left) tables.call.put(call.id, { ...call, startedAtMs: null })
     return left.map(({ id }) => ({ id }))

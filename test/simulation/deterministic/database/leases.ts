@@ -1,4 +1,5 @@
 // Spend leases, as leases.sql has them.
+import { gatewayLives } from './gateways.ts'
 import { changeBalance, countUncharged, endCall, insertCall, newCall, post } from './holds.ts'
 import type { LeaseCallRecord, LeaseTurnRecord, Session } from './session.ts'
 import {
@@ -243,7 +244,7 @@ export function reconcileLeases(
 
 export function releaseAbandonedLeases(session: Session, gatewayId: number | null): number {
   const abandoned = [...session.tables.lease.values()].filter(
-    (lease) => lease.gatewayId !== gatewayId && !session.gatewayLives(lease.gatewayId),
+    (lease) => lease.gatewayId !== gatewayId && !gatewayLives(session, lease.gatewayId),
   )
   for (const lease of abandoned) releaseLease(session, lease)
   return abandoned.length

@@ -1,6 +1,7 @@
 // A model of the ledger's SQL functions: the statements that the gateway sends, on tables in memory. A run with
 // PostgreSQL compares the two: see `compared.ts`.
 import { findProblems, listOpen, listState } from './books.ts'
+import { forgetGateways, gatewayLives, lookForGateways, noteGateway } from './gateways.ts'
 import { changeBalance, extendHold, ledgerClaim, ledgerCommit, ledgerHold, post } from './holds.ts'
 import { jobStatements } from './jobs.ts'
 import {
@@ -33,7 +34,7 @@ export type Statement = (session: Session, values: Values) => Rows
 
 export function createModel(): Store {
   const tables = createTables()
-  const living = new Set<number>([0])
+  const connected = new Set<number>([0])
   let gatewayNumbers = 0
   const known = new Map<string, Statement>()
   const statements: Readonly<Record<string, Statement>> = {
@@ -77,12 +78,12 @@ export function createModel(): Store {
     return statement
   }
 
-  const gatewayLives = (number: number) => living.has(number)
+  const isConnected = (number: number) => connected.has(number)
   return {
     run(text, values, nowMs) {
       const before = tables.mark()
       try {
-        return statementOf(text)({ tables, nowMs, gatewayLives }, values)
+        return statementOf(text)({ tables, nowMs, isConnected }, values)
       } catch (error) {
         tables.rollBack(before)
         throw error
@@ -90,9 +91,9 @@ export function createModel(): Store {
     },
     mark: tables.mark,
     rollBack: tables.rollBack,
-    setLives(number, lives) {
-      if (lives) living.add(number)
-      else living.delete(number)
+    setConnected(number, isConnected) {
+      if (isConnected) connected.add(number)
+      else connected.delete(number)
     },
     problems: () => findProblems(tables),
     open: () => listOpen(tables),
@@ -101,7 +102,7 @@ export function createModel(): Store {
     addAccount({ accountId, micros, keys }) {
       tables.balance.put(accountId, { accountId, available: 0, held: 0, inFlight: 0 })
       for (const key of keys) tables.apiKey.put(key.id, { ...key, accountId, monthMicrosMax: null })
-      credit({ tables, nowMs: 0, gatewayLives }, accountId, micros)
+      credit({ tables, nowMs: 0, isConnected }, accountId, micros)
     },
   }
 }
@@ -146,7 +147,10 @@ const ledgerStatements: Readonly<Record<string, Statement>> = {
     [...tables.call.values()]
       .filter(({ state, gatewayId, job }) => state === 'held' && gatewayId === gateway && !job)
       .map(idsOf),
-  'select gateway_lives(': (session, [number]) => [{ lives: session.gatewayLives(number) }],
+  'select gateway_lives(': (session, [number]) => [{ lives: gatewayLives(session, number) }],
+  'select note_gateway(': (session, [number]) => noteGateway(session, number),
+  'select forget_gateways(': ({ tables }, [numbers]) => forgetGateways(tables, numbers),
+  'select number, place from look_for_gateways(': lookForGateways,
   'select pg_advisory_lock_shared(': () => [],
   'select id, action, state, key_id': ({ tables }, [accountId, callId, keyId]) => {
     const call = tables.call.get(callId)
@@ -177,10 +181,10 @@ const leaseStatements: Readonly<Record<string, Statement>> = {
 const idsOf = ({ id, accountId }: CallRow) => ({ id, account_id: accountId })
 
 /** A held call whose gateway is gone or whose deadline has passed. */
-function isAbandoned({ nowMs, gatewayLives }: Session, call: CallRow, asking: number | null) {
+function isAbandoned(session: Session, call: CallRow, asking: number | null) {
   if (call.state !== 'held') return false
-  const isLeft = !call.job && call.gatewayId !== asking && !gatewayLives(call.gatewayId)
-  return call.expiresAtMs < nowMs || isLeft
+  const isLeft = !call.job && call.gatewayId !== asking && !gatewayLives(session, call.gatewayId)
+  return call.expiresAtMs < session.nowMs || isLeft
 }
 
 function shown(call: CallRow) {

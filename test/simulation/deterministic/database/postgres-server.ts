@@ -47,9 +47,9 @@ async function plantInFunction(database: ReturnType<typeof openDatabase>, name: 
   const planted = withBug(bug, text)
   const place = text.indexOf(bug.find)
   const begin = planted.lastIndexOf('create function', place)
-  const end = planted.indexOf('end $$;', place)
+  const end = planted.indexOf('$$;', place)
   const statement = planted
     .slice(begin, end)
     .replace('create function', 'create or replace function')
-  await database.query(`${statement}end $$`)
+  await database.query(`${statement}$$`)
 }

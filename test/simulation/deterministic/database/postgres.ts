@@ -53,14 +53,14 @@ export async function openPostgresStore(connectionString: string): Promise<Postg
   await client.query(prepareTime)
   let marks = 0
   let commits = 0
-  let living = new Set<number>()
+  let connected = new Set<number>()
 
-  async function setLives(number: number, lives: boolean) {
-    if (living.has(number) === lives) return
-    const change = lives ? 'pg_advisory_lock_shared' : 'pg_advisory_unlock_shared'
+  async function setConnected(number: number, isConnected: boolean) {
+    if (connected.has(number) === isConnected) return
+    const change = isConnected ? 'pg_advisory_lock_shared' : 'pg_advisory_unlock_shared'
     await client.query(`select ${change}(hashtext('tollway.gateway'), $1)`, [number])
-    if (lives) living.add(number)
-    else living.delete(number)
+    if (isConnected) connected.add(number)
+    else connected.delete(number)
   }
 
   const query = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows
@@ -81,8 +81,8 @@ export async function openPostgresStore(connectionString: string): Promise<Postg
       marks = 0
     },
     async end() {
-      for (const number of living) await setLives(number, false)
-      living = new Set()
+      for (const number of connected) await setConnected(number, false)
+      connected = new Set()
       await client.query('rollback')
     },
     async run(text, values, nowMs) {
@@ -107,7 +107,7 @@ export async function openPostgresStore(connectionString: string): Promise<Postg
       await client.query(`rollback to savepoint mark_${mark}`)
     },
     close: () => client.end(),
-    setLives,
+    setConnected,
     problems,
     async open() {
       const rows = await query<{ name: string }>(

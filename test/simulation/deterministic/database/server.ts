@@ -9,7 +9,6 @@ import type { Process, Scheduler } from '../machine/scheduler.ts'
 import { runBesideLocks } from './locked-accounts.ts'
 import { isAsynchronous, type Rows, type Store } from './store.ts'
 import { ReportedError } from './tables.ts'
-import { createLivingGateways } from './taken-for-dead.ts'
 
 export interface Server {
   /** The present state is what no crash takes back. */
@@ -28,8 +27,6 @@ export interface Server {
   onAsynchronousCommit: () => void
   /** Whether anything that was committed has been forgotten. */
   hasForgotten(): boolean
-  /** Whether leases were released of a gateway that lived and had lost its connections. */
-  hasTakenForDead(): boolean
 }
 
 interface Session {
@@ -95,7 +92,7 @@ export function createServer(parts: Parts): Server {
     await work.abort(session)
     const { gatewayNumber } = session
     const isLast = ![...sessions].some((other) => other.gatewayNumber === gatewayNumber)
-    if (gatewayNumber !== undefined && isLast) await store.setLives(gatewayNumber, false)
+    if (gatewayNumber !== undefined && isLast) await store.setConnected(gatewayNumber, false)
     const { process, onEnd, waiting } = session
     scheduler.after(process, random.between(0, 5), () => {
       for (const refuse of waiting) refuse(lost())
@@ -121,7 +118,6 @@ export function createServer(parts: Parts): Server {
           scheduler.after(own, random.between(0, 2_000), () => end(session))
     },
     hasForgotten: commits.hasForgotten,
-    hasTakenForDead: work.hasTakenForDead,
   })
 }
 
@@ -187,7 +183,6 @@ function createWork(
   /** The transaction that is open. Others wait: they would wait for its locks. */
   let transaction: { session: Session; mark: number } | undefined
   let queue: Work[] = []
-  const gateways = createLivingGateways()
 
   async function drain() {
     for (;;) {
@@ -231,11 +226,9 @@ function createWork(
     }
     const run = async (sent: readonly unknown[]) => store.run(text, sent, scheduler.nowMs())
     const rows = await runBesideLocks({ faults, random }, { text, values }, run)
-    gateways.noteRelease(text, rows)
     if (text.startsWith('select pg_advisory_lock_shared')) {
       session.gatewayNumber = Number(values[0])
-      gateways.open(session.gatewayNumber, session)
-      await store.setLives(session.gatewayNumber, true)
+      await store.setConnected(session.gatewayNumber, true)
     }
     if (transaction === undefined)
       await committed(isAsynchronous(text, values), text.includes('lease_commit('))
@@ -243,7 +236,6 @@ function createWork(
   }
 
   return {
-    hasTakenForDead: gateways.wereTakenForDead,
     async arrive(work: Work) {
       if (!work.session.isOpen) return
       queue.push(work)

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 export interface Session {
   readonly tables: Tables
   readonly nowMs: number
-  readonly gatewayLives: (gatewayNumber: number) => boolean
+  readonly isConnected: (gatewayNumber: number) => boolean
 }
 
 /** As the type `hold_request`. */

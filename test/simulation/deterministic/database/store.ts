@@ -9,7 +9,7 @@ export interface Store {
   mark(): number | Promise<number>
   rollBack(mark: number): void | Promise<void>
   /** Whether a gateway process has its lock. */
-  setLives(gatewayNumber: number, lives: boolean): void | Promise<void>
+  setConnected(gatewayNumber: number, isConnected: boolean): void | Promise<void>
   /** Problems with the books. */
   problems(isLast?: boolean): readonly string[] | Promise<readonly string[]>
   /** What is left of work: held calls and leases. */

@@ -90,6 +90,11 @@ export interface UnchargedDay {
   readonly micros: number
 }
 
+export interface GatewayProcess {
+  readonly number: number
+  readonly missingSinceMs: number | null
+}
+
 export interface Checkpoint {
   readonly callId: string
   readonly name: string
@@ -168,6 +173,7 @@ export function createTables() {
     }),
     keySpend: createTable<KeySpend>(({ micros }) => notNegative('key_spend_micros_check', micros)),
     unchargedDay: createTable<UnchargedDay>(),
+    gatewayProcess: createTable<GatewayProcess>(),
     checkpoint: createTable<Checkpoint>(),
     queue: createTable<QueuedTry>(),
     /** How many changes have been made. */

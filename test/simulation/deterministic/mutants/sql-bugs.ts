@@ -46,6 +46,13 @@ export const sqlBugs: readonly PlantedBug[] = [
     isInterleaving: true,
   },
   {
+    name: 'a gateway that reconnects is taken for dead',
+    file: `${functions}/gateways.sql`,
+    find: 'exists (select 1 from gateway_process where number = p_number) or ',
+    replace: '',
+    isInterleaving: true,
+  },
+  {
     name: 'a call is settled twice',
     file: `${functions}/settlements.sql`,
     find: `if c.state <> 'held' or s.charged > c.held then`,

@@ -5,7 +5,6 @@ import type { Reply } from './gateway.ts'
 export interface Told extends Reply {
   readonly accountId: string
   readonly idempotencyKey: string | undefined
-  readonly isChat: boolean
   readonly isJob: boolean
 }
 
@@ -13,8 +12,6 @@ export interface Told extends Reply {
 export interface Excuses {
   /** The database has forgotten commits that did not wait for its disk. */
   readonly forgot: boolean
-  /** A gateway that had lost its connections was taken for dead, and its leases were released. */
-  readonly takenForDead: boolean
   /** The database has forgotten commits that did. */
   readonly failedOver: boolean
   /** Nothing went wrong, so every job was done. */
@@ -56,9 +53,9 @@ export function createPromises() {
 }
 
 function brokenPromise(
-  { callId, charged, output, idempotencyKey, isChat, isJob }: Told,
+  { callId, charged, output, idempotencyKey, isJob }: Told,
   calls: ReadonlyMap<string, StoredCharge>,
-  { forgot, takenForDead, failedOver, journalFailed, nothingFailed }: Excuses,
+  { forgot, failedOver, journalFailed, nothingFailed }: Excuses,
 ): string[] {
   if (callId === undefined) return []
   const call = calls.get(callId)
@@ -71,9 +68,7 @@ function brokenPromise(
   const isOnFile = idempotencyKey === undefined
   if (call === undefined || call.state !== 'settled') {
     const mayBeLost = failedOver || (isOnFile && journalFailed) || charged === 0
-    // A gateway without its connections was taken for dead, and its caller got the answer for nothing.
-    const isGift = isChat && isOnFile && call?.state === 'voided'
-    return mayBeLost || isGift
+    return mayBeLost
       ? []
       : [`call ${callId} was answered, and is ${call?.state ?? 'not in the books'}`]
   }
@@ -81,8 +76,8 @@ function brokenPromise(
   if (idempotencyKey !== undefined && call.output !== output && !failedOver)
     broken.push(`the answer of call ${callId} is ${call.output}, not ${output}`)
   if (charged === undefined || call.charged === charged) return broken
-  // What its lease had reserved for it was forgotten or released, and spent otherwise.
-  if (call.charged < charged && (forgot || takenForDead || failedOver)) return broken
+  // What its lease had reserved for it was forgotten, and spent otherwise.
+  if (call.charged < charged && (forgot || failedOver)) return broken
   return [
     ...broken,
     `call ${callId} was charged ${call.charged}, and its caller was told ${charged}`,

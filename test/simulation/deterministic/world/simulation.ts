@@ -160,7 +160,6 @@ async function checkPromises(world: World, accounts: readonly Account[]) {
   const happened = faults.happened()
   const broken = promises.broken(calls, {
     forgot,
-    takenForDead: server.hasTakenForDead(),
     failedOver,
     nothingFailed: scenario.faultsMost === 0,
     journalFailed: happened.includes('full disk') || happened.includes('killed in a write'),
