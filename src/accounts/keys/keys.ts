@@ -76,8 +76,8 @@ export interface Revocation {
 export interface Keys {
   /**
    * Issues a key, with `client` in its transaction. Only this answer has the secret. Throws `forbidden` when a limited
-   * key asks, `invalid_token` when the asking key was revoked meanwhile, `bad_request` for an expiry in the past or too
-   * many keys, `not_found` without such an account.
+   * key asks, `invalid_token` and `account_frozen` when the asking key was revoked or its account frozen meanwhile,
+   * `bad_request` for an expiry in the past or too many keys, `not_found` without such an account.
    */
   create(
     owner: KeyOwner,
@@ -240,13 +240,17 @@ async function manage<Result>(
   outer?: ClientBase,
 ): Promise<Result> {
   const inTransaction = async (client: ClientBase) => {
-    const { rowCount } = await client.query(
-      `select 1 from balance b join account a on a.id = b.account_id
+    const { rows } = await client.query<{ isFrozen: boolean }>(
+      `select a.frozen_at is not null as "isFrozen" from balance b join account a on a.id = b.account_id
        where b.account_id = $1 and a.kind = 'caller' for update of b`,
       [accountId],
     )
-    if (rowCount === 0) throw fail('not_found', { message: 'There is no such account.' })
-    if (keyId !== undefined) await requireUnlimited(client, accountId, keyId)
+    const [account] = rows
+    if (account === undefined) throw fail('not_found', { message: 'There is no such account.' })
+    if (keyId !== undefined) {
+      if (account.isFrozen) throw fail('account_frozen')
+      await requireUnlimited(client, accountId, keyId)
+    }
     return await work(client)
   }
   return outer === undefined

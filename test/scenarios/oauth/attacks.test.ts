@@ -270,6 +270,24 @@ test('two presses of “Allow” connect one app, and a code that is never excha
   expect(connected.created_by).toBe((await account.get('/api/v1/keys')).body.keys.at(-1).key_id)
 })
 
+test('a code that was issued before the account was frozen connects no app', async () => {
+  const account = await gateway().account(100)
+  const app = await client()
+  const code = (await app.ask(account.key)).get('code')
+  const operate = async (change: string, body: object) => {
+    const path = `/api/v1/admin/accounts/${account.id}/${change}`
+    expect((await gateway().request('POST', path, { key: adminToken, body })).status).toBe(200)
+  }
+  await operate('freeze', { reason: 'stolen' })
+  const refused = await app.exchange(code)
+  expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant'])
+  await operate('unfreeze', {})
+  const { keys } = (await account.get('/api/v1/keys')).body
+  expect(keys.some(({ client_id }: { client_id: string }) => client_id === app.clientId)).toBe(
+    false,
+  )
+})
+
 test('a refresh that is refused for its resource leaves the refresh token as it was', async () => {
   const account = await gateway().account(100)
   const app = await client()
