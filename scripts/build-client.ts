@@ -7,6 +7,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import workspaceJson from '../clients/typescript/package.json' with { type: 'json' }
 
+await import('./make-client-types.ts')
+
 const root = path.join(import.meta.dirname, '..')
 const workspace = path.join(root, 'clients/typescript')
 const dist = path.resolve(process.argv[2] ?? path.join(workspace, 'dist'))

@@ -109,12 +109,7 @@ export function pythonRoutes(routes: readonly KnownRoute[], note: string): strin
         ? []
         : [{ taken: taken(route, ''), returns: returns(route.rowType), text: route.text }],
     )
-  const keyed = known.filter(({ isKeyed }) => isKeyed).map(({ name }) => `    "${name}",\n`)
   return `${head(note)}
-KEYED_ROUTES = {
-${keyed.join('')}}
-"""The routes that take an idempotency key."""
-
 ${types.text()}
 ${protocol(
   'CallRoute',
@@ -129,6 +124,17 @@ ${protocol(
   'ListRowsAsync',
   lists((type) => `AsyncIterator[${type}]`),
 )}`
+}
+
+/** The text of clients/python/src/tollway_client/catalog/keyed_routes.py. */
+export function pythonKeyedRoutes(routes: readonly KnownRoute[], note: string): string {
+  const keyed = routes.filter(({ isKeyed }) => isKeyed).map(({ name }) => `    "${name}",\n`)
+  return `# ${note}
+
+KEYED_ROUTES = {
+${keyed.join('')}}
+"""The routes that take an idempotency key."""
+`
 }
 
 /** The text of clients/python/src/tollway_client/catalog/error_codes.py. */

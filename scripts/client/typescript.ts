@@ -32,6 +32,11 @@ export const typescriptRoutes = (routes: readonly KnownRoute[], note: string): s
 export interface Routes {
 ${routes.map(describeRoute).join('\n')}
 }
+`
+
+/** The text of clients/typescript/src/catalog/keyed-routes.ts. */
+export const typescriptKeyedRoutes = (routes: readonly KnownRoute[], note: string): string =>
+  `// ${note}
 
 /** The routes that take an idempotency key. */
 export const keyedRoutes: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 // The routes other than actions: the account, its keys, transactions and sessions, and what the operator may do.
-import { keyedRoutes, type Routes } from './catalog/routes.ts'
+import { keyedRoutes } from './catalog/keyed-routes.ts'
+import type { Routes } from './catalog/routes.ts'
 import { newIdempotencyKey } from './idempotency.ts'
 import { readPages } from './pages.ts'
 import type { Sending, Transport } from './transport.ts'

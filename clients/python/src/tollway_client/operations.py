@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from .answers import Answer, read_answer
-from .catalog.routes import KEYED_ROUTES
+from .catalog.keyed_routes import KEYED_ROUTES
 from .errors import TollwayError
 from .steps import Request, Steps
 from .transport import RetryPolicy, send
