@@ -6,6 +6,8 @@ import { runEvery } from '#platform/recurring.ts'
 
 const lookIntervalMs = 1_000
 const lookAgainAfterMs = 250
+/** Longer than the database waits before it takes a gateway for dead, unless its clock jumps. */
+const settlesWithinMs = 5_000
 
 interface Dependencies {
   readonly database: Database
@@ -17,8 +19,8 @@ interface Dependencies {
 export interface GatewayPresence {
   readonly gatewayNumber: number
   /**
-   * Resolves when it is known of each gateway whether it lives, so that a gateway which starts can take over what those
-   * before it have left.
+   * Resolves when it is known of each gateway that has started so far whether it lives, so that a gateway which starts
+   * can take over what those before it have left.
    */
   settled(): Promise<void>
   /** From now on others need not wait before they take over. The gateway has given back its connections by then. */
@@ -30,15 +32,15 @@ export async function enterGateways(dependencies: Dependencies): Promise<Gateway
   const gatewayNumber = await takeGatewayNumber(database)
   await database.query('select note_gateway($1, $2)', [gatewayNumber, places?.own ?? null])
 
-  /** Resolves to how many gateways may be dead. */
-  async function look(): Promise<number> {
+  /** Resolves to the gateways that may be dead. */
+  async function look(): Promise<readonly number[]> {
     const missing = await database.query<{ number: number; place: string | null }>(
       'select number, place from look_for_gateways()',
     )
-    const ended = missing.filter(({ place }) => place !== null && places?.hasEnded(place))
-    if (ended.length > 0)
-      await database.query('select forget_gateways($1)', [ended.map(({ number }) => number)])
-    return missing.filter(({ number }) => number !== gatewayNumber).length - ended.length
+    const hasEnded = (place: string | null) => place !== null && places?.hasEnded(place) === true
+    const ended = missing.filter(({ place }) => hasEnded(place)).map(({ number }) => number)
+    if (ended.length > 0) await database.query('select forget_gateways($1)', [ended])
+    return missing.map(({ number }) => number).filter((number) => !ended.includes(number))
   }
 
   const looking = runEvery(lookIntervalMs, look, (err) =>
@@ -47,7 +49,11 @@ export async function enterGateways(dependencies: Dependencies): Promise<Gateway
   return {
     gatewayNumber,
     async settled() {
-      while ((await look()) > 0) await clock.sleep(lookAgainAfterMs)
+      const doubtful = new Set((await look()).filter((number) => number !== gatewayNumber))
+      for (let left = settlesWithinMs / lookAgainAfterMs; left > 0; left -= 1) {
+        if (!(await look()).some((number) => doubtful.has(number))) return
+        await clock.sleep(lookAgainAfterMs)
+      }
     },
     async leave() {
       await looking.close()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -282,6 +282,20 @@ describe('a gateway without its connections', () => {
     await openLedger({ connectionString })
     expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
   })
+})
+
+test('a gateway starts while others start and end again and again', async () => {
+  const { database, connectionString } = await openLedger()
+  let number = 9_000
+  const start = () => {
+    number += 1
+    return database.query('select note_gateway($1, null)', [number])
+  }
+  await start()
+  const starts = setInterval(() => void start(), 200)
+  onTestFinished(() => clearInterval(starts))
+  await openLedger({ connectionString })
+  clearInterval(starts)
 })
 
 test('a number that a living gateway has is not taken again', async () => {

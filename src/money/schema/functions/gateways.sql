@@ -1,17 +1,15 @@
--- Whether a gateway process holds its advisory lock, which goes with its connections.
-create function gateway_is_connected(p_number integer) returns boolean language sql as $$
-  select exists (
-    select 1 from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2 and objid::bigint = p_number
-      and database = (select oid from pg_database where datname = current_database())
-      and classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295)
-  )
-$$;
+-- The gateway processes that hold their advisory lock, which goes with their connections.
+create view connected_gateway as
+  select distinct objid::bigint as number from pg_locks
+  where locktype = 'advisory' and granted and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
+    and classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295);
 
 -- Whether a gateway process lives: it is connected, or nothing has shown yet that it is gone. Number 0 is the operator,
 -- who always lives, so a call in the operator's name is never abandoned.
 create function gateway_lives(p_number integer) returns boolean language sql as $$
-  select p_number = 0 or exists (select 1 from gateway_process where number = p_number) or gateway_is_connected(p_number)
+  select p_number = 0 or exists (select 1 from gateway_process where number = p_number)
+    or exists (select 1 from connected_gateway where number = p_number)
 $$;
 
 -- Called by a gateway that has taken its lock on a new connection.
@@ -29,10 +27,12 @@ $$;
 -- them reconnect within one or two. Returns those of which it is not known yet.
 create function look_for_gateways() returns table (number integer, place text) language plpgsql as $$
 #variable_conflict use_column
+declare
+  connected bigint[] := array(select number from connected_gateway);
 begin
-  update gateway_process set missing_since = null where missing_since is not null and gateway_is_connected(number);
+  update gateway_process set missing_since = null where missing_since is not null and number = any (connected);
   delete from gateway_process where missing_since <= now() - interval '3 seconds';
-  update gateway_process set missing_since = now() where missing_since is null and not gateway_is_connected(number);
+  update gateway_process set missing_since = now() where missing_since is null and number <> all (connected);
   return query select p.number, p.place from gateway_process p where p.missing_since is not null;
 end $$;
 
