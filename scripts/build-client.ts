@@ -7,7 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import workspaceJson from '../clients/typescript/package.json' with { type: 'json' }
 
-await import('./make-client-types.ts')
+await import('./client/make-types.ts')
 
 const root = path.join(import.meta.dirname, '..')
 const workspace = path.join(root, 'clients/typescript')

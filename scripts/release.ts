@@ -27,7 +27,7 @@ const { values } = parseArgs({
 })
 const folder = path.resolve(values.into ?? (await mkdtemp(path.join(tmpdir(), 'tollway-release-'))))
 const python = await findPython()
-await import('./make-client-types.ts')
+await import('./client/make-types.ts')
 const obstacles = await findObstacles()
 for (const obstacle of obstacles) console.error(`In the way of a release: ${obstacle}`)
 if (obstacles.length > 0 && !values['dry-run']) process.exit(1)

@@ -49,7 +49,7 @@ test.skipIf(python === undefined)(
     const folder = await mkdtemp(path.join(tmpdir(), 'tollway-python-client-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const inFolder = { cwd: folder }
-    await import('../../scripts/make-client-types.ts')
+    await import('../../scripts/client/make-types.ts')
     const build = ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', folder]
     await run(python ?? '', build, { cwd: pythonFolder })
     const [wheel = ''] = (await readdir(folder)).filter((name) => name.endsWith('.whl'))
