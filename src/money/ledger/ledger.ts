@@ -66,8 +66,11 @@ export interface Ledger extends Grants {
    * a server that lagged behind holds again. Resolves to their number.
    */
   recover(): Promise<number>
-  /** Recomputes every balance from its postings, and compares what calls have made with what they were charged. */
-  verify(): Promise<Verification>
+  /**
+   * Recomputes every balance from its postings, and compares what calls have made with what they were charged.
+   * `isIncremental`: postings of days that an earlier verification has found right are not read again.
+   */
+  verify(options?: { readonly isIncremental: boolean }): Promise<Verification>
   /** Mends wrong books in the transaction of the client. Without one, changes nothing and tells what it would do. */
   repair(client?: ClientBase): Promise<Repair>
   close(): Promise<void>
@@ -161,7 +164,7 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
     ...createGrants(database),
     catchUp: (accountId) => expireCredit(database, accountId),
     recover,
-    verify: () => verifyBooks(database),
+    verify: (options) => verifyBooks(database, options),
     repair: (client) => repairBooks(database, client),
     async close() {
       clearInterval(timer)

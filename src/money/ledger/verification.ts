@@ -12,6 +12,8 @@ export interface Problem {
 
 export interface Verification {
   readonly ok: boolean
+  /** Postings before this time were not read again. Null: all were. */
+  readonly since: Date | null
   readonly accounts: number
   readonly postings: number
   readonly problems: readonly Problem[]
@@ -28,16 +30,28 @@ export interface Repair {
   readonly remaining: readonly Problem[]
 }
 
-const problemsQuery = `select * from ledger_problem union all select * from payment_problem union all select * from effect_problem
-   union all select * from channel_problem union all select * from grant_problem
+const problemsQuery = `select * from ledger_problems($1) union all select * from payment_problems($1) union all
+   select * from effect_problem union all select * from channel_problem union all select * from grant_problem
    limit 100`
 
-export async function verifyBooks(database: Database): Promise<Verification> {
-  const problems = await database.query<Problem>(problemsQuery)
+/** `isIncremental`: what was verified before, and found right, is not verified again. */
+export async function verifyBooks(
+  database: Database,
+  { isIncremental }: { readonly isIncremental: boolean } = { isIncremental: false },
+): Promise<Verification> {
+  const [last] = isIncremental
+    ? await database.query<{ at: Date }>('select at from verified_until')
+    : []
+  const since = last?.at ?? null
+  const problems = await database.query<Problem>(problemsQuery, [since])
   const [counts] = await database.query<{ accounts: number; postings: number }>(
-    `select (select count(*) from account) as accounts, (select 2 * count(*) from transfer) as postings`,
+    `select (select count(*) from account) as accounts,
+       (select 2 * count(*) from transfer where $1::timestamptz is null or created_at >= $1) as postings`,
+    [since],
   )
-  return { ok: problems.length === 0, accounts: 0, postings: 0, ...counts, problems }
+  const ok = problems.length === 0
+  if (ok) await database.query('select keep_verified_sums()')
+  return { ok, since, accounts: 0, postings: 0, ...counts, problems }
 }
 
 /** Repairs in the transaction of the client. Without one, tells what a repair would do. */
@@ -49,6 +63,6 @@ async function repairOn(client: ClientBase): Promise<Repair> {
   const corrections = await client.query<Repair['corrections'][number]>(
     'select account_id as "accountId", what, found, repaired from ledger_repair()',
   )
-  const remaining = await client.query<Problem>(problemsQuery)
+  const remaining = await client.query<Problem>(problemsQuery, [null])
   return { corrections: corrections.rows, remaining: remaining.rows }
 }

@@ -88,6 +88,7 @@ create table transfer (
   CHECK ((credit <> debit)),
   CHECK ((kind = ANY (ARRAY['charge'::text, 'credit'::text, 'debit'::text, 'topup'::text, 'provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'payment_lost'::text, 'refund_due'::text, 'refund'::text, 'refund_cancelled'::text, 'refund_reopened'::text, 'deposit'::text, 'deposit_returned'::text, 'deposit_captured'::text, 'deposit_lost'::text, 'voucher_credit'::text, 'voucher_credit_end'::text, 'credit_expired'::text]))) NOT VALID
 );
+create index transfer_by_time ON transfer USING brin (created_at);
 create unique index transfer_charges_once ON transfer USING btree (call_id) WHERE (kind = 'charge'::text);
 create index transfer_of_account ON transfer USING btree ((
 CASE
@@ -537,4 +538,17 @@ create table gateway_process (
   place text,
   missing_since timestamp with time zone,
   PRIMARY KEY (number)
+);
+
+create table verified_until (
+  only_row boolean default true,
+  at timestamp with time zone not null,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
+
+create table verified_sum (
+  account_id uuid,
+  amount bigint not null,
+  PRIMARY KEY (account_id)
 );

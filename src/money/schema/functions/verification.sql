@@ -1,8 +1,26 @@
--- Empty when the books are right.
-create view ledger_problem as
-  with posted as (select account_id, sum(amount)::bigint as amount from posting group by 1),
+-- What the postings of each account sum to. `p_since`: before this time the books have been verified, and their sums are
+-- taken for right.
+create function posted_sums(p_since timestamptz) returns table (account_id uuid, amount bigint) language sql stable as $$
+  select account_id, sum(amount)::bigint from (
+    select debit as account_id, -amount as amount from transfer where p_since is null or created_at >= p_since
+    union all
+    select credit, amount from transfer where p_since is null or created_at >= p_since
+    union all
+    select account_id, amount from verified_sum where p_since is not null
+  ) p group by account_id
+$$;
+
+-- Calls since this time, and those that began up to two days before and may have ended since.
+create function calls_since(p_since timestamptz) returns setof call language sql stable as $$
+  select * from call where p_since is null or id >= uuid_floor(p_since - interval '2 days')
+$$;
+
+-- Empty when the books are right. `p_since`: only what is new since then, and all that is open, is checked; the usage is
+-- not compared with the charges.
+create function ledger_problems(p_since timestamptz)
+returns table (rule text, subject text, found text, expected text) language sql stable as $$
+  with posted as materialized (select account_id, amount from posted_sums(p_since)),
   open as (select account_id, sum(held)::bigint as held, sum(calls)::integer as calls from open_hold group by 1),
-  charges as (select call_id, sum(amount)::bigint as amount from transfer where kind = 'charge' group by 1),
   inference as (
     select account_id, utc_day(created_at) as day, held from call where state = 'held' and inference and not on_lease
     union all
@@ -12,9 +30,9 @@ create view ledger_problem as
   used as (
     select account_id, sum(charged)::bigint as charged from (
       select account_id, charged from usage_of_account_by_quarter union all select account_id, charged from usage_event
-    ) u group by 1
+    ) u where p_since is null group by 1
   ),
-  charged as (select debit as account_id, sum(amount)::bigint as amount from transfer where kind = 'charge' group by 1),
+  charged as (select debit as account_id, sum(amount)::bigint as amount from transfer where kind = 'charge' and p_since is null group by 1),
   counted as (
     select 'calls' as what, (select coalesce(sum(calls), 0) from usage_of_account_by_hour) as by_account,
       (select coalesce(sum(calls), 0) from usage_of_action_by_quarter) as by_action
@@ -40,12 +58,15 @@ create view ledger_problem as
   from inference_day d full join inference_open o using (account_id, day) where coalesce(d.held, 0) <> coalesce(o.held, 0)
   union all
   select 'a call is charged otherwise than posted', c.id::text, c.charged::text, coalesce(t.amount, 0)::text
-  from call c left join charges t on t.call_id = c.id where c.charged <> coalesce(t.amount, 0)
+  from calls_since(p_since) c left join transfer t on t.call_id = c.id and t.kind = 'charge'
+  where c.charged <> coalesce(t.amount, 0)
   union all
-  select 'a failed call was charged', c.id::text, c.charged::text, '0' from call c where c.state = 'voided' and c.charged > 0
+  select 'a failed call was charged', c.id::text, c.charged::text, '0' from calls_since(p_since) c
+  where c.state = 'voided' and c.charged > 0
   union all
   select 'a charge belongs to no call', t.call_id::text, t.amount::text, 'no charge'
-  from charges t where not exists (select 1 from call c where c.id = t.call_id)
+  from transfer t where t.kind = 'charge' and (p_since is null or t.created_at >= p_since)
+    and not exists (select 1 from call c where c.id = t.call_id)
   union all
   select 'postings name an account that does not exist', p.account_id::text, p.amount::text, 'no posting'
   from posted p where not exists (select 1 from account a where a.id = p.account_id)
@@ -55,32 +76,40 @@ create view ledger_problem as
   where not exists (select 1 from balance b where b.account_id = p.account_id)
   union all
   select 'a call belongs to an account without a balance', c.account_id::text, count(*)::text, '0'
-  from call c where not exists (select 1 from balance b where b.account_id = c.account_id) group by c.account_id
+  from calls_since(p_since) c where not exists (select 1 from balance b where b.account_id = c.account_id)
+  group by c.account_id
   union all
   select 'the usage of an account is not what its calls were charged', account_id::text, coalesce(u.charged, 0)::text,
     coalesce(c.amount, 0)::text
   from used u full join charged c using (account_id) where coalesce(u.charged, 0) <> coalesce(c.amount, 0)
   union all
   select 'the usage of the accounts is not the usage of the actions', what, by_account::text, by_action::text
-  from counted where by_account <> by_action
+  from counted where by_account <> by_action and p_since is null
   union all
   select 'a statement is not the sum of its postings', account_id::text || ' ' || day::text, coalesce(d.amount, 0)::text,
     coalesce(p.amount, 0)::text
-  from (select account_id, day, sum(amount)::bigint as amount from posted_day group by 1, 2) d full join (
+  from (
+    select account_id, day, sum(amount)::bigint as amount from posted_day
+    where p_since is null or day >= utc_day(p_since) group by 1, 2
+  ) d full join (
     select a.account_id, utc_day(a.created_at) as day, sum(a.amount)::bigint as amount
     from account_posting a join posted_until u on u.account_id = a.account_id and a.created_at < day_begins(u.day)
-    group by 1, 2
+    where p_since is null or a.created_at >= day_begins(utc_day(p_since)) group by 1, 2
   ) p using (account_id, day) where coalesce(d.amount, 0) <> coalesce(p.amount, 0)
   union all
-  select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posting having sum(amount) <> 0;
+  select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posted having sum(amount) <> 0
+$$;
 
--- Empty when the books of the wallets are right.
-create view payment_problem as
+create view ledger_problem as select * from ledger_problems(null);
+
+-- Empty when the books of the wallets are right. `p_since` as in `ledger_problems`.
+create function payment_problems(p_since timestamptz)
+returns table (rule text, subject text, found text, expected text) language sql stable as $$
   with provisional as (
     select call_id, sum(case kind when 'provisional_credit' then amount else -amount end)::bigint as open
     from transfer where kind in ('provisional_credit', 'provisional_credit_end', 'payment') group by call_id
   ),
-  house_balance as (select account_id, sum(amount)::bigint as amount from posting group by account_id),
+  house_balance as materialized (select account_id, amount from posted_sums(p_since)),
   treasury as (
     select coalesce((select -amount from house_balance where account_id = house('treasury')), 0) as found,
       coalesce((select sum(micros) from payment where state = 'settled' and finality is distinct from 'lost' and channel_id is null), 0)
@@ -107,11 +136,35 @@ create view payment_problem as
     select (select coalesce(sum(refunded), 0) from usage_of_account_by_hour) + (select coalesce(sum(refunded), 0) from usage_event) as found,
       (select coalesce(sum(case kind when 'refund_due' then amount else -amount end), 0) from transfer
         where kind = 'refund_due' or kind = 'refund_cancelled' and debit = house('refunds')) as expected
-  ) r where found <> expected
+  ) r where found <> expected and p_since is null
   union all
   select 'a payment is settled whose call is still held without reason', p.id::text, c.state, 'ended'
   from payment p join call c on c.id = p.call_id
   where p.state = 'settled' and c.state = 'held' and c.expires_at < now() - interval '5 minutes'
   union all
   select 'a call was charged more than its payment', c.id::text, c.charged::text, p.micros::text
-  from call c join payment p on p.call_id = c.id where c.charged > p.micros;
+  from call c join payment p on p.call_id = c.id where c.charged > p.micros
+$$;
+
+create view payment_problem as select * from payment_problems(null);
+
+-- The books have just been found right: the sums of the days that are closed are kept. Returns the time up to which they
+-- are.
+create function keep_verified_sums() returns timestamptz language plpgsql as $$
+declare
+  ends timestamptz := day_begins(first_open_day());
+  begins timestamptz;
+begin
+  insert into verified_until (at) values ('-infinity') on conflict do nothing;
+  select at into begins from verified_until for update;
+  if ends <= begins then return begins; end if;
+  insert into verified_sum as v (account_id, amount)
+    select account_id, sum(amount) from (
+      select debit as account_id, -amount as amount from transfer where created_at >= begins and created_at < ends
+      union all
+      select credit, amount from transfer where created_at >= begins and created_at < ends
+    ) p group by account_id
+    on conflict (account_id) do update set amount = v.amount + excluded.amount;
+  update verified_until set at = ends;
+  return ends;
+end $$;

@@ -5,10 +5,17 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Repair } from '#money/ledger/verification.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
-import { integer, list, object, text, truth } from '../../doors/shapes.ts'
+import { integer, list, object, text, textOrNull, truth } from '../../doors/shapes.ts'
 import type { Operations } from './operations.ts'
 
 const repairBody = z.strictObject({ apply: z.boolean().default(false) })
+
+const verifyQuery = z.strictObject({
+  incremental: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Leave out the days that an earlier check has found right, and the sums of usage.'),
+})
 
 const problem = object({ rule: text, subject: text, found: text, expected: text })
 
@@ -17,8 +24,10 @@ export const verifyLedger = defineRoute({
   path: `${operatorPrefix}/ledger/verify`,
   who: 'operator',
   summary: 'Check the rules of the ledger.',
+  query: verifyQuery,
   answer: object({
     ok: truth,
+    since: textOrNull,
     accounts: integer,
     postings: integer,
     problems: list(problem),
@@ -42,7 +51,9 @@ export function addLedgerRoutes(
   admin: FastifyInstance,
   { ledger, operations }: { ledger: Ledger; operations: Operations },
 ) {
-  addRoute(admin, verifyLedger, () => ledger.verify())
+  addRoute(admin, verifyLedger, ({ query: { incremental } }) =>
+    ledger.verify({ isIncremental: incremental === 'true' }),
+  )
 
   addRoute(admin, repairLedger, async ({ request, body: { apply } }, reply) => {
     if (!apply) return showRepair(await ledger.repair(), apply)
