@@ -25,6 +25,6 @@ if (service === '') {
   files.push(...(await writeAction(catalog, service, name)))
   await finishFiles(files)
   console.log(`
-Fill in what stands in angle brackets, and add ten phrases to src/features/knowledge/discover/phrases.tsv. Then run:
+Fill in what stands in angle brackets, and add ten phrases to models/discover/phrases.tsv. Then run:
   npx vitest run test/contract/catalog.test.ts -t ${service}`)
 }

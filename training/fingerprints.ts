@@ -17,16 +17,12 @@ interface Learned {
 const learned: readonly Learned[] = [
   {
     command: 'npm run train:consult',
-    files: [
-      'src/features/knowledge/plans/consult/{naming,outcomes}.tsv',
-      'training/consult/*.tsv',
-      'training/{consult,linear-model}.ts',
-    ],
+    files: ['models/consult/*.tsv', 'training/consult/*.tsv', 'training/{consult,linear-model}.ts'],
   },
   {
     command: 'npm run train:search',
     files: [
-      'src/features/knowledge/search/routing/model.tsv',
+      'models/search/routing.tsv',
       'training/search/*',
       'training/{search-router,linear-model}.ts',
     ],

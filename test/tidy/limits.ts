@@ -8,4 +8,6 @@ export const limits = {
   filesInCircle: 3,
   /** Of comments and Markdown. The formatter wraps code at 100. */
   columns: 120,
+  /** Of a table in `src`. */
+  tableCharacters: 100_000,
 } as const

@@ -79,3 +79,10 @@ test('a list of exceptions can only shrink', () => {
     outdated: ['mended'],
   })
 })
+
+test('large tables lie in models/ or with what trains them, not between the code', () => {
+  const large = allFiles
+    .filter((file) => /^src\/.*\.(tsv|jsonl)$/.test(file))
+    .filter((file) => readText(file).length > limits.tableCharacters)
+  expect(large).toEqual([])
+})

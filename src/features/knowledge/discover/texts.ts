@@ -24,8 +24,8 @@ export type ActionTexts = Readonly<Record<Field, readonly string[]>>
 const actionId = /\b[a-z][a-z_]*\/[a-z_-]+/g
 const spaced = (name: string) => name.replaceAll(/[/_-]/g, ' ')
 
-export const phrasesFile = new URL('./phrases.tsv', import.meta.url)
-export const unservedFile = new URL('./unserved.tsv', import.meta.url)
+export const phrasesFile = new URL('../../../../models/discover/phrases.tsv', import.meta.url)
+export const unservedFile = new URL('../../../../models/discover/unserved.tsv', import.meta.url)
 
 /** Second columns by first columns. */
 export function readTable(file: URL): Map<string, string[]> {

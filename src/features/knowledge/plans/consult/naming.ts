@@ -14,7 +14,7 @@ import { readSlots, type SlotKind } from './slots.ts'
 export const namings = ['named', 'unnamed'] as const
 export type Naming = (typeof namings)[number]
 
-export const namingFile = new URL('./naming.tsv', import.meta.url)
+export const namingFile = new URL('../../../../../models/consult/naming.tsv', import.meta.url)
 
 let loaded: LinearModel | undefined
 

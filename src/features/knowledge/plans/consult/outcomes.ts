@@ -20,7 +20,7 @@ export type Outcome = (typeof outcomes)[number]
 /** How likely each outcome is, 0 to 1. */
 export type OutcomeShares = Readonly<Record<Outcome, number>>
 
-export const outcomesFile = new URL('./outcomes.tsv', import.meta.url)
+export const outcomesFile = new URL('../../../../../models/consult/outcomes.tsv', import.meta.url)
 
 let loaded: LinearModel | undefined
 

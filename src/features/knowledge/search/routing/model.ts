@@ -9,7 +9,7 @@ import {
 import { type SelectableFacet, selectableFacets } from '../facets.ts'
 import { gramsOf } from './grams.ts'
 
-export const modelFile = new URL('./model.tsv', import.meta.url)
+export const modelFile = new URL('../../../../../models/search/routing.tsv', import.meta.url)
 
 let loaded: LinearModel | undefined
 
