@@ -94,6 +94,7 @@ test('a file that a document names exists', () => {
     'console',
     'docs',
     'examples',
+    'models',
     'reader',
     'scripts',
     'src',
