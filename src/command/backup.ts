@@ -11,7 +11,7 @@ const bytesPerMegabyte = 1_000_000
 /** The verb. Throws UsageError where the database is not the embedded one. */
 export async function runBackup(
   named: string,
-  { environment, folder, typedIn, output }: Surroundings,
+  { environment, folder, typedIn, output, signal }: Surroundings,
   version: string,
 ): Promise<void> {
   const config = readSettings(environment, folder)
@@ -23,7 +23,7 @@ export async function runBackup(
   if (await exists(file)) throw new UsageError(`${named} exists. Name a new file.`)
   const dataDir = path.resolve(folder, config.DATA_DIR)
   const at = new Date()
-  const { bytes, isRunning } = await writeBackup(dataDir, file, { version })
+  const { bytes, isRunning } = await writeBackup(dataDir, file, { version, signal })
   await noteBackup(dataDir, { at, file }).catch((error: Error) =>
     output.note(`The console will not show this backup: ${error.message}`),
   )

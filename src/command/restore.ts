@@ -77,6 +77,7 @@ async function waitForLock(
   { signal, onWait }: Parameters<typeof restoreInto>[2],
 ): Promise<() => void> {
   for (let told = false; ; told = true) {
+    signal.throwIfAborted()
     const unlock = lockCluster(directory)
     if (unlock !== undefined) return unlock
     if (!told) onWait()

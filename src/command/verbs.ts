@@ -21,6 +21,7 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
   defineVerb({
     name: 'start',
     summary: 'Start a gateway. `npx tollway` without a verb does the same.',
+    endsItself: true,
     async run() {
       await startGateway()
     },
@@ -64,6 +65,7 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
       'Run it in the folder of the gateway, as the user of the gateway: it reads `.env` and `DATA_DIR`. The file is a compressed tar file that its owner alone may read. With `DATABASE_URL`, use `pg_dump`.',
     operands: { file: { about: 'The new file.', completes: 'file' } },
     examples: ['backup /var/backups/tollway/2026-11-23.tar.gz'],
+    endsItself: true,
     async run({ operands }, surroundings) {
       const { runBackup } = await import('./backup.ts')
       await runBackup(operands.file, surroundings, version)
@@ -76,6 +78,7 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
       'Run it in the folder of the gateway, as the user that made the backup. It unpacks the backup while the gateway runs, then waits until you stop the gateway, and then changes places, which takes a moment. Start the gateway after it.',
     operands: { file: { about: 'The backup.', completes: 'file' } },
     options: { check: { about: 'Read the whole backup, and change nothing.' } },
+    endsItself: true,
     examples: [
       'restore /var/backups/tollway/2026-11-23.tar.gz',
       'restore 2026-11-23.tar.gz --check',

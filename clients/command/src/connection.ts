@@ -45,7 +45,8 @@ export async function openConnection(
     readonly signsIn?: boolean | undefined
   },
 ): Promise<Connection> {
-  const credentials = await readCredentials(environment)
+  const isNeeded = options.signsIn === true || !saysAll(environment, options.gateway)
+  const credentials = await readCredentials(environment, { isNeeded })
   const { gateways } = credentials
   const baseUrl = addressOfGateway(
     options.gateway ?? (environment.TOLLWAY_URL || credentials.current) ?? localGateway,
@@ -152,6 +153,15 @@ function keyOfEnvironment(environment: Environment, baseUrl: string): string | u
   const { TOLLWAY_KEY: key, TOLLWAY_URL: owner } = environment
   const isOwner = owner ? normalize(owner) === baseUrl : isOfThisMachine(baseUrl)
   return key && isOwner ? key : undefined
+}
+
+/** The environment has the gateway and its key, and `--gateway` names no other. */
+function saysAll({ TOLLWAY_KEY: key, TOLLWAY_URL: owner }: Environment, gateway = owner): boolean {
+  if (!key || !owner?.includes('/')) return false
+  return (
+    gateway === owner ||
+    (gateway?.includes('/') === true && normalize(gateway) === normalize(owner))
+  )
 }
 
 const ownerOfKey = ({ TOLLWAY_URL: owner }: Environment) =>

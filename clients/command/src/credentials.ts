@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserAccess } from './browser-access.ts'
 import { replaceFile } from './replace-file.ts'
+import { UsageError } from './usage-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -56,10 +57,16 @@ function fileOf(environment: Environment): string {
   return path.join(base, 'tollway', 'credentials.json')
 }
 
-/** Throws an Error with the name of the file if it is damaged. */
-export async function readCredentials(environment: Environment): Promise<Credentials> {
+/**
+ * Throws UsageError with the name of the file if it is damaged. `isNeeded`: false where the environment says all, so
+ * that what is stored counts for nothing, damaged or not.
+ */
+export async function readCredentials(
+  environment: Environment,
+  { isNeeded }: { readonly isNeeded: boolean },
+): Promise<Credentials> {
   const file = fileOf(environment)
-  const stored = await read(file)
+  const stored = isNeeded ? await read(file) : { keys: {} }
 
   /** The file is read again, because another process may have changed it. */
   async function change(edit: (stored: Stored) => Promise<Stored> | Stored): Promise<void> {
@@ -111,15 +118,49 @@ export async function readCredentials(environment: Environment): Promise<Credent
 }
 
 async function read(file: string): Promise<Stored> {
+  let text: string
   try {
-    const { keys = {}, ...stored } = JSON.parse(await readFile(file, 'utf8')) as Partial<Stored>
-    return { ...stored, keys }
+    text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: {} }
-    throw new Error(
-      `${file} cannot be read: ${(error as Error).message}. Remove it and run \`tollway login\` again.`,
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { keys: {} }
+    throw new UsageError(
+      `${file}, in which the command keeps its keys, cannot be read (${code ?? message}). Make it a file that you may read, or set both TOLLWAY_URL and TOLLWAY_KEY, which go without it.`,
     )
   }
+  const stored = parse(text)
+  if (isStored(stored)) return { ...stored, keys: stored.keys ?? {} }
+  throw new UsageError(
+    `${file}, in which the command keeps its keys, is damaged. Move it away, and store your key again: \`tollway login\`. Or set both TOLLWAY_URL and TOLLWAY_KEY, which go without it.`,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown) => typeof value === 'string'
+
+const isCredential = (value: unknown) =>
+  isText(value) || (isObject(value) && isText(value.accessToken))
+
+function isStored(value: unknown): value is Partial<Stored> {
+  if (!isObject(value)) return false
+  const { current = '', keys = {}, gateways = {} } = value
+  return (
+    isText(current) &&
+    isObject(keys) &&
+    Object.values(keys).every(isCredential) &&
+    isObject(gateways) &&
+    Object.values(gateways).every(isText)
+  )
 }
 
 /** A file that exists while one process works. */

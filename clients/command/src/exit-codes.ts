@@ -1,5 +1,6 @@
 // How the command ends, so that scripts can tell kinds of failure apart.
 import { TollwayError } from '@tollway/client'
+import { isInterruption } from './interruption.ts'
 import { UsageError } from './usage-error.ts'
 
 export const exitCodes = {
@@ -68,7 +69,3 @@ export function exitCodeOf(error: unknown): number {
   const isRefusal = status !== undefined && status >= 400 && status < 500
   return isRefusal ? exitCodes.wrongRequest : exitCodes.workFailed
 }
-
-/** Web standards and Node have an error each for what was aborted. */
-export const isInterruption = (error: unknown) =>
-  error instanceof Error && error.name === 'AbortError'

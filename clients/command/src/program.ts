@@ -3,16 +3,17 @@ import type { Readable } from 'node:stream'
 import { TollwayError } from '@tollway/client'
 import { completionVerb } from './completion.ts'
 import { openConnection } from './connection.ts'
-import { exitCodeOf, exitCodes, isInterruption } from './exit-codes.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { explainVerb, overview, type VerbGroup } from './help.ts'
 import { openInput } from './input.ts'
+import { isInterruption, untilInterrupted } from './interruption.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
 import { inOwnWords, noAnswer, noGateway, startCommand, withoutKey } from './own-words.ts'
 import { findVerb, parseWords, withVerbFirst } from './parse.ts'
 import { readSelection, type Selection } from './select.ts'
 import { didYouMean, inOurWords, nearest } from './suggestions.ts'
 import { UsageError } from './usage-error.ts'
-import type { Verb } from './verb.ts'
+import type { Surroundings, Verb } from './verb.ts'
 
 export interface ProgramOptions {
   readonly groups: readonly VerbGroup[]
@@ -71,21 +72,28 @@ export async function runProgram(
       return exitCodes.done
     }
     const { address } = operands as Readonly<Record<string, string | undefined>>
-    const connection = await openConnection(environment, {
+    const opened = await openConnection(environment, {
       gateway: found.verb.signsIn ? (address ?? gateway) : gateway,
       folder,
       signsIn: found.verb.signsIn,
-    })
-    baseUrl = connection.baseUrl
-    const surroundings = {
+    }).catch((problem: Error) => problem)
+    if (!(opened instanceof Error)) ({ baseUrl } = opened)
+    const surroundings: Surroundings = {
       environment,
       folder,
       typedIn,
       input: openInput(options.stdin, options.stderr),
       output,
+      signal,
+      /** Verbs that ask no gateway work without one: what is wrong with it is told when it is needed. */
+      get connection() {
+        if (opened instanceof Error) throw opened
+        return opened
+      },
     }
     const call = { operands, options: values, fieldWords }
-    const code = await found.verb.run(call as never, { ...surroundings, connection, signal })
+    const running = found.verb.run(call as never, surroundings)
+    const code = await (found.verb.endsItself ? running : untilInterrupted(running, signal))
     return code ?? exitCodes.done
   } catch (error) {
     // An error is shown whole, not the part of an answer that was asked for.

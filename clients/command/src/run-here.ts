@@ -1,3 +1,4 @@
+import { exitCodes } from './exit-codes.ts'
 import type { VerbGroup } from './help.ts'
 import { runProgram } from './program.ts'
 
@@ -5,7 +6,7 @@ import { runProgram } from './program.ts'
 export async function runHere(groups: readonly VerbGroup[], version: string): Promise<void> {
   const interruption = new AbortController()
   process.on('SIGINT', () => {
-    // A second Ctrl-C does not wait for the gateway.
+    // A second Ctrl-C does not wait for a verb that puts things in order.
     if (interruption.signal.aborted) process.exit(130)
     interruption.abort()
   })
@@ -21,10 +22,13 @@ export async function runHere(groups: readonly VerbGroup[], version: string): Pr
   if (script === 'tollway' && stands) process.chdir(stands)
   const typedIn = process.cwd()
   const streams = { stdin, stdout, stderr, folder, typedIn, signal: interruption.signal }
-  process.exitCode = await runProgram(process.argv.slice(2), {
+  const code = await runProgram(process.argv.slice(2), {
     groups,
     version,
     environment,
     ...streams,
   })
+  process.exitCode = code
+  // A gateway that is silent keeps its connection open, and would hold the process.
+  if (code === exitCodes.interrupted) process.exit(code)
 }

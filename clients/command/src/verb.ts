@@ -91,6 +91,8 @@ interface Declaration<DeclaredOperands extends Operands, DeclaredOptions extends
   readonly namesOtherApis?: true
   /** It stores or forgets the key of a gateway. */
   readonly signsIn?: true
+  /** Ctrl-C does not leave it where it is: it puts something in order first, and ends soon by `signal`. */
+  readonly endsItself?: true
   /** Without the word `tollway`. */
   readonly examples?: readonly string[]
   /** Resolves to an exit code, or to nothing for 0. Throws UsageError, TollwayError. */

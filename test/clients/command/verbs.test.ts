@@ -82,7 +82,12 @@ describe('run', () => {
     const ended = command(['run', 'test/job', '--ends', 'gate'], { signal: interruption.signal })
     await gateway().provider.waiting(1)
     interruption.abort()
-    expect(await ended).toMatchObject({ code: 130, stderr: 'Interrupted.\n' })
+    expect(await ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringMatching(
+        /^The job cannot be stopped any more: `tollway job [-0-9a-f]{36}` waits for it.\nInterrupted.\n$/,
+      ),
+    })
     gateway().provider.release()
   })
 

@@ -1,8 +1,10 @@
 // Verbs that price actions and run them.
-import type { Answer, Progress, Quote, Routes } from '@tollway/client'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer, Job, Progress, Quote, Routes } from '@tollway/client'
 import { amount } from '../amounts.ts'
 import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
 import { saveFiles } from '../file-fields.ts'
+import { untilInterrupted } from '../interruption.ts'
 import { progressLine } from '../progress.ts'
 import { listing, render } from '../render.ts'
 import { defineVerb, type Option, type Surroundings } from '../verb.ts'
@@ -64,6 +66,7 @@ export const run = defineVerb({
     'no-wait': { about: 'Print the id of a job instead of waiting for it.' },
   },
   takesFields: true,
+  endsItself: true,
   examples: [
     'run tollway/onescrape --urls https://example.org --max-cost 5',
     'run ns_scholar/works --body @search.json --json',
@@ -72,7 +75,7 @@ export const run = defineVerb({
   async run({ operands, ...given }, surroundings) {
     const { connection, output, signal } = surroundings
     const { options } = given
-    const body = await readBody(operands.action, given, surroundings)
+    const body = await untilInterrupted(readBody(operands.action, given, surroundings), signal)
     const maxCostCents = wholeNumber('max-cost', options['max-cost'])
     const idempotencyKey = options['idempotency-key']
     const call = {
@@ -86,11 +89,47 @@ export const run = defineVerb({
       output.note(`\`tollway job ${id}\` waits for it.`)
       return
     }
-    const progress = { onProgress: drawsOn(surroundings) }
-    const answer = await connection.tollway.run(operands.action, body, { ...call, ...progress })
-    await printAnswer(answer, options['save-to'], surroundings)
+    const started = await untilInterrupted(
+      connection.tollway.start(operands.action, body, call),
+      signal,
+    )
+    const answer = await started
+      .result({ signal, onProgress: drawsOn(surroundings) })
+      .catch(async (error: unknown) => {
+        if (signal.aborted) await cancelSoon(started, surroundings)
+        throw error
+      })
+    await untilInterrupted(printAnswer(answer, options['save-to'], surroundings), signal)
   },
 })
+
+/** How long Ctrl-C waits to learn whether the job ends too. */
+const cancelMsMax = 1_000
+
+const endings: Readonly<Record<string, (id: string) => string>> = {
+  cancelled: () => 'The job is cancelled, and costs nothing.',
+  stopping: (id) => `The job ends with what it has delivered: \`tollway job ${id}\` shows it.`,
+  ended: (id) => `The job had ended before: \`tollway job ${id}\` shows its answer.`,
+  job_begun: (id) => `The job cannot be stopped any more: \`tollway job ${id}\` waits for it.`,
+}
+
+/** Only this command knows the job, so who leaves it wants it ended. */
+async function cancelSoon(
+  { id, cancel }: Pick<Job<unknown>, 'id' | 'cancel'>,
+  { output }: Pick<Surroundings, 'output'>,
+): Promise<void> {
+  const time = new AbortController()
+  const silence = delay(cancelMsMax, 'silence', { signal: time.signal })
+  const asked = cancel().catch(({ code }: { code?: string }) => code ?? 'failed')
+  const ending = await Promise.race([asked, silence])
+  time.abort()
+  silence.catch(() => undefined)
+  const words = endings[ending]
+  output.note(
+    words?.(id) ??
+      `The gateway does not say whether the job ends, and it may cost. \`tollway job ${id} --cancel\` ends it.`,
+  )
+}
 
 export const jobs = defineVerb({
   name: 'jobs',
