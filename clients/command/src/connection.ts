@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createTollway, type Tollway, TollwayError } from '@tollway/client'
 import { type BrowserAccess, refreshAccess } from './browser-access.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
-import { didYouMean, nearest } from './suggestions.ts'
+import { didYouMean, nearest } from './meant/suggestions.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The command learns at run time which actions a gateway has. */
@@ -133,17 +133,30 @@ const ownNamespaceOf = ({ OWN_NS: ownNamespace }: Environment) =>
 function addressOfGateway(named: string, gateways: Readonly<Record<string, string>>): string {
   if (Object.hasOwn(gateways, named)) return gateways[named] ?? ''
   if (named.includes('/')) return normalize(named)
-  const suggestion = didYouMean(nearest(named, Object.keys(gateways)))
+  if (/^tw_(live|test)_/.test(named))
+    throw new UsageError(
+      'This is a key, and not the address of a gateway. What is typed as a word stays in the history of the shell: `tollway login` asks for the key.',
+    )
+  const suggestion = didYouMean(nearest(named, Object.keys(gateways)) ?? withScheme(named))
   throw new UsageError(
     `"${named}" is neither the address of a gateway, such as ${localGateway}, nor the name of one.${suggestion} \`tollway gateways\` lists the names.`,
   )
+}
+
+/** `gateway.example` and `localhost:4020` lack only how they begin. */
+function withScheme(address: string): string | undefined {
+  const rest = address.replace(/^(\w+:)?\/*/, (start) => (start.endsWith('/') ? '' : start))
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/.test(rest)
+  const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(rest)
+  if (!isHere && !isHost) return undefined
+  return `${isHere ? 'http' : 'https'}://${rest}`
 }
 
 /** The same gateway has one name: without a slash at its end. */
 export function normalize(address: string): string {
   if (!/^https?:\/\/[^/]/.test(address) || !URL.canParse(address))
     throw new UsageError(
-      `"${address}" is not the address of a gateway. Give one such as ${localGateway}.`,
+      `"${address}" is not the address of a gateway.${didYouMean(withScheme(address))} Give one such as ${localGateway}.`,
     )
   return new URL(address).href.replace(/\/+$/, '')
 }

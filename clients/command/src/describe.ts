@@ -3,7 +3,8 @@ import { TollwayError } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { type Body, readFields, type Schema } from './fields.ts'
 import { readFileField, readLocal } from './file-fields.ts'
-import { didYouMean, nearest } from './suggestions.ts'
+import { actionsOfService, nearestAction } from './meant/actions.ts'
+import { didYouMean } from './meant/suggestions.ts'
 import { UsageError } from './usage-error.ts'
 import type { FieldWords, Operand, Option, Surroundings } from './verb.ts'
 
@@ -44,9 +45,11 @@ export const bodyOptions = {
 export async function describe({ tollway }: Connection, name: string): Promise<Described> {
   const [service = '', action = ''] = name.split('/')
   if (!/^[\w-]+\/[\w.-]+$/.test(name)) {
-    const suggestion = nearestAction(name, await namesOfActions(tollway).catch(() => []))
+    const names = await namesOfActions(tollway).catch(() => [])
+    const suggestion = nearestAction(name, names)
+    const others = actionsOfService(name, names) || ' A name is such as tollway/onescrape.'
     throw new UsageError(
-      `"${name}" is not the name of an action.${suggestion === undefined ? ' A name is such as tollway/onescrape.' : didYouMean(suggestion)} \`tollway discover\` finds actions.`,
+      `"${name}" is not the name of an action.${suggestion === undefined ? others : didYouMean(suggestion)} \`tollway discover\` finds actions.`,
     )
   }
   const path = { service, action }
@@ -55,11 +58,13 @@ export async function describe({ tollway }: Connection, name: string): Promise<D
     return described as unknown as Described
   } catch (error) {
     if (!(error instanceof TollwayError) || error.code !== 'not_found') throw error
-    const suggestion = nearestAction(name, await namesOfActions(tollway).catch(() => []))
+    const names = await namesOfActions(tollway).catch(() => [])
+    const suggestion = nearestAction(name, names)
+    const others = suggestion === undefined ? actionsOfService(name, names) : didYouMean(suggestion)
     throw new TollwayError('not_found', {
       status: error.status,
       requestId: error.requestId,
-      message: `This gateway has no action ${name}.${didYouMean(suggestion)} \`tollway discover\` finds actions.`,
+      message: `This gateway has no action ${name}.${others} \`tollway discover\` finds actions.`,
     })
   }
 }
@@ -67,16 +72,6 @@ export async function describe({ tollway }: Connection, name: string): Promise<D
 async function namesOfActions(tollway: Connection['tollway']): Promise<string[]> {
   const { actions } = await tollway.request('GET /api/run')
   return (actions as unknown as Described[]).map(({ service, action }) => `${service}/${action}`)
-}
-
-/** By its whole name, or by the part after the slash alone. */
-function nearestAction(name: string, names: readonly string[]): string | undefined {
-  const partOf = (each: string) => each.slice(each.indexOf('/') + 1)
-  const exact = names.find((each) => partOf(each) === partOf(name))
-  if (exact !== undefined) return exact
-  if (name.includes('/')) return nearest(name, names)
-  const part = nearest(name, names.map(partOf))
-  return names.find((each) => partOf(each) === part)
 }
 
 /** The body of a call. Throws UsageError. */
@@ -104,20 +99,24 @@ async function readWhole(given: string | undefined, input: Surroundings['input']
   try {
     body = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`--body is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`--body is not JSON: ${whyNotJson(given, text, error as Error)}`)
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new UsageError('--body must be a JSON object, such as \'{"query":"text"}\'.')
 }
 
+const isFileName = (text: string) => /^[^\s{}"]+\.\w{1,5}$/.test(text)
+
+/** The usual mistakes are quotes that the shell has taken, quotes of other languages, and a file without its @. */
+function whyNotJson(given: string, text: string, { message }: Error): string {
+  if (isFileName(given)) return `\`--body @${given}\` reads it from a file.`
+  const isLoose = /^\s*\{\s*(['\w]|\}$)/.test(text)
+  return isLoose
+    ? 'names and texts are in double quotes, and the whole in single ones, which keep the shell from taking them: --body \'{"query":"text"}\'.'
+    : message
+}
+
 async function textOf(given: string, input: Surroundings['input']): Promise<string> {
   if (given === '-') return (await input.readAll()).toString()
   return given.startsWith('@') ? new TextDecoder().decode(await readLocal(given.slice(1))) : given
-}
-
-/** Throws UsageError. */
-export function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,12}$/.test(text)) return Number(text)
-  throw new UsageError(`--${name} must be a whole number, and not "${text}".`)
 }

@@ -1,5 +1,6 @@
 // The words of `--field value` become the body of a call, by the JSON Schema of the action.
-import { didYouMean, nearest } from './suggestions.ts'
+import { inOurOptions } from './meant/options.ts'
+import { didYouMean, nearest } from './meant/suggestions.ts'
 import { UsageError } from './usage-error.ts'
 import type { FieldWords } from './verb.ts'
 
@@ -53,10 +54,18 @@ export function requireField({ properties = {} }: Schema, written: string, actio
   const suggestion = nearest(written, known)
   const takes =
     known.length === 0 ? 'It takes none.' : `It takes ${known.map(optionOf).join(', ')}.`
-  throw new UsageError(
-    `${action} has no field ${written}.${didYouMean(suggestion && optionOf(suggestion))} ${takes}`,
-  )
+  const meant =
+    suggestion === undefined
+      ? inOurOptions(written, { has: (option) => runOptions.has(option), verb: 'run' })
+      : didYouMean(optionOf(suggestion)).trim()
+  const hint = meant === undefined ? '' : ` ${meant.replace('ACTION', action)}`
+  throw new UsageError(`${action} has no field ${written}.${hint} ${takes}`)
 }
+
+/** Options of `tollway run`, one of which may be meant by a field that the action does not have. */
+const runOptions = new Set(
+  'body file max-cost save-to idempotency-key no-wait json pick jq gateway'.split(' '),
+)
 
 /** The verbs that run actions have an option of their own for the ceiling. */
 export const optionOf = (field: string): string =>
@@ -76,7 +85,9 @@ function readField(name: string, values: readonly string[], schema: Schema): unk
     return values.map((value) => readValue(name, value, items))
   }
   if (others.length > 0)
-    throw new UsageError(`--${name} takes one value. Quote text that has spaces.`)
+    throw new UsageError(
+      `--${name} takes one value. Quote text that has spaces: --${name} "${values.join(' ')}".`,
+    )
   return readValue(name, first, schema)
 }
 

@@ -1,7 +1,7 @@
 // Fields that are taken from files, and files that are taken out of answers.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { savedName, TollwayError } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { requireField, type Schema, typesOf } from './fields.ts'
@@ -28,7 +28,9 @@ export async function readFileField(
 ): Promise<readonly [name: string, value: unknown]> {
   const [, written, file] = /^([\w-]+)=(.+)$/s.exec(assignment) ?? []
   if (written === undefined || file === undefined)
-    throw new UsageError(`--file takes FIELD=PATH, and not "${assignment}".`)
+    throw new UsageError(
+      `--file takes FIELD=PATH, such as --file ${fieldForFile(schema)}=${assignment}, and not "${assignment}".`,
+    )
   const name = requireField(schema, written, action)
   const field = schema.properties?.[name] ?? {}
   const bytes = await readLocal(file)
@@ -51,8 +53,21 @@ export async function readLocal(file: string): Promise<Uint8Array<ArrayBuffer>> 
   try {
     return new Uint8Array(await readFile(file))
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(whyUnread(file, error as NodeJS.ErrnoException))
   }
+}
+
+function whyUnread(file: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT')
+    return `There is no file ${file}${isAbsolute(file) ? '' : ` in ${process.cwd()}`}. Give the path of one.`
+  if (code === 'EISDIR') return `${file} is a folder. Give a file.`
+  return `${file} cannot be read: ${code === 'EACCES' ? 'you may not read it.' : message}`
+}
+
+/** The field that a file is most likely for. */
+function fieldForFile({ properties = {} }: Schema): string {
+  const names = Object.keys(properties)
+  return names.find(takesFileId) ?? names[0] ?? 'FIELD'
 }
 
 function parse(text: string, file: string): unknown {

@@ -1,4 +1,4 @@
-/** Rejects with the reason of `signal` at once, whatever the work waits for. */
+/** Rejects with the reason of `signal` at once, although the work still waits. */
 export function untilInterrupted<Result>(
   work: Promise<Result> | Promise<void>,
   signal: AbortSignal,

@@ -60,13 +60,33 @@ export function noAnswer(
   const again = mayHaveRun
     ? ' If the call had begun, repeat it with the same --idempotency-key, and it runs once.'
     : ''
-  return `No answer came from ${baseUrl}.${again}`
+  const isPlain = /^https:\/\/(localhost|127\.|\[::1\])/.test(baseUrl)
+  const plain = isPlain ? ` Did you mean ${baseUrl.replace('https', 'http')}?` : ''
+  return `No answer came from ${baseUrl}.${plain}${again}`
 }
 
 /** A call without a key is answered with the challenges of wallets, which this command does not pay. */
 export function withoutKey(error: unknown, baseUrl: string): string | undefined {
   if (!(error instanceof TollwayError) || error.code !== 'payment_required') return undefined
   return `The command has no key for ${baseUrl}.`
+}
+
+/** The message of the gateway tells how a program sends a key. */
+export function unknownKey(error: unknown, baseUrl: string): string | undefined {
+  if (!(error instanceof TollwayError) || error.code !== 'invalid_token') return undefined
+  // An access that was given in a browser tells itself how it ended.
+  if (!error.message.includes('API key')) return undefined
+  return `${baseUrl} does not know this key: it is of another gateway, cut short, or revoked. \`tollway gateways\` lists the gateways, and TOLLWAY_KEY goes before a stored key.`
+}
+
+const pageOfGateway = /^\/(docs|console|api|mcp|v1|status|healthz)(\/|$)/
+
+/** The address of a page was given in place of that of its gateway. */
+export function pageInstead(error: unknown, baseUrl: string): string | undefined {
+  if (!(error instanceof TollwayError) || error.status === undefined) return undefined
+  const { pathname, origin } = new URL(baseUrl)
+  if (!pageOfGateway.test(pathname)) return undefined
+  return `${baseUrl} seems to be a page of a gateway, and not its address. Did you mean ${origin}? Give it by \`--gateway ${origin}\`, or in TOLLWAY_URL.`
 }
 
 /** The text with a full stop, unless it ends as a sentence. */

@@ -1,7 +1,8 @@
 // Reads the words of a command line by what the verbs declare.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { inOurOptions } from './meant/options.ts'
+import { didYouMean, nearest } from './meant/suggestions.ts'
 import { asSentence } from './own-words.ts'
-import { didYouMean, nearest } from './suggestions.ts'
 import { UsageError } from './usage-error.ts'
 import { type FieldWords, globalOptions, type Option, type Verb } from './verb.ts'
 
@@ -34,7 +35,7 @@ export function parseWords(verb: Verb, words: readonly string[]): Parsed {
     : { own: before, fieldWords: [] }
   const { values, positionals } = readOptions(verb, own)
   checkChoices(verb, values)
-  const operands = values.help === true ? {} : readOperands(verb, positionals, command)
+  const operands = values.help === true ? {} : readOperands(verb, positionals, { command, values })
   return { verb, operands, options: values, fieldWords }
 }
 
@@ -102,11 +103,19 @@ function checkChoices(verb: Verb, values: Parsed['options']): void {
 function explain({ code, message }: NodeJS.ErrnoException, verb: Verb): string {
   if (!code?.startsWith('ERR_PARSE_ARGS')) return message
   const help = `\`tollway ${verb.name} --help\` lists its options.`
-  const [, unknown] = /^Unknown option '-*([^']+)'/.exec(message) ?? []
+  const [, dashes, unknown] = /^Unknown option '(-*)([^']+)'/.exec(message) ?? []
   if (unknown !== undefined) {
-    const suggestion = nearest(unknown, Object.keys(optionsOf(verb)))
-    return `\`tollway ${verb.name}\` has no option --${unknown}.${didYouMean(suggestion && `--${suggestion}`)} ${help}`
+    const options = optionsOf(verb)
+    const has = (option: string) => Object.hasOwn(options, option)
+    const suggestion = unknown.length > 1 ? nearest(unknown, Object.keys(options)) : undefined
+    const meant =
+      inOurOptions(unknown, { has, verb: verb.name }) ??
+      didYouMean(suggestion && `--${suggestion}`).trim()
+    return `\`tollway ${verb.name}\` has no option ${dashes}${unknown}. ${meant === '' ? '' : `${meant} `}${help}`
   }
+  const [, valued] = /^Option '(--[\w-]+).*' argument is ambiguous/.exec(message) ?? []
+  if (valued !== undefined)
+    return `Option '${valued}' argument is ambiguous. ${help} A value that begins with a dash is written ${valued}=-1.`
   return `${asSentence(message.split(/\. |\n/)[0] ?? message)} ${help}`
 }
 
@@ -130,24 +139,73 @@ export function withVerbFirst(words: readonly string[]): readonly string[] {
   return at === words.length ? words : [...words.slice(at), ...moved]
 }
 
-function readOperands(verb: Verb, words: readonly string[], command: readonly string[]) {
+function readOperands(
+  verb: Verb,
+  words: readonly string[],
+  { command, values }: { command: readonly string[]; values: Parsed['options'] },
+) {
   const left = [...words]
   const found: Record<string, string | readonly string[]> = {}
-  for (const [name, { kind }] of Object.entries(verb.operands ?? {})) {
+  for (const [name, { kind, idOf, listedBy }] of Object.entries(verb.operands ?? {})) {
     if (kind === 'command') {
       found[name] = command
       continue
     }
     if (left.length === 0 && kind !== 'optional')
-      throw new UsageError(`${placeholder(name)} is missing: ${usageLine(verb)}`)
-    if (kind === 'many') found[name] = left.splice(0)
-    else if (left.length > 0) found[name] = left.shift() ?? ''
+      throw new UsageError(
+        `${placeholder(name)} is missing: ${usageLine(verb)}${toFind(verb, name)}`,
+      )
+    const taken = left.splice(0, kind === 'many' ? left.length : 1)
+    for (const word of taken) if (idOf !== undefined) requireId(word, idOf, listedBy)
+    if (kind === 'many') found[name] = taken
+    else if (taken[0] !== undefined) found[name] = taken[0]
   }
-  if (left.length > 0)
-    throw new UsageError(
-      `"${left[0]}" is one word too many: ${usageLine(verb)}. Quote text that has spaces.`,
-    )
+  if (left.length > 0) throw new UsageError(tooMany(verb, { words, left, values }))
   return found
+}
+
+/** How the missing operand is found. */
+function toFind({ operands = {} }: Verb, name: string): string {
+  const { listedBy, completes } = operands[name] ?? {}
+  if (completes === 'action') return '. `tollway discover QUESTION` finds an action.'
+  return listedBy === undefined ? '' : `. \`tollway ${listedBy}\` lists the ids.`
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function requireId(word: string, idOf: string, listedBy: string | undefined): void {
+  if (uuid.test(word)) return
+  throw new UsageError(
+    `"${word}" is not the id of ${idOf}. A whole id is such as 0198e6a4-7d1c-7cc3-9f0e-1c0b3f1f2a11, and \`tollway ${listedBy}\` lists them.`,
+  )
+}
+
+/** What the first word that is left was meant for. */
+function tooMany(
+  verb: Verb,
+  { words, left, values }: { words: readonly string[]; left: string[]; values: Parsed['options'] },
+): string {
+  const [word = '', ...others] = left
+  const problem = `"${word}" is one word too many: ${usageLine(verb)}.`
+  const options = Object.entries(optionsOf(verb))
+  const ofChoice = options.find(([, { choices }]) => choices?.includes(word))
+  if (ofChoice !== undefined) return `${problem} Did you mean --${ofChoice[0]} ${word}?`
+  if (options.some(([name]) => name === word)) return `${problem} Did you mean --${word}?`
+  if (!verb.takesFields) {
+    const texts = options.filter(([, { value }]) => value === 'TEXT')
+    const [text] = texts.length === 1 ? texts : []
+    const whole = [values[text?.[0] ?? ''] ?? [], left].flat().join(' ')
+    const named = text === undefined ? '' : ` Did you mean --${text[0]} "${whole}"?`
+    return `${problem}${named} Quote text that has spaces.`
+  }
+  const [action = 'ACTION'] = words
+  const [, field, value] = /^([\w-]+)=(.*)$/s.exec(word) ?? []
+  if (/^\s*[{[]/.test(word))
+    return `${problem} Fields as JSON are given by --body: --body '${word}'.`
+  if (field !== undefined) return `${problem} Did you mean --${field} ${value}?`
+  if (!action.includes('/') && others.length === 0 && /^[\w-]+$/.test(word))
+    return `${problem} Did you mean \`tollway ${verb.name} ${action}/${word}\`?`
+  return `${problem} Each value follows the name of its field: --FIELD "${left.join(' ')}". \`tollway show ${action}\` lists the fields.`
 }
 
 /** `file` is written FILE, `transactionId` TRANSACTION_ID. */

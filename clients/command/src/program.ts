@@ -7,11 +7,20 @@ import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { explainVerb, overview, type VerbGroup } from './help.ts'
 import { openInput } from './input.ts'
 import { isInterruption, untilInterrupted } from './interruption.ts'
+import { didYouMean, inOurWords, nearest } from './meant/suggestions.ts'
+import { meantCommand } from './meant/verbs.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
-import { inOwnWords, noAnswer, noGateway, startCommand, withoutKey } from './own-words.ts'
+import {
+  inOwnWords,
+  noAnswer,
+  noGateway,
+  pageInstead,
+  startCommand,
+  unknownKey,
+  withoutKey,
+} from './own-words.ts'
 import { findVerb, parseWords, withVerbFirst } from './parse.ts'
 import { readSelection, type Selection } from './select.ts'
-import { didYouMean, inOurWords, nearest } from './suggestions.ts'
 import { UsageError } from './usage-error.ts'
 import type { Surroundings, Verb } from './verb.ts'
 
@@ -49,7 +58,7 @@ export async function runProgram(
   try {
     if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
       const found = findVerb(verbs, words.slice(1))
-      const [asked] = words.slice(1)
+      const [asked] = words.slice(1).filter((word) => word !== 'help')
       if (found === undefined && asked !== undefined)
         throw new UsageError(withoutVerb(asked, verbs))
       output.write(
@@ -57,13 +66,17 @@ export async function runProgram(
       )
       return exitCodes.done
     }
-    if (words[0] === '--version') {
+    if (['--version', '-v', '-V'].includes(words[0] ?? '')) {
       output.write(`${options.version}\n`)
       return exitCodes.done
     }
     const found = findVerb(verbs, words)
     if (found === undefined) throw new UsageError(withoutVerb(words[0] ?? '', verbs))
     verb = found.verb
+    if (asksForHelp(found)) {
+      output.write(`${explainVerb(verb)}\n`)
+      return exitCodes.done
+    }
     const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
     const { pick, jq, gateway } = values as Readonly<Record<string, string | undefined>>
     output = outputFor(values.json === true, await readSelection({ pick, jq }))
@@ -97,12 +110,27 @@ export async function runProgram(
     return code ?? exitCodes.done
   } catch (error) {
     // An error is shown whole, not the part of an answer that was asked for.
-    report(error, outputFor(output.json), { verb, baseUrl })
+    const meant = error instanceof UsageError ? meantCommand(words, verbs) : undefined
+    const told =
+      meant === undefined
+        ? error
+        : new UsageError(
+            `There is no verb "${words.slice(0, 2).join(' ')}".${didYouMean(`\`tollway ${meant}\``)} \`tollway help\` lists the verbs.`,
+          )
+    report(told, outputFor(output.json), { verb, baseUrl })
     return exitCodeOf(error)
   }
 }
 
+/** `keys help` and `keys create help`. Where words are texts or files, `help` may be one. */
+function asksForHelp({ verb, rest }: { readonly verb: Verb; readonly rest: readonly string[] }) {
+  const isText = Object.values(verb.operands ?? {}).some(({ kind }) => kind === 'many')
+  return rest.length === 1 && rest[0] === 'help' && !isText
+}
+
 function withoutVerb(word: string, verbs: readonly Verb[]): string {
+  if (/^--?(help|version|h|usage)$/i.test(word))
+    return `Did you mean \`tollway ${/v/.test(word) ? '--version' : 'help'}\`?`
   if (word.startsWith('-')) return `Name a verb first: \`tollway VERB ${word}\`.`
   // The name of an action instead of a verb is meant to be run.
   if (/^[\w-]+\/[\w-]+$/.test(word))
@@ -138,14 +166,19 @@ function report(
   const said = verb?.namesOtherApis ? failure.message : inOwnWords(failure.message, baseUrl)
   const mayHaveRun = verb?.takesFields === true
   const message =
-    elsewhere ?? withoutKey(error, baseUrl) ?? noAnswer(error, { baseUrl, mayHaveRun }) ?? said
+    pageInstead(error, baseUrl) ??
+    elsewhere ??
+    unknownKey(error, baseUrl) ??
+    withoutKey(error, baseUrl) ??
+    noAnswer(error, { baseUrl, mayHaveRun }) ??
+    said
   if (output.json) {
     output.print({ ok: false, ...failure, message }, () => '')
     return
   }
   output.note(message)
   if (elsewhere === undefined && error instanceof TollwayError) {
-    const advice = adviceFor(error, verb?.takesFields === true)
+    const advice = adviceFor(error, verb)
     if (advice !== undefined && !message.includes(advice)) output.note(advice)
     if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
   }
@@ -168,7 +201,8 @@ function asFailure(error: unknown) {
 }
 
 /** What to do next with this command, where the message of the gateway speaks of HTTP. */
-function adviceFor({ code }: TollwayError, takesFields: boolean): string | undefined {
+function adviceFor({ code }: TollwayError, verb: Verb | undefined): string | undefined {
+  const listedBy = Object.values(verb?.operands ?? {}).find((operand) => operand.listedBy)?.listedBy
   const advice: Readonly<Record<string, string>> = {
     connection_failed: `Start a gateway with \`${startCommand}\`, or name one by \`--gateway URL\`.`,
     forbidden: '`tollway whoami` shows the key in use and its limits.',
@@ -182,7 +216,8 @@ function adviceFor({ code }: TollwayError, takesFields: boolean): string | undef
     rate_limited: 'Wait a moment, then repeat the command.',
     provider_not_configured: '`tollway discover` finds actions that this gateway can run.',
     max_cost_required: 'Set a ceiling with `--max-cost CENTS`.',
-    ...(takesFields && {
+    ...(listedBy !== undefined && { not_found: `\`tollway ${listedBy}\` lists the ids.` }),
+    ...(verb?.takesFields && {
       bad_request: '`tollway show ACTION` lists the fields of an action.',
     }),
   }

@@ -13,6 +13,10 @@ export interface Operand {
   readonly kind?: 'optional' | 'many' | 'command'
   /** What a shell completes it with. Default: nothing. */
   readonly completes?: 'action' | 'file' | 'shell'
+  /** It is the id `a job` has. */
+  readonly idOf?: string
+  /** The verb that lists such ids. */
+  readonly listedBy?: string
 }
 
 export interface Option {

@@ -1,8 +1,9 @@
 // Verbs about the caller's account: balance, transactions and keys.
 import type { Routes } from '@tollway/client'
-import { amount } from '../amounts.ts'
-import { wholeNumber } from '../describe.ts'
+import { amount, centsOf, wholeNumber } from '../meant/amounts.ts'
+import { timeOf } from '../meant/times.ts'
 import { clean, listing, render, table } from '../render.ts'
+import { UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
 
 const pageRowsMax = 100
@@ -28,7 +29,14 @@ export const balance = defineVerb({
 export const transactions = defineVerb({
   name: 'transactions',
   summary: 'List calls and other changes of the balance, the newest first; or show one in full.',
-  operands: { id: { about: 'The id of a transaction.', kind: 'optional' } },
+  operands: {
+    id: {
+      about: 'The id of a transaction.',
+      kind: 'optional',
+      idOf: 'a transaction',
+      listedBy: 'transactions',
+    },
+  },
   options: {
     action: { about: 'Calls of this action, or of a service: `ns_semantic/*`.', value: 'ACTION' },
     type: {
@@ -41,19 +49,29 @@ export const transactions = defineVerb({
       value: 'STATUS',
       choices: ['running', 'succeeded', 'failed'],
     },
-    from: { about: 'From this time on, in ISO 8601.', value: 'TIME' },
-    until: { about: 'Before this time.', value: 'TIME' },
+    from: {
+      about:
+        'From this time on: a date, a time in ISO 8601, `yesterday`, or `7d` for seven days ago.',
+      value: 'TIME',
+    },
+    until: { about: 'Before this time, in the same forms.', value: 'TIME' },
     limit: { about: 'How many to list. Default 20.', value: 'COUNT' },
   },
-  examples: ['transactions --status failed', 'transactions --from 2026-11-01T00:00:00Z --json'],
+  examples: [
+    'transactions --status failed',
+    'transactions --from 2026-11-01 --json',
+    'transactions --from 7d',
+  ],
   async run({ operands: { id }, options }, { connection: { tollway }, output }) {
     if (id !== undefined) {
       const whole = await tollway.request('GET /api/v1/transactions/{id}', { path: { id } })
       output.print(whole, render)
       return
     }
-    const rowsMax = wholeNumber('limit', options.limit) ?? rowsDefault
-    const { action, type, status, from, until } = options
+    const rowsMax = wholeNumber('limit', options.limit, 1) ?? rowsDefault
+    const { action, type, status } = options
+    const from = timeOf('from', options.from, { direction: 'past' })
+    const until = timeOf('until', options.until, { direction: 'past' })
     const limit = Math.min(pageRowsMax, rowsMax)
     const query = Object.fromEntries(
       Object.entries({ action, type, status, from, until, limit }).filter(
@@ -85,7 +103,7 @@ const showTransaction = (row: Transaction): string[] => [
 
 const keyOptions = {
   name: { about: 'A name for yourself.', value: 'TEXT' },
-  'per-call': { about: 'The most that one call may cost.', value: 'CENTS' },
+  'per-call': { about: 'The most that one call may cost: `500`, or `$5`.', value: 'CENTS' },
   'per-day': { about: 'The most that a day (UTC) may cost.', value: 'CENTS' },
   'per-month': { about: 'The most that a month (UTC) may cost.', value: 'CENTS' },
   action: {
@@ -100,7 +118,10 @@ const keyOptions = {
   },
   'requests-per-minute': { about: 'The most calls per minute.', value: 'COUNT' },
   'tokens-per-minute': { about: 'The most tokens of chats per minute.', value: 'COUNT' },
-  expires: { about: 'When the key ends, in ISO 8601.', value: 'TIME' },
+  expires: {
+    about: 'When the key ends: a date, a time in ISO 8601, or `30d` for thirty days from now.',
+    value: 'TIME',
+  },
 } as const
 
 export const keys = defineVerb({
@@ -145,9 +166,13 @@ export const createKey = defineVerb({
   options: keyOptions,
   examples: ["keys create --name agent --per-day 500 --action 'ns_scholar/*'"],
   async run({ options }, { connection, output }) {
-    const { name, action, model, expires } = options
-    const cents = (option: 'per-call' | 'per-day' | 'per-month') =>
-      wholeNumber(option, options[option])
+    const { name, action, model } = options
+    const unnamed = action.find((each) => !each.includes('/'))
+    if (unnamed !== undefined)
+      throw new UsageError(
+        `--action takes an action, such as tollway/onescrape, or a service, such as 'tollway/*', and not "${unnamed}". \`tollway actions\` lists them.`,
+      )
+    const cents = (option: 'per-call' | 'per-day' | 'per-month') => centsOf(option, options[option])
     const body = {
       name: name ?? null,
       max_cents_per_call: cents('per-call') ?? null,
@@ -158,7 +183,7 @@ export const createKey = defineVerb({
       requests_per_minute:
         wholeNumber('requests-per-minute', options['requests-per-minute']) ?? null,
       tokens_per_minute: wholeNumber('tokens-per-minute', options['tokens-per-minute']) ?? null,
-      expires_at: expires ?? null,
+      expires_at: timeOf('expires', options.expires, { direction: 'future' }) ?? null,
     }
     const created = await connection.tollway.request('POST /api/v1/keys', { body })
     output.print(created, () => created.api_key)
@@ -169,7 +194,9 @@ export const createKey = defineVerb({
 export const revokeKey = defineVerb({
   name: 'keys revoke',
   summary: 'End an API key for good.',
-  operands: { id: { about: 'The id of the key, from `tollway keys`.' } },
+  operands: {
+    id: { about: 'The id of the key, from `tollway keys`.', idOf: 'a key', listedBy: 'keys' },
+  },
   options: {
     descendants: { about: 'End the keys and apps that it let in too.' },
   },

@@ -3,8 +3,8 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { savedName, shownName } from '@tollway/client'
-import { wholeNumber } from '../describe.ts'
 import { readLocal } from '../file-fields.ts'
+import { wholeNumber } from '../meant/amounts.ts'
 import { listing } from '../render.ts'
 import { UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
@@ -20,7 +20,11 @@ interface StoredFile {
   readonly created_at: string
 }
 
-const fileOperand = { about: 'The id of the file, from `tollway files`.' }
+const fileOperand = {
+  about: 'The id of the file, from `tollway files`.',
+  idOf: 'a file',
+  listedBy: 'files',
+} as const
 
 export const files = defineVerb({
   name: 'files',
@@ -30,7 +34,7 @@ export const files = defineVerb({
     limit: { about: 'How many to list. Default 20.', value: 'COUNT' },
   },
   async run({ options }, { connection, output }) {
-    const rowsMax = wholeNumber('limit', options.limit) ?? rowsDefault
+    const rowsMax = wholeNumber('limit', options.limit, 1) ?? rowsDefault
     const rows: StoredFile[] = []
     const input = {
       limit: Math.min(pageRowsMax, rowsMax),

@@ -1,6 +1,8 @@
 // Verbs that find actions.
-import { actionOperand, type Described, describe, wholeNumber } from '../describe.ts'
+
+import { actionOperand, type Described, describe } from '../describe.ts'
 import { optionOf, type Schema, typesOf } from '../fields.ts'
+import { wholeNumber } from '../meant/amounts.ts'
 import type { Output } from '../output.ts'
 import { listing, table } from '../render.ts'
 import { defineVerb } from '../verb.ts'
@@ -21,7 +23,7 @@ export const discover = defineVerb({
   options: { limit: { about: 'How many actions to show at most.', value: 'COUNT' } },
   examples: ['discover who raised money last week'],
   async run({ operands, options }, { connection, output, signal }) {
-    const limit = wholeNumber('limit', options.limit)
+    const limit = wholeNumber('limit', options.limit, 1)
     const hits = await connection.tollway.discover(operands.question.join(' '), {
       signal,
       ...(limit === undefined ? {} : { limit }),

@@ -1,7 +1,7 @@
 // Verbs about the names that a person has given to gateways.
 import { normalize } from '../connection.ts'
+import { didYouMean, nearest } from '../meant/suggestions.ts'
 import { listing } from '../render.ts'
-import { didYouMean, nearest } from '../suggestions.ts'
 import { UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
 

@@ -1,7 +1,7 @@
 // Verbs that show who is signed in, the pages of the gateway, and calls as they happen.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Routes } from '@tollway/client'
-import { amount } from '../amounts.ts'
+import { amount } from '../meant/amounts.ts'
 import { openPage } from '../open-page.ts'
 import { clean, table } from '../render.ts'
 import { defineVerb } from '../verb.ts'

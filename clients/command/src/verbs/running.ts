@@ -1,10 +1,11 @@
 // Verbs that price actions and run them.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Job, Progress, Quote, Routes } from '@tollway/client'
-import { amount } from '../amounts.ts'
-import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
+import { actionOperand, bodyOptions, readBody } from '../describe.ts'
 import { saveFiles } from '../file-fields.ts'
 import { untilInterrupted } from '../interruption.ts'
+import { amount, centsOf } from '../meant/amounts.ts'
 import { progressLine } from '../progress.ts'
 import { listing, render } from '../render.ts'
 import { defineVerb, type Option, type Surroundings } from '../verb.ts'
@@ -29,7 +30,7 @@ export const quote = defineVerb({
   async run({ operands, ...given }, surroundings) {
     const { connection, output, signal } = surroundings
     const body = await readBody(operands.action, given, surroundings)
-    const maxCostCents = wholeNumber('max-cost', given.options['max-cost'])
+    const maxCostCents = centsOf('max-cost', given.options['max-cost'])
     const quoted = await connection.tollway.quote(operands.action, body, {
       signal,
       ...(maxCostCents === undefined ? {} : { maxCostCents }),
@@ -76,7 +77,7 @@ export const run = defineVerb({
     const { connection, output, signal } = surroundings
     const { options } = given
     const body = await untilInterrupted(readBody(operands.action, given, surroundings), signal)
-    const maxCostCents = wholeNumber('max-cost', options['max-cost'])
+    const maxCostCents = centsOf('max-cost', options['max-cost'])
     const idempotencyKey = options['idempotency-key']
     const call = {
       signal,
@@ -179,7 +180,9 @@ const showJob = ({
 export const job = defineVerb({
   name: 'job',
   summary: 'Wait for a job, or cancel it. Reads back the answer of any call by its id.',
-  operands: { id: { about: 'The id of the job, or of the transaction.' } },
+  operands: {
+    id: { about: 'The id of the job, or of the transaction.', idOf: 'a job', listedBy: 'jobs' },
+  },
   options: {
     'save-to': saving,
     cancel: { about: 'Ask the job to end. It keeps and charges what it has delivered.' },

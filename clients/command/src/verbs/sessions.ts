@@ -1,6 +1,7 @@
 // Verbs about sessions: machines and browsers that stay open between calls.
 import type { Routes, SessionState } from '@tollway/client'
-import { actionOperand, bodyOptions, describe, readBody, wholeNumber } from '../describe.ts'
+import { actionOperand, bodyOptions, describe, readBody } from '../describe.ts'
+import { centsOf, wholeNumber } from '../meant/amounts.ts'
 import { listing, render } from '../render.ts'
 import { UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
@@ -10,7 +11,7 @@ type SessionRow = Routes['GET /api/v1/sessions']['answer']['sessions'][number]
 const rowsMax = 100
 /** Rented browsers are listed and closed like sessions, but paid ahead and so described without a tariff. */
 const browserAction = 'create_session'
-const sessionOperand = { about: 'The id of the session.' }
+const sessionOperand = { about: 'The id of the session.', listedBy: 'session' } as const
 
 export const sessions = defineVerb({
   name: 'session',
@@ -57,7 +58,7 @@ export const openSession = defineVerb({
         `${operands.action} opens no session. \`tollway run ${operands.action}\` runs it.`,
       )
     const body = await readBody(operands.action, given, surroundings)
-    const maxCostCents = wholeNumber('max-cost', given.options['max-cost'])
+    const maxCostCents = centsOf('max-cost', given.options['max-cost'])
     const answer = await surroundings.connection.tollway.run(operands.action, body, {
       signal: surroundings.signal,
       ...(maxCostCents === undefined ? {} : { maxCostCents }),

@@ -1,8 +1,8 @@
 // Verbs by which the command gets the right to spend, and gives it back.
 import { TollwayError } from '@tollway/client'
-import { amount } from '../amounts.ts'
 import { askInBrowser, type BrowserAccess, revokeAccess } from '../browser-access.ts'
 import { openTollway } from '../connection.ts'
+import { amount } from '../meant/amounts.ts'
 import { openPage } from '../open-page.ts'
 import { UsageError } from '../usage-error.ts'
 import { defineVerb, type Surroundings } from '../verb.ts'
