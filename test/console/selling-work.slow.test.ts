@@ -74,6 +74,11 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await press('Store the key')
     await dialog.getByText('or tick “Store it without the test”').waitFor()
     expect(await dialog.textContent()).not.toContain('"test"')
+    weather().fault = 'status 500'
+    await press('Store the key')
+    await dialog.getByText('did not say whether this key is good').waitFor()
+    expect(await dialog.textContent()).not.toContain('"test"')
+    weather().fault = 'none'
     await dialog.getByLabel('Store it without the test').check()
     await press('Store the key')
     await page.getByRole('row', { name: 'refusing Alpine Weather pasted' }).waitFor()

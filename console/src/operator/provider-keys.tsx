@@ -86,11 +86,8 @@ export function PasteKey({ provider, changed }: { provider: string; changed: () 
               body: { key, test: !isUntested },
             })
             .catch((thrown) => {
-              throw isRefusedKey(thrown)
-                ? new Error(
-                    `${provider} refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
-                  )
-                : thrown
+              const why = whyNotStored(thrown)
+              throw why === undefined ? thrown : new Error(`${provider} ${why}`)
             })
           setKey('')
           setDone(told[tested])
@@ -122,5 +119,13 @@ export function PasteKey({ provider, changed }: { provider: string; changed: () 
   )
 }
 
-const isRefusedKey = (thrown: unknown) =>
-  thrown instanceof TollwayError && (thrown.data as { tested?: unknown })?.tested === 'refused'
+const notStored: Readonly<Record<string, string>> = {
+  refused: `refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
+  unclear: `did not say whether this key is good, so it was not stored. Try again when it answers, or tick “${storeUntested}”.`,
+}
+
+function whyNotStored(thrown: unknown): string | undefined {
+  if (!(thrown instanceof TollwayError)) return undefined
+  const { tested } = (thrown.data ?? {}) as { readonly tested?: string }
+  return tested === undefined ? undefined : notStored[tested]
+}

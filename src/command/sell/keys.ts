@@ -37,9 +37,10 @@ export async function storeKey(
       body: { key, test: isTested },
     })
     .catch((thrown) => {
-      if (!isRefusedKey(thrown)) throw thrown
+      const why = whyNotStored(thrown)
+      if (why === undefined) throw thrown
       throw new UsageError(
-        `${name} refused this key, so it was not stored. Check it at the provider. \`${commandName} sell key ${name} --no-test\` stores it all the same.`,
+        `${name} ${why} \`${commandName} sell key ${name} --no-test\` stores it all the same.`,
       )
     })
   return is_used
@@ -47,5 +48,14 @@ export async function storeKey(
     : `${describeTest(tested)} The key of the environment is used in its place.`
 }
 
-const isRefusedKey = (thrown: unknown) =>
-  thrown instanceof TollwayError && (thrown.data as { tested?: unknown })?.tested === 'refused'
+const notStored: Readonly<Record<string, string>> = {
+  refused: 'refused this key, so it was not stored. Check it at the provider.',
+  unclear:
+    'did not say whether this key is good, so it was not stored. Run this again when it answers.',
+}
+
+function whyNotStored(thrown: unknown): string | undefined {
+  if (!(thrown instanceof TollwayError)) return undefined
+  const { tested } = (thrown.data ?? {}) as { readonly tested?: string }
+  return tested === undefined ? undefined : notStored[tested]
+}

@@ -96,6 +96,10 @@ async function requestOf(
   folder: string,
 ): Promise<Request> {
   const { name, price, rules, server } = options
+  if (options.key?.trim() === '')
+    throw new UsageError(
+      `--key is empty. Leave it out, and give the key afterwards: \`${commandName} sell key NAME\`.`,
+    )
   if (price !== undefined && !priceWord.test(price))
     throw new UsageError('--price takes cents for each call, such as 1 or 0.05.')
   const common = {
@@ -208,6 +212,10 @@ export async function runSellKey(
   const key = input.isTerminal
     ? await input.ask(`The key of ${name}: `, { isSecret: true, instead: 'Pipe it in.' })
     : (await input.readAll()).toString()
+  if (key.trim() === '')
+    throw new UsageError(
+      `The key of ${name} is empty. Type it where it is asked for, or give it in a file: \`${commandName} sell key ${name} < key.txt\`.`,
+    )
   const told = await orExplain(
     gateway.address,
     storeKey(gateway, { name, key: key.trim(), isTested }),

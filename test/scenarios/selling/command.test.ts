@@ -88,6 +88,12 @@ test('a key that the API refuses is stored only with --no-test, which the senten
   expect(refused.stderr).toBe(
     'refusing refused this key, so it was not stored. Check it at the provider. `npm run tollway -- sell key refusing --no-test` stores it all the same.\n',
   )
+  weather().fault = 'status 500'
+  const unclear = await tollway(['sell', 'key', 'refusing'], { typed: 'a-good-key' })
+  expect(unclear.stderr).toBe(
+    'refusing did not say whether this key is good, so it was not stored. Run this again when it answers. `npm run tollway -- sell key refusing --no-test` stores it all the same.\n',
+  )
+  weather().fault = 'none'
   const stored = await tollway(['sell', 'key', 'refusing', '--no-test'], { typed: 'a-wrong-key' })
   expect([stored.code, stored.stderr]).toEqual([0, ''])
   expect(stored.stdout).toContain('The key was not tested. It is sealed, and not shown again.')
@@ -97,6 +103,23 @@ test('a key that the API refuses is stored only with --no-test, which the senten
   })
   expect([overHttp.status, overHttp.body.data]).toEqual([400, { tested: 'refused' }])
   expect(overHttp.body.message).toContain('`"test": false` stores it all the same.')
+  const empty = await tollway(['sell', 'key', 'refusing'], { typed: ' \n' })
+  expect([empty.code, empty.stderr]).toEqual([
+    2,
+    'The key of refusing is empty. Type it where it is asked for, or give it in a file: `npm run tollway -- sell key refusing < key.txt`.\n',
+  ])
+  const emptyOverHttp = await gateway().request('PUT', '/api/v1/admin/provider-keys/refusing', {
+    key: adminToken,
+    body: { key: ' ' },
+  })
+  expect(emptyOverHttp.body.message).toBe(
+    'key: It is empty. Send the key that the provider gave you.',
+  )
+  const emptySale = await gateway().request('POST', '/api/v1/admin/sold-apis/preview', {
+    key: adminToken,
+    body: { address: weather().descriptionUrl, price: 1, private: true, key: '' },
+  })
+  expect(emptySale.body.message).toBe('key: It is empty. Send the key that the provider gave you.')
   expect((await tollway(['sell', 'remove', 'refusing', '--forget'])).code).toBe(0)
 })
 
@@ -207,6 +230,7 @@ test('a newcomer is told how to start a gateway, and where the token is missing'
 test.each([
   [['--price', 'cheap'], '--price takes cents'],
   [['--rules', 'missing.json'], 'cannot be read'],
+  [['--key', '', '--price', '1'], '--key is empty. Leave it out'],
   [['--auth', 'magic', '--price', '1'], '--auth takes'],
 ])('sell with %j is refused in a sentence', async (more, sentence) => {
   const { code, stderr } = await tollway(['sell', weather().descriptionUrl, ...more])

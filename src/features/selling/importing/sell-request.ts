@@ -1,6 +1,6 @@
 // What the operator asks to sell.
 import { z } from 'zod'
-import { isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
+import { emptySecretSentence, isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
 import { soldName, soldProgram } from '../sold-api.ts'
 
 const descriptionCharactersMax = 30_000_000
@@ -69,9 +69,9 @@ export const sellRequest = z
     key: z
       .string()
       .trim()
-      .min(1)
+      .min(1, { error: emptySecretSentence, abort: true })
       .max(10_000)
-      .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters')
+      .regex(/^[\x20-\x7e]+$/, { error: 'must be printable ASCII characters', abort: true })
       .refine((key) => !isTooShort(key), tooShortSentence)
       .optional()
       .describe(

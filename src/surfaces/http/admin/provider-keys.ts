@@ -5,7 +5,7 @@ import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
+import { emptySecretSentence, isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
 import type { ProviderBudgets } from '#runner/providers/budgets.ts'
@@ -98,6 +98,7 @@ export const setProviderKey = defineRoute({
       .string()
       .trim()
       .max(keyCharactersMax)
+      .refine((key) => key !== '', { error: emptySecretSentence, abort: true })
       .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
       .refine((key) => !isTooShort(key), tooShortSentence),
     test: z.boolean().default(true).describe('False: the key is stored without a call.'),
