@@ -51,6 +51,16 @@ const questions: readonly (readonly [answer: string, first: string, second: stri
   ['/docs/operate/upgrade', 'update to a new version', 'upgrade'],
   ['/docs/operate/trouble', 'the gateway does not start', 'something is broken'],
   ['/docs/reference/config', 'environment variables', 'settings'],
+  ['/docs/use#why-a-call-was-charged', 'money was taken although it failed', 'refund'],
+  ['/docs/use#jobs', 'callback when it is done', 'webhooks'],
+  ['/docs/use#ids-and-pages', 'next page of a list', 'cursor pagination'],
+  ['/docs/use/wallets#try-it-with-play-money', 'try it without real money', 'testnet'],
+  ['/docs/use/accounts#keys-with-limits', 'suspend a key', 'approve expensive calls'],
+  ['/docs/operate#what-it-needs', 'minimum ram', 'hardware'],
+  ['/docs/operate/accounts#when-someone-leaves', 'right to be forgotten', 'remove an account'],
+  ['/docs/operate/several-gateways', 'high availability', 'cluster'],
+  ['/docs/operate/observability', 'grafana dashboard', 'monitoring'],
+  ['/docs/errors/invalid_token', 'error 401', 'unauthorized'],
   ['/docs/errors/insufficient_balance', 'insufficient_balance', 'not enough balance'],
 ]
 
@@ -89,6 +99,19 @@ test('each of 30 questions is answered in at most two tries, and below 100 ms', 
   expect(lost).toEqual([])
   expect(secondTries).toBeLessThanOrEqual(questions.length / 4)
   expect(slowestMs).toBeLessThan(answerMsMax)
+})
+
+test.each([
+  ['mcp', '/docs/use/mcp'],
+  ['invalid api key 401', '/docs/errors/invalid_token'],
+  ['webhook', '/docs/use#jobs'],
+  ['expired key', '/docs/use/accounts#keys-with-limits'],
+  ['outcome_unknown', '/docs/errors/outcome_unknown'],
+  ['why was a failed request charged', '/docs/use#why-a-call-was-charged'],
+  ['rotate the sealing secret', '/docs/operate/several-gateways#secrets'],
+])('“%s” leads to %s first', async (question, answer) => {
+  const { body: index } = await gateway().request('GET', '/docs/site/index.json')
+  expect(openSearch(index)(question)[0]?.address).toBe(answer)
 })
 
 test('a browser without scripts gets the same results as a page, and hostile words as text', async () => {

@@ -77,6 +77,8 @@ function anchorsOf(markdown: string): (heading: string) => string {
 const weights = { guide: 1, reference: 0.8, action: 0.7, background: 0.6, list: 0.5 } as const
 
 function weightOf(path: string): number {
+  // It lists each verb in a short section, which would come before the page that explains.
+  if (path === '/docs/use/command') return weights.reference
   if (/^\/docs\/(use|operate|connect)\b/.test(path)) return weights.guide
   if (/^\/docs\/(reference|limits)\b/.test(path)) return weights.reference
   return path.startsWith('/docs/api') ? weights.list : weights.background
@@ -110,11 +112,12 @@ function pagesOf({ catalog, guide, reference }: Dependencies): SearchedPage[] {
       weight: weights.action,
       words: { '': (action.synonyms ?? []).join(' ') },
     })),
-    ...Object.entries(errorTable).map(([code, { message }]) => ({
+    ...Object.entries(errorTable).map(([code, { message, status }]) => ({
       path: `/docs/errors/${code}`,
       title: code,
       markdown: message,
       weight: weights.reference,
+      words: { '': `${status} error` },
     })),
   ]
 }

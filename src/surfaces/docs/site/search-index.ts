@@ -15,42 +15,63 @@ export interface SearchedPage {
 /** What a word counts more than in the text. */
 const counts = { title: 6, heading: 4, words: 3 } as const
 const snippetCharacters = 110
-const countMax = 12
+/** One digit to the base of 36. */
+const countMax = 35
 
 export function createSearchIndex(
   pages: readonly SearchedPage[],
   anchorsOf: (markdown: string) => (heading: string) => string,
 ): SearchIndex {
-  const sections: SearchIndex['sections'][number][] = []
+  const written = pages.flatMap((page, at) => countSections(page, at, anchorsOf))
+  const meanWords = written.reduce((sum, { words }) => sum + words, 0) / written.length
+  const sections = written.map(({ section, words }) => [...section, words] as const)
   const places = new Map<string, [section: number, count: number][]>()
-
-  pages.forEach(({ title, markdown, words = {} }, page) => {
-    const anchorOf = anchorsOf(markdown)
-    for (const [at, { heading, text }] of sectionsOf(markdown).entries()) {
-      const isFirst = at === 0
-      const found = new Map<string, number>()
-      const count = (from: string, by: number) => {
-        for (const term of termsOf(from)) found.set(term, (found.get(term) ?? 0) + by)
-      }
-      count(title, isFirst ? counts.title : 1)
-      count(heading, counts.heading)
-      count(text, 1)
-      const anchor = heading === '' ? '' : anchorOf(heading)
-      count(words[anchor] ?? '', counts.words)
-      const length = [...found.values()].reduce((sum, each) => sum + each, 0)
-      const section = sections.push([page, anchor, plainText(heading), snippetOf(text), length]) - 1
-      for (const [term, sum] of found) {
-        const known = places.get(term) ?? []
-        places.set(term, known)
-        known.push([section, Math.min(sum, countMax)])
-      }
+  for (const [at, { said, named, words }] of written.entries()) {
+    // A long section is held back for what its text repeats. What it is named counts as much as that of a short one.
+    const evened = Math.max(1, words / meanWords)
+    for (const term of new Set([...said.keys(), ...named.keys()])) {
+      const sum = (said.get(term) ?? 0) + (named.get(term) ?? 0) * evened
+      const known = places.get(term) ?? []
+      places.set(term, known)
+      known.push([at, Math.min(Math.round(sum), countMax)])
     }
-  })
+  }
   return {
     pages: pages.map(({ path, title, weight }) => [path, title, weight] as const),
     sections,
     terms: Object.fromEntries([...places].map(([term, found]) => [term, writePlaces(found)])),
   }
+}
+
+/** What each section of a page says in its text, and by which words it is named. */
+function countSections(
+  { title, markdown, words = {} }: SearchedPage,
+  page: number,
+  anchorsOf: (markdown: string) => (heading: string) => string,
+) {
+  const anchorOf = anchorsOf(markdown)
+  return sectionsOf(markdown).map(({ heading, text }, at) => {
+    const anchor = heading === '' ? '' : anchorOf(heading)
+    const said = countTerms([[text, 1]])
+    const named = countTerms([
+      [title, at === 0 ? counts.title : 1],
+      [heading, counts.heading],
+      [words[anchor] ?? '', counts.words],
+    ])
+    return {
+      section: [page, anchor, plainText(heading), snippetOf(text)] as const,
+      said,
+      named,
+      words: [...said.values(), ...named.values()].reduce((sum, each) => sum + each, 0),
+    }
+  })
+}
+
+function countTerms(texts: readonly (readonly [text: string, by: number])[]) {
+  const found = new Map<string, number>()
+  for (const [text, by] of texts)
+    for (const term of termsOf(text)) found.set(term, (found.get(term) ?? 0) + by)
+  return found
 }
 
 function writePlaces(places: readonly (readonly [number, number])[]): string {

@@ -1,7 +1,7 @@
 // Finds sections of the documents. The gateway makes the index with it, and browsers search with the same file.
 
 const stopWords = new Set(
-  'a an and any are as at be been but by can could do does for from get had has have how i if in into is it its me my of on or our out so than that the their them then there these they this to up us use used uses using was we what when where which who why will with would you your'.split(
+  'a about also am an and any are as at be been but by did can could do does for from get had has have how i if in into is it its just me my of on or our out please so than that the their them then there these they this to too up us use used uses using very want was we what when where which who why will with would you your'.split(
     ' ',
   ),
 )
@@ -18,7 +18,32 @@ const alike = [
   'start install setup begin run quickstart',
   'error fail failure problem wrong broken trouble crash debug',
   'limit cap budget quota ceiling maximum max throttle',
+  'call request invocation query',
   'repeat retry again twice double duplicate idempotency',
+  'notify notification webhook callback event push hook wait',
+  'approve approval confirm confirmation consent permission',
+  'child sub delegate descendant',
+  'pause suspend freeze disable block ban stop',
+  'replica copy cluster instance several multiple scale balancer',
+  'requirement need hardware memory ram cpu',
+  'stuck hang slow waiting pending',
+  'rotate renew replace change',
+  'allow restrict limit only scope permit',
+  'test try demo trial play fake',
+  'stream event sse token',
+  'audit history log who trail',
+  'next cursor pagination paginate page',
+  'missing empty nothing none',
+  'hold held reserve release void',
+  'user person people customer member team',
+  'unauthorized forbidden denied refuse invalid rejected',
+  'upload attach attachment file',
+  'report usage statistic analytics dashboard',
+  'example sample snippet curl',
+  'restart crash reboot recover',
+  'fallback failover',
+  'schedule cron timer',
+  'encrypt encryption seal secret',
   'scrape crawl read website',
   'model llm gpt claude openai anthropic chat ai',
   'container docker compose kubernetes',
@@ -138,8 +163,13 @@ export function openSearch({ pages, sections, terms: written }) {
     }),
   )
 
+  /** A rare word says more of what is asked than one that is everywhere. A word that is nowhere says nothing. */
+  const rarityOf = (word, found) =>
+    found === 0 ? 0 : Math.log(1 + sections.length / (terms.get(word)?.length ?? found))
+
   function scoresOf(words, typed) {
     const scores = new Map()
+    let total = 0
     words.forEach((word, at) => {
       const best = new Map()
       for (const [term, weight] of meanings(
@@ -155,12 +185,14 @@ export function openSearch({ pages, sections, terms: written }) {
           if (score > (best.get(section) ?? 0)) best.set(section, score)
         }
       }
+      const weight = rarityOf(word, best.size)
+      total += weight
       for (const [section, score] of best) {
-        const sum = scores.get(section) ?? { score: 0, words: 0 }
-        scores.set(section, { score: sum.score + score, words: sum.words + 1 })
+        const sum = scores.get(section) ?? { score: 0, covered: 0 }
+        scores.set(section, { score: sum.score + score, covered: sum.covered + weight })
       }
     })
-    return scores
+    return { scores, total }
   }
 
   return function search(question, most = snippetsMax) {
@@ -168,9 +200,10 @@ export function openSearch({ pages, sections, terms: written }) {
     const words = [...new Set(said.map(stem))]
     if (words.length === 0) return []
     const byPage = new Map()
-    for (const [section, { score, words: hits }] of scoresOf(words, said.at(-1))) {
+    const { scores, total } = scoresOf(words, said.at(-1))
+    for (const [section, { score, covered }] of scores) {
       const page = sections[section][0]
-      const whole = score * pages[page][2] * (hits / words.length)
+      const whole = score * pages[page][2] * (covered / total)
       const known = byPage.get(page) ?? { best: 0, sum: 0, section }
       const isBetter = whole > known.best
       byPage.set(page, {
