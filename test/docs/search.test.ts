@@ -60,6 +60,9 @@ const questions: readonly (readonly [answer: string, first: string, second: stri
   ['/docs/operate/accounts#when-someone-leaves', 'right to be forgotten', 'remove an account'],
   ['/docs/operate/several-gateways', 'high availability', 'cluster'],
   ['/docs/operate/observability', 'grafana dashboard', 'monitoring'],
+  ['/docs/reference/errors', 'what do the error codes mean', 'list of errors'],
+  ['/docs/actions', 'what can I buy', 'list of actions'],
+  ['/docs/performance', 'it is slow', 'latency'],
   ['/docs/errors/invalid_token', 'error 401', 'unauthorized'],
   ['/docs/errors/insufficient_balance', 'insufficient_balance', 'not enough balance'],
 ]

@@ -80,7 +80,7 @@ function weightOf(path: string): number {
   // It lists each verb in a short section, which would come before the page that explains.
   if (path === '/docs/use/command') return weights.reference
   if (/^\/docs\/(use|operate|connect)\b/.test(path)) return weights.guide
-  if (/^\/docs\/(reference|limits)\b/.test(path)) return weights.reference
+  if (/^\/docs\/(reference|limits|performance|scale)\b/.test(path)) return weights.reference
   return path.startsWith('/docs/api') ? weights.list : weights.background
 }
 
@@ -122,7 +122,22 @@ function pagesOf({ catalog, guide, reference }: Dependencies): SearchedPage[] {
   ]
 }
 
+/** Also the lists whose rows are pages of their own: they are found by what they list, and not by their rows. */
 const gatewayPages: readonly SearchedPage[] = [
+  {
+    path: '/docs/reference/errors',
+    title: 'All errors',
+    markdown: 'Each error code, its status and what to do.',
+    weight: weights.reference,
+    words: { '': 'list of error codes reference meaning of errors' },
+  },
+  {
+    path: '/docs/actions',
+    title: 'All actions',
+    markdown: 'What the gateway sells, with prices.',
+    weight: weights.reference,
+    words: { '': 'list of actions services catalog what can it do price list' },
+  },
   {
     path: '/changelog',
     title: 'Changelog',

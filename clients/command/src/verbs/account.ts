@@ -181,8 +181,8 @@ export const createKey = defineVerb({
       actions: action.length > 0 ? [...action] : null,
       models: model.length > 0 ? [...model] : null,
       requests_per_minute:
-        wholeNumber('requests-per-minute', options['requests-per-minute']) ?? null,
-      tokens_per_minute: wholeNumber('tokens-per-minute', options['tokens-per-minute']) ?? null,
+        wholeNumber('requests-per-minute', options['requests-per-minute'], 1) ?? null,
+      tokens_per_minute: wholeNumber('tokens-per-minute', options['tokens-per-minute'], 1) ?? null,
       expires_at: timeOf('expires', options.expires, { direction: 'future' }) ?? null,
     }
     const created = await connection.tollway.request('POST /api/v1/keys', { body })

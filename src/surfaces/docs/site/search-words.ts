@@ -24,7 +24,7 @@ export const searchWords: Readonly<Record<string, Readonly<Record<string, string
     transactions: 'statement history spending receipt invoice export csv accounting',
     usage: 'spending report per day month analytics cost breakdown',
     'keys-with-limits':
-      'budget cap limit spending per agent key restrict allow only some actions expire rotate revoke lost leaked pause approve sub child',
+      'budget cap limit spending per agent key restrict allow only some actions expire rotate revoke lost leaked pause approve sub child several agents share',
     'prices-of-your-account': 'discount own price group',
     'credit-that-expires': 'expire trial promotion gift validity',
     'statements-by-month': 'invoice receipt monthly bill bookkeeping tax',
@@ -120,7 +120,7 @@ export const searchWords: Readonly<Record<string, Readonly<Record<string, string
     'your-own-providers': 'add my own integration private action',
     'providers-that-fail': 'down outage circuit fallback vendor',
     'stand-ins': 'alternative without key free',
-    pacing: 'vendor requests per second slow down',
+    pacing: 'vendor requests per second',
     canaries: 'test check monitor vendor probe',
   },
   '/docs/operate/models': {
@@ -226,7 +226,7 @@ export const searchWords: Readonly<Record<string, Readonly<Record<string, string
     '': 'open machines idle close',
   },
   '/docs/performance': {
-    '': 'speed latency throughput fast requests per second hardware memory cpu',
+    '': 'slow fast speed latency throughput benchmark requests per second how many calls',
   },
   '/docs/scale': {
     '': 'how big hardware requirements memory cpu size capacity many users',
