@@ -109,6 +109,7 @@ const isFileName = (text: string) => /^[^\s{}"]+\.\w{1,5}$/.test(text)
 
 /** The usual mistakes are quotes that the shell has taken, quotes of other languages, and a file without its @. */
 function whyNotJson(given: string, text: string, { message }: Error): string {
+  if (text.trim() === '') return 'it is empty. Give an object: --body \'{"query":"text"}\'.'
   if (isFileName(given)) return `\`--body @${given}\` reads it from a file.`
   const isLoose = /^\s*\{\s*(['\w]|\}$)/.test(text)
   return isLoose

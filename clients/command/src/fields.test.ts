@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFields, type Schema } from './fields.ts'
-import { inOwnWords } from './own-words.ts'
+import { asOptions, inOwnWords } from './own-words.ts'
 import { parseWords } from './parse.ts'
 import { progressLine } from './progress.ts'
 import { render } from './render.ts'
@@ -104,4 +104,15 @@ test('a field may be called as what each object inherits', () => {
   const inherited = { properties: { constructor: { type: 'string' } } }
   const { fieldWords } = parseWords(verb, ['a/b', '--constructor', 'Map'])
   expect(readFields(fieldWords, inherited, 'a/b')).toEqual({ constructor: 'Map' })
+})
+
+test.for([
+  [
+    '"urls" is missing. Send it as an array.',
+    '--urls is missing. Give it as one value or several.',
+  ],
+  ['"id" is missing. Send it as a string.', '--id is missing. Give it as a string.'],
+  ['"any" is missing. Send it.', '--any is missing.'],
+])('%s is said of an option', ([message, said]) => {
+  expect(asOptions(message)).toBe(said)
 })

@@ -39,6 +39,14 @@ export function inOwnWords(message: string, baseUrl: string): string {
   return said.replaceAll(otherAddress, `${baseUrl}$1`)
 }
 
+/** Fields of a body are options here. */
+export const asOptions = (message: string) =>
+  message.replaceAll(
+    /"(\w+)" is missing\. Send it(?: as ([^.]+))?\./g,
+    (_, field: string, kind?: string) =>
+      `--${field} is missing.${kind === undefined ? '' : ` Give it as ${kind.replace('an array', 'one value or several')}.`}`,
+  )
+
 /** One sentence for an address at which no gateway answers. Undefined for another failure. */
 export function noGateway(error: unknown, baseUrl: string): string | undefined {
   // What a gateway always answers with was not there. Without an address, none was asked.

@@ -116,6 +116,10 @@ function explain({ code, message }: NodeJS.ErrnoException, verb: Verb): string {
   const [, valued] = /^Option '(--[\w-]+).*' argument is ambiguous/.exec(message) ?? []
   if (valued !== undefined)
     return `Option '${valued}' argument is ambiguous. ${help} A value that begins with a dash is written ${valued}=-1.`
+  const [, lacking = ''] =
+    /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message) ?? []
+  if (lacking !== '')
+    return `--${lacking} needs a value: --${lacking} ${optionsOf(verb)[lacking]?.value ?? 'VALUE'}. ${help}`
   return `${asSentence(message.split(/\. |\n/)[0] ?? message)} ${help}`
 }
 
@@ -192,6 +196,7 @@ function tooMany(
   if (ofChoice !== undefined) return `${problem} Did you mean --${ofChoice[0]} ${word}?`
   if (options.some(([name]) => name === word)) return `${problem} Did you mean --${word}?`
   if (!verb.takesFields) {
+    if (/^https?:/.test(word)) return `${problem} Did you mean --gateway ${word}?`
     const texts = options.filter(([, { value }]) => value === 'TEXT')
     const [text] = texts.length === 1 ? texts : []
     const whole = [values[text?.[0] ?? ''] ?? [], left].flat().join(' ')

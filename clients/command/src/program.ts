@@ -11,6 +11,7 @@ import { didYouMean, inOurWords, nearest } from './meant/suggestions.ts'
 import { meantCommand } from './meant/verbs.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
 import {
+  asOptions,
   inOwnWords,
   noAnswer,
   noGateway,
@@ -55,6 +56,7 @@ export async function runProgram(
   let output = outputFor(words.includes('--json'))
   let verb: Verb | undefined
   let baseUrl = ''
+  let action: string | undefined
   try {
     if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
       const found = findVerb(verbs, words.slice(1))
@@ -84,7 +86,8 @@ export async function runProgram(
       output.write(`${explainVerb(found.verb)}\n`)
       return exitCodes.done
     }
-    const { address } = operands as Readonly<Record<string, string | undefined>>
+    const { address, action: named } = operands as Readonly<Record<string, string | undefined>>
+    action = named
     const opened = await openConnection(environment, {
       gateway: found.verb.signsIn ? (address ?? gateway) : gateway,
       folder,
@@ -117,7 +120,7 @@ export async function runProgram(
         : new UsageError(
             `There is no verb "${words.slice(0, 2).join(' ')}".${didYouMean(`\`tollway ${meant}\``)} \`tollway help\` lists the verbs.`,
           )
-    report(told, outputFor(output.json), { verb, baseUrl })
+    report(told, outputFor(output.json), { verb, baseUrl, action })
     return exitCodeOf(error)
   }
 }
@@ -154,7 +157,16 @@ function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {
 function report(
   error: unknown,
   output: Output,
-  { verb, baseUrl }: { readonly verb: Verb | undefined; readonly baseUrl: string },
+  {
+    verb,
+    baseUrl,
+    action,
+  }: {
+    readonly verb: Verb | undefined
+    readonly baseUrl: string
+    /** The action that was called, where there is one. */
+    readonly action: string | undefined
+  },
 ): void {
   output.redraw('')
   if (isInterruption(error)) {
@@ -163,7 +175,9 @@ function report(
   }
   const failure = asFailure(error)
   const elsewhere = noGateway(error, baseUrl)
-  const said = verb?.namesOtherApis ? failure.message : inOwnWords(failure.message, baseUrl)
+  const withAction = (text: string) => text.replaceAll('ACTION`', `${action ?? 'ACTION'}\``)
+  const own = verb?.namesOtherApis ? failure.message : inOwnWords(failure.message, baseUrl)
+  const said = verb?.takesFields && error instanceof TollwayError ? withAction(asOptions(own)) : own
   const mayHaveRun = verb?.takesFields === true
   const message =
     pageInstead(error, baseUrl) ??
@@ -179,7 +193,8 @@ function report(
   output.note(message)
   if (elsewhere === undefined && error instanceof TollwayError) {
     const advice = adviceFor(error, verb)
-    if (advice !== undefined && !message.includes(advice)) output.note(advice)
+    if (advice !== undefined && !message.includes(withAction(advice)))
+      output.note(withAction(advice))
     if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
   }
 }

@@ -86,7 +86,7 @@ test('refusals of the gateway name verbs, and never addresses of HTTP', async ()
     [{ ...withKey, TOLLWAY_KEY: 'tw_live_wrong' }, 'balance', /`tollway login/],
     [without, 'run test/echo', /`tollway login/],
     [withKey, 'run test/echo', /`tollway balance`/],
-    [withKey, 'run test/echo --text a --max-cost 1', /`tollway quote ACTION`/],
+    [withKey, 'run test/echo --text a --max-cost 1', /`tollway quote test\/echo`/],
     [withKey, 'transactions 0198e6a4-7d1c-7cc3-9f0e-1c0b3f1f2a11', /transaction/],
   ] as const) {
     const { code, stderr } = await runCommand(words.split(' '), { environment })

@@ -5,6 +5,7 @@ import { optionOf, type Schema, typesOf } from '../fields.ts'
 import { wholeNumber } from '../meant/amounts.ts'
 import type { Output } from '../output.ts'
 import { listing, table } from '../render.ts'
+import { UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
 
 interface Hit {
@@ -24,7 +25,12 @@ export const discover = defineVerb({
   examples: ['discover who raised money last week'],
   async run({ operands, options }, { connection, output, signal }) {
     const limit = wholeNumber('limit', options.limit, 1)
-    const hits = await connection.tollway.discover(operands.question.join(' '), {
+    const question = operands.question.join(' ').trim()
+    if (question === '')
+      throw new UsageError(
+        'The question is empty. Ask in plain words: `tollway discover who raised money last week`.',
+      )
+    const hits = await connection.tollway.discover(question, {
       signal,
       ...(limit === undefined ? {} : { limit }),
     })

@@ -82,6 +82,10 @@ export const removeGateway = defineVerb({
 function known(name: string, named: Readonly<Record<string, string>>): string {
   const address = Object.hasOwn(named, name) ? named[name] : undefined
   if (address !== undefined) return address
+  if (name.includes('/'))
+    throw new UsageError(
+      `"${name}" is an address, and not a name. Give it one: \`tollway gateways add NAME ${name}\`.`,
+    )
   const suggestion = didYouMean(nearest(name, Object.keys(named)))
   throw new UsageError(
     `No gateway is called "${name}".${suggestion} \`tollway gateways\` lists the names.`,
