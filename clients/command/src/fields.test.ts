@@ -113,6 +113,6 @@ test.for([
   ],
   ['"id" is missing. Send it as a string.', '--id is missing. Give it as a string.'],
   ['"any" is missing. Send it.', '--any is missing.'],
-])('%s is said of an option', ([message, said]) => {
+] as const)('%s is said of an option', ([message, said]) => {
   expect(asOptions(message)).toBe(said)
 })
