@@ -33,6 +33,7 @@ export async function buildConsole(outDir: string): Promise<void> {
     logLevel: 'error',
     // A process that runs tests would otherwise build what is larger and names the files of this machine.
     oxc: { jsx: { development: false } },
+    plugins: [lexerOnly],
     build: {
       outDir,
       emptyOutDir: true,
@@ -46,7 +47,8 @@ export async function buildConsole(outDir: string): Promise<void> {
           // What several pages are made of is a few files: small ones cost more than what a page does not use of them.
           codeSplitting: {
             groups: [
-              { name: 'parts', test: /src\/(?:parts|format)\// },
+              { name: 'parts', test: isOfFirstPage },
+              { name: 'controls', test: /src\/(?:parts|format)\/|src\/(?:addressed|filled)/ },
               { name: 'keys', test: /src\/keys\/(?!key-names)/ },
               {
                 name: 'offers',
@@ -59,6 +61,24 @@ export async function buildConsole(outDir: string): Promise<void> {
     },
   })
 }
+
+/**
+ * Markdown is shown from its tokens, so the lexer of marked is all that is needed of it. The package also makes an
+ * instance of its parser where it is loaded, which would keep the rest of it.
+ */
+const lexerOnly = {
+  name: 'lexer-only',
+  transform(code: string, id: string) {
+    if (!id.endsWith('/marked.esm.js')) return undefined
+    const [, lexer, name] =
+      /^(.*?);var \w+=new \w+;.*export\{[^}]*?(\w+) as Lexer\b/s.exec(code) ?? []
+    if (name === undefined) throw new Error('This version of marked has another form.')
+    return `${lexer};export{${name} as Lexer}`
+  },
+}
+
+const isOfFirstPage =
+  /src\/(?:parts\/(?:amount|copy|expiring-credit|foreign|notices|page\.|role|route-roles|table|time)|format\/(?:count|money|time)|(?:gateway|load|router|session)\.ts)/
 
 async function newestSourceMs(): Promise<number> {
   let newestMs = 0
