@@ -1,25 +1,56 @@
 // The gateway that serves this page, called through the typed client with the cookie of the person who is signed in.
 import { createTollway, type Routes, TollwayError } from '@tollway/client'
 
-/** Whether the gateway could be reached lately. */
-export type Connection = 'up' | 'down'
+/** Whether the gateway could be reached lately, and after how many seconds it is asked the next time if not. */
+export type Connection = 'up' | { readonly nextTrySeconds: number }
+
+const firstPauseSeconds = 2
+const pauseSecondsMax = 30
 
 const watchers = new Set<(connection: Connection) => void>()
 let connection: Connection = 'up'
+let nextTry: ReturnType<typeof setTimeout> | undefined
 let csrfToken = ''
 
 /** Calls `watch` with each change until the returned function is called. */
 export function watchConnection(watch: (connection: Connection) => void): () => void {
   watchers.add(watch)
-  watch(connection)
   return () => void watchers.delete(watch)
 }
+
+/** Seconds until the next try. They double from one to the next. */
+export const pauseAfter = (tries: number) =>
+  Math.min(firstPauseSeconds * 2 ** tries, pauseSecondsMax)
 
 function tell(now: Connection) {
   if (now === connection) return
   connection = now
-  for (const watch of watchers) watch(now)
+  for (const watch of [...watchers]) watch(now)
 }
+
+function tellUp() {
+  clearTimeout(nextTry)
+  tell('up')
+}
+
+/** Asks whether the gateway answers, again and again until it does. */
+export function askWhetherUp(tries = 0) {
+  clearTimeout(nextTry)
+  fetch('/healthz', { cache: 'no-store' })
+    .then(({ ok }) => ok)
+    .catch(() => false)
+    .then((isUp) => (isUp ? tellUp() : tellDown(tries)))
+}
+
+function tellDown(tries = 0) {
+  if (tries === 0 && connection !== 'up') return
+  const nextTrySeconds = pauseAfter(tries)
+  clearTimeout(nextTry)
+  nextTry = setTimeout(askWhetherUp, 1_000 * nextTrySeconds, tries + 1)
+  tell({ nextTrySeconds })
+}
+
+addEventListener('online', () => connection === 'up' || askWhetherUp(1))
 
 /** The token proves that a request comes from this page; the cookie alone does not count. */
 export function proveRequestsBy(token: string) {
@@ -56,13 +87,18 @@ export async function send(address: string, init: RequestInit): Promise<Response
   if (csrfToken !== '') headers.set('x-csrf-token', csrfToken)
   try {
     const response = await fetch(onThisOrigin(address), { ...init, headers })
-    tell('up')
+    if (isOfProxy(response)) tellDown()
+    else tellUp()
     return response
   } catch (error) {
-    if (!init.signal?.aborted) tell('down')
+    if (!init.signal?.aborted) tellDown()
     throw error
   }
 }
+
+/** A proxy answers so, without JSON, while the gateway behind it does not. */
+const isOfProxy = ({ status, headers }: Response) =>
+  status >= 502 && status <= 504 && !headers.get('content-type')?.includes('json')
 
 /** A person waits for the answer, so a page gives up sooner than a program. */
 const retry = { failuresMax: 5, giveUpAfterMs: 20_000 }
@@ -98,11 +134,21 @@ export const isSignInChanged = (error: unknown) =>
 export const isSignedOut = (error: unknown) =>
   error instanceof TollwayError && error.code === 'invalid_token' && !isSignInChanged(error)
 
-const codeOf = (error: unknown) => (error instanceof TollwayError ? error.code : undefined)
+/** No answer of the gateway itself has come. */
+export const isUnreached = (error: unknown) =>
+  error instanceof TollwayError &&
+  (error.code === 'connection_failed' ||
+    (error.code === 'unreadable_answer' && (error.status ?? 0) >= 502))
+
+/** Whether the same request may succeed later without the person: the gateway is down, or overloaded. */
+export const mayPass = (error: unknown) =>
+  error instanceof TollwayError &&
+  (isUnreached(error) ||
+    error.status === 429 ||
+    ((error.status ?? 0) >= 500 && error.code !== 'unavailable'))
 
 /** A sentence for the person. */
 export const sentenceOf = (error: unknown): string => {
-  if (codeOf(error) === 'connection_failed')
-    return 'The gateway cannot be reached. Check your network and try again.'
+  if (isUnreached(error)) return 'The gateway cannot be reached. Check your network and try again.'
   return error instanceof Error ? error.message : String(error)
 }

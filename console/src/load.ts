@@ -1,7 +1,7 @@
 // Loads what a page shows, and keeps what it shows while it loads again.
 import { newIdempotencyKey } from '@tollway/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { isSignedOut } from './gateway.ts'
+import { isSignedOut, isUnreached, mayPass, pauseAfter, watchConnection } from './gateway.ts'
 import { askToSignIn } from './session.ts'
 
 export interface Loaded<Value> {
@@ -33,7 +33,7 @@ export function useLoad<Value>(
       },
       (error) => {
         if (ending.signal.aborted) return
-        if (isSignedOut(error)) askToSignIn()
+        if (isSignedOut(error)) return askToSignIn()
         setState((before) => ({ ...before, error }))
         setLoading(false)
       },
@@ -43,6 +43,33 @@ export function useLoad<Value>(
 
   const reload = useCallback(() => setRound((before) => before + 1), [])
   return { value: state.value, error: state.error, isLoading, reload }
+}
+
+/**
+ * Tries again by itself what has failed for a reason that may pass: when the gateway answers again, or after pauses that
+ * grow where it answers that it cannot. Returns when that is, as the end of a sentence.
+ */
+export function useAgain(error: unknown, again: (() => void) | undefined): string | undefined {
+  const latest = useRef(again)
+  latest.current = again
+  const tries = useRef({ error, count: 0 })
+  if (tries.current.error !== error)
+    tries.current = { error, count: mayPass(error) ? tries.current.count + 1 : 0 }
+  const waits = again !== undefined && mayPass(error)
+  const pauseSeconds = pauseAfter(tries.current.count - 1)
+  useEffect(() => {
+    if (!waits) return undefined
+    const timer = isUnreached(error)
+      ? undefined
+      : setTimeout(() => latest.current?.(), 1_000 * pauseSeconds)
+    const leave = watchConnection((now) => now === 'up' && latest.current?.())
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [error, waits])
+  if (!waits) return undefined
+  return isUnreached(error) ? 'as soon as it answers' : `in ${pauseSeconds} seconds`
 }
 
 export interface Work {

@@ -1,23 +1,13 @@
 // Who is signed in with this browser.
-import { isSignedOut, proveRequestsBy, readFilesFrom, tollway } from './gateway.ts'
+import { proveRequestsBy, readFilesFrom, tollway } from './gateway.ts'
 
 export type Person = Awaited<ReturnType<typeof readPerson>>
 
-async function readPerson() {
+export async function readPerson() {
   const person = await tollway.request('GET /api/v1/sign-in')
   proveRequestsBy(person.csrf_token)
   readFilesFrom(person.file_store)
   return person
-}
-
-/** Undefined if the browser is not signed in. */
-export async function findPerson(): Promise<Person | undefined> {
-  try {
-    return await readPerson()
-  } catch (error) {
-    if (isSignedOut(error)) return undefined
-    throw error
-  }
 }
 
 const signInAddress = () =>

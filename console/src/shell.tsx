@@ -1,7 +1,7 @@
 // The frame around every page: navigation, who is signed in, and whether the gateway can be reached.
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
-import { type Connection, watchConnection } from './gateway.ts'
+import { askWhetherUp, type Connection, watchConnection } from './gateway.ts'
 import { type PageEntry, type PageProps, pages } from './pages/pages.ts'
 import type { PaletteProps } from './palette/palette.tsx'
 import { Exactness } from './parts/amount.tsx'
@@ -193,9 +193,11 @@ function SignedIn({ person, isExact }: { person: Person; isExact: boolean }) {
 function ConnectionNotice() {
   const [connection, setConnection] = useState<Connection>('up')
   useEffect(() => watchConnection(setConnection), [])
+  const isUp = connection === 'up'
   return (
-    <div role="status" class={connection === 'down' ? 'notice warning connection' : 'unseen'}>
-      {connection === 'down' && 'The gateway cannot be reached. Trying again …'}
+    <div role="status" class={isUp ? 'unseen' : 'notice warning connection'}>
+      {!isUp &&
+        `The gateway cannot be reached. Trying again in ${connection.nextTrySeconds} seconds …`}
     </div>
   )
 }
@@ -207,10 +209,16 @@ function ConnectionNotice() {
 function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
   const [loaded, setLoaded] = useState<{ page?: ComponentType<PageProps>; error?: unknown }>({})
   useEffect(() => {
+    let leave = () => {}
     entry.load().then(
       (page) => setLoaded({ page }),
-      (error) => setLoaded({ error }),
+      (error) => {
+        setLoaded({ error })
+        leave = watchConnection((now) => now === 'up' && location.reload())
+        askWhetherUp()
+      },
     )
+    return () => leave()
   }, [entry])
   const [thrown, showAgain] = useErrorBoundary(reportError)
   const { page: Shown, error } = loaded

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { isSignInChanged, sentenceOf } from '../gateway.ts'
-import type { Loaded } from '../load.ts'
+import { type Loaded, useAgain } from '../load.ts'
 import { Foreign } from './foreign.tsx'
 
 /** `retry`: of what a page shows. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const again = useAgain(error, retry)
   if (error === undefined) return null
   const isChanged = isSignInChanged(error)
   const mend = isChanged ? () => location.reload() : retry
@@ -13,6 +14,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
       <span>
         {retry && !isChanged && 'This could not be loaded. '}
         <Foreign text={sentenceOf(error)} />
+        {again && ` It is tried again ${again}.`}
       </span>
       {mend && (
         <button type="button" onClick={mend}>
