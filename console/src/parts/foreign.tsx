@@ -15,3 +15,11 @@ export const visibleJson = (value: unknown): string =>
 export const Foreign = ({ text }: { text: string | null | undefined }) => (
   <bdi>{visible(text ?? '')}</bdi>
 )
+
+/** A long name without its middle: its beginning and its ending tell it from others. */
+export function shortened(text: string, charactersMax = 80): string {
+  const characters = [...text]
+  if (characters.length <= charactersMax) return text
+  const half = Math.floor(charactersMax / 2)
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
+}

@@ -1,13 +1,23 @@
-// How an answer is shown: its parts as tables, Markdown or media. The whole of it is always there as JSON too.
+// How an answer is shown: its parts as tables, items, texts or media. The whole of it is always there as JSON too.
 
 export type View =
   | {
       readonly kind: 'table'
       readonly name: string
       readonly columns: readonly string[]
+      /** Columns for which there is no room. */
+      readonly leftOut: readonly string[]
       readonly rows: readonly Row[]
     }
-  | { readonly kind: 'markdown'; readonly name: string; readonly text: string }
+  | {
+      /** Rows that are too long for a table. */
+      readonly kind: 'items'
+      readonly name: string
+      readonly items: readonly { readonly title: string; readonly views: readonly View[] }[]
+    }
+  | { readonly kind: 'fields'; readonly name: string; readonly fields: readonly Field[] }
+  | { readonly kind: 'markdown' | 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'json'; readonly name: string; readonly value: unknown }
   | {
       readonly kind: 'image' | 'audio' | 'video' | 'link'
       readonly name: string
@@ -15,9 +25,14 @@ export type View =
     }
 
 type Row = Readonly<Record<string, unknown>>
+type Field = readonly [name: string, value: unknown]
 
 const columnsMax = 8
 const viewsMax = 12
+const depthMax = 3
+/** What is longer stands in a block of its own. */
+const cellCharactersMax = 240
+const lineCharactersMax = 80
 const mediaKinds = [
   ['image', /\.(png|jpe?g|gif|webp|avif|svg)$/i],
   ['audio', /\.(mp3|wav|ogg|m4a|flac|opus)$/i],
@@ -25,31 +40,97 @@ const mediaKinds = [
 ] as const
 /** Fields whose text is written for people. */
 const proseFields = new Set(['content', 'markdown', 'text', 'answer', 'summary', 'transcript'])
+const titleFields = ['title', 'name', 'headline', 'subject', 'label', 'url', 'id'] as const
 
 /** The parts of an answer that are better seen than read as JSON. */
 export function viewsOf(data: unknown): View[] {
   if (typeof data === 'string') return [{ kind: 'markdown', name: 'answer', text: data }]
-  if (isRows(data)) return [tableOf('rows', data)]
+  if (isRows(data)) return [rowsView('rows', data, 0)]
   if (!isObject(data)) return []
-  return Object.entries(data)
-    .flatMap(([name, value]) => viewsOfField(name, value, data))
-    .slice(0, viewsMax)
+  return partsOf(data, 0)
 }
 
-function viewsOfField(name: string, value: unknown, owner: Row): View[] {
+/** Files alone are shown without what is told of them. */
+function partsOf(owner: Row, depth: number): View[] {
+  const { fields, views } = splitUp(owner, depth)
+  return views.every((view) => view.kind === 'link' || isMedia(view))
+    ? views.slice(0, viewsMax)
+    : wholeOf({ fields, views })
+}
+
+/** Short fields together, and what is longer below them. A link is a field. */
+const wholeOf = ({ fields, views }: ReturnType<typeof splitUp>): View[] => [
+  ...(fields.length === 0 ? [] : [{ kind: 'fields', name: '', fields } as const]),
+  ...views.filter(({ kind }) => kind !== 'link').slice(0, viewsMax),
+]
+
+function splitUp(owner: Row, depth: number) {
+  const fields: Field[] = []
+  const views: View[] = []
+  for (const [name, value] of Object.entries(owner)) {
+    if (value === null || value === undefined || value === '') continue
+    const found = viewsOfField(name, value, owner, depth)
+    if (found.every(({ kind }) => kind === 'link')) fields.push([name, value])
+    views.push(...found)
+  }
+  return { fields, views }
+}
+
+function viewsOfField(name: string, value: unknown, owner: Row, depth: number): View[] {
   if (typeof value === 'string') {
     const media = mediaOf(name, value, owner)
     if (media !== undefined) return [media]
-    return proseFields.has(name) && value !== '' ? [{ kind: 'markdown', name, text: value }] : []
+    const isPlain = owner.format === 'html' || owner.format === 'text'
+    if (proseFields.has(name) && !isPlain) return [{ kind: 'markdown', name, text: value }]
+    if (!isLong(value)) return []
+    return [isText(value) ? { kind: 'text', name, text: value } : { kind: 'json', name, value }]
   }
-  if (isObject(value)) return viewsOf(value)
-  if (!isRows(value)) return []
+  if (depth === depthMax) return isLong(value) ? [{ kind: 'json', name, value }] : []
+  if (isObject(value)) {
+    const parts = partsOf(value, depth + 1)
+    if (parts.length > 0 || JSON.stringify(value).length <= lineCharactersMax) return parts
+    return [{ kind: 'fields', name, fields: Object.entries(value) }]
+  }
+  if (!isRows(value)) return isLong(value) ? [{ kind: 'json', name, value }] : []
   // One page, one file or one picture is shown itself.
   const [only] = value
-  const shown = value.length === 1 && only !== undefined ? viewsOf(only) : []
-  const files = value.length > 1 ? value.flatMap((row) => viewsOf(row).filter(isMedia)) : []
-  return shown.length > 0 ? shown : [tableOf(name, value), ...files]
+  const shown = value.length === 1 && only !== undefined ? partsOf(only, depth + 1) : []
+  if (shown.length > 0) return shown
+  const view = rowsView(name, value, depth)
+  // Items show their own files.
+  if (view.kind === 'items' || value.length === 1) return [view]
+  return [view, ...value.flatMap((row) => partsOf(row, depth + 1).filter(isMedia))]
 }
+
+/** Items where a row says more than fits into cells. */
+function rowsView(name: string, rows: readonly Row[], depth: number): View {
+  if (depth === depthMax || !rows.some((row) => Object.values(row).some(isLong)))
+    return tableOf(name, rows)
+  const items = rows.map((row, index) => ({
+    title: `${index + 1}. ${titleOf(row)}`,
+    views: wholeOf(splitUp(row, depth + 1)),
+  }))
+  return { kind: 'items', name, items }
+}
+
+const titleOf = (row: Row) =>
+  titleFields.map((field) => row[field]).find((value) => typeof value === 'string' && value) ?? ''
+
+/** An address is long only for people who read it, so it stays a link in a cell. */
+function isLong(value: unknown): boolean {
+  if (typeof value === 'string')
+    return (
+      !isAddress(value) &&
+      (value.length > cellCharactersMax ||
+        (value.length > lineCharactersMax && value.includes('\n')))
+    )
+  return (JSON.stringify(value)?.length ?? 0) > cellCharactersMax
+}
+
+export const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text)
+
+/** Bytes in letters have no spaces. */
+const isText = (text: string) => /\s/.test(text.slice(0, 1_000)) || !/^[\w+/=-]+$/.test(text)
 
 const isMedia = ({ kind }: View) => kind === 'image' || kind === 'audio' || kind === 'video'
 
@@ -74,7 +155,13 @@ function tableOf(name: string, rows: readonly Row[]): View {
   const columns = [...new Set(rows.flatMap(Object.keys))].filter((column) =>
     rows.some((row) => row[column] !== null && row[column] !== undefined),
   )
-  return { kind: 'table', name, columns: columns.slice(0, columnsMax), rows }
+  return {
+    kind: 'table',
+    name,
+    columns: columns.slice(0, columnsMax),
+    leftOut: columns.slice(columnsMax),
+    rows,
+  }
 }
 
 const isObject = (value: unknown): value is Row =>
