@@ -54,6 +54,8 @@ export interface Accounts {
    */
   freeze(accountId: string, reason: string, client: ClientBase): Promise<boolean>
   unfreeze(accountId: string, client: ClientBase): Promise<boolean>
+  /** The names of those among these ids that are accounts and have one. */
+  names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** How many caller accounts there are. */
   count(): Promise<number>
   /** Makes the person with this address the owner. Resolves to undefined when the token is spent or unknown. */
@@ -84,7 +86,7 @@ export function createAccounts(dependencies: { database: Database; clock: Clock 
   return { ...createReads(dependencies.database), ...createChanges(dependencies) }
 }
 
-type Reads = 'find' | 'summary' | 'list' | 'isCaller' | 'count' | 'findClaimable'
+type Reads = 'names' | 'find' | 'summary' | 'list' | 'isCaller' | 'count' | 'findClaimable'
 
 function createReads(database: Database): Pick<Accounts, Reads> {
   return {
@@ -117,6 +119,14 @@ function createReads(database: Database): Pick<Accounts, Reads> {
          order by a.id desc limit $4`,
         [after ?? null, isFrozen ?? null, search ?? null, limit],
       ),
+    async names(ids) {
+      const rows = await database.query<{ id: string; name: string }>(
+        `select id, coalesce(name, owner_email) as name from account
+         where id = any($1) and coalesce(name, owner_email) is not null`,
+        [[...new Set(ids)]],
+      )
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
     async isCaller(accountId) {
       const rows = await database.query(`select 1 from account where id = $1 and kind = 'caller'`, [
         accountId,

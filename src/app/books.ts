@@ -25,6 +25,7 @@ import { addSignUpRoutes } from '#surfaces/http/routes/sign-up/sign-up.ts'
 import { addStatementRoutes } from '#surfaces/http/routes/statements/statements.ts'
 import { addStatusRoutes } from '#surfaces/http/routes/status.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
+import { addTransactionSums } from '#surfaces/http/routes/transaction-sums.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
 import type { OperatorCheck } from '#surfaces/http/sign-in/operator-check.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
@@ -72,6 +73,7 @@ export function addBookRoutes(
     limits,
     jobs: createJobList({ ...store, catalog }),
   })
+  addTransactionSums(server, books)
   addAccountRoutes(server, { ...books, describeAccount, payments: money.payments })
   addStatementRoutes(server, { ...statements, baseUrl })
   addMcpRoute(server, {

@@ -3,6 +3,7 @@ import { filled } from '../filled.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Problem, Shown } from '../parts/notices.tsx'
@@ -10,7 +11,6 @@ import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { addressOf } from '../router.ts'
 
 const auditRowsPerPage = 50
 
@@ -82,7 +82,15 @@ export function AuditPage(_: PageProps) {
               columns={[
                 { name: 'When', show: ({ created_at }) => <Time at={created_at} /> },
                 { name: 'What', show: ({ action }) => action },
-                { name: 'To', show: ({ subject }) => <code>{subject}</code> },
+                {
+                  name: 'To',
+                  show: ({ subject, subject_name: name }) =>
+                    subject !== null && name !== null ? (
+                      <AccountLink id={subject} name={name} />
+                    ) : (
+                      <code>{subject}</code>
+                    ),
+                },
                 {
                   name: 'Details',
                   show: ({ details }) => (
@@ -95,9 +103,7 @@ export function AuditPage(_: PageProps) {
                     operator === null ? (
                       actorNames[actor]
                     ) : (
-                      <a href={addressOf(`/operator/accounts/${operator.account_id}`)}>
-                        <Foreign text={operator.name} />
-                      </a>
+                      <AccountLink id={operator.account_id} name={operator.name} />
                     ),
                 },
                 { name: 'From', show: ({ address }) => address },

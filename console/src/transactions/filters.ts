@@ -19,7 +19,7 @@ export type Filters = {
   readonly free: string
 }
 
-/** The console itself makes free calls, which would fill the list. */
+/** Calls at the price 0 would fill the list. */
 export const noFilters: Filters = {
   status: '',
   type: '',

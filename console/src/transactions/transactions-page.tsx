@@ -26,6 +26,7 @@ const restMs = 300
 const rowsPerPage = 50
 
 export type TransactionRow = AnswerOf<'GET /api/v1/transactions'>['transactions'][number]
+type Sum = AnswerOf<'GET /api/v1/transactions/sum'>
 type AnyTransactionRow = AnswerOf<'GET /api/v1/admin/transactions'>['transactions'][number]
 
 export function TransactionsPage(_: PageProps) {
@@ -40,6 +41,9 @@ export function TransactionsPage(_: PageProps) {
           query: { ...queryOf(asked), ...filled({ cursor, limit: rowsPerPage }) },
           signal,
         })
+      }
+      sum={(asked, signal) =>
+        tollway.request('GET /api/v1/transactions/sum', { query: queryOf(asked), signal })
       }
       save={(asked) => tollway.request('GET /api/v1/transactions.csv', { query: queryOf(asked) })}
       columns={columnsOf('/transactions')}
@@ -66,10 +70,13 @@ export function AllTransactionsPage({ query }: PageProps) {
       about={
         account && (
           <p>
-            Only of <a href={addressOf(`/operator/accounts/${account}`)}>one account</a>.{' '}
+            Only of <NamedAccount id={account} />.{' '}
             <a href={addressOf('/operator/transactions')}>Show those of all accounts</a>
           </p>
         )
+      }
+      sum={(asked, signal) =>
+        tollway.request('GET /api/v1/admin/transactions/sum', { query: queryFor(asked), signal })
       }
       read={(asked, cursor, signal) =>
         tollway.request('GET /api/v1/admin/transactions', {
@@ -93,11 +100,23 @@ export function AllTransactionsPage({ query }: PageProps) {
         },
         {
           name: 'Account',
-          show: ({ account_id }) => <AccountLink id={account_id} />,
+          show: ({ account_id, account_name }) => (
+            <AccountLink id={account_id} name={account_name} />
+          ),
         },
       ]}
     />
   )
+}
+
+function NamedAccount({ id }: { id: string }) {
+  // Of a wallet there is nothing to read, and its id is shown.
+  const account = useLoad(id, (signal) =>
+    tollway
+      .request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal })
+      .catch(() => undefined),
+  )
+  return <AccountLink id={id} name={account.value?.name} />
 }
 
 interface StatementProps<Row> {
@@ -111,16 +130,20 @@ interface StatementProps<Row> {
     cursor: string | undefined,
     signal: AbortSignal,
   ) => Promise<{ readonly transactions: readonly Row[]; readonly next_cursor: string | null }>
+  readonly sum: (filters: Filters, signal: AbortSignal) => Promise<Sum>
   readonly save: (filters: Filters) => Promise<Blob>
   readonly columns: readonly Column<Row>[]
 }
 
 function Statement<Row>(shown: StatementProps<Row>) {
-  const { filters, change, about, readKeys, read, save, columns } = shown
+  const { filters, change, about, readKeys, read, sum, save, columns } = shown
   const pages = usePages()
   const asked = useRested(JSON.stringify(filters), restMs)
   const loaded = useLoad(`${asked} ${pages.cursor} ${location.search}`, (signal) =>
     read(JSON.parse(asked), pages.cursor, signal),
+  )
+  const summed = useLoad(`${asked} ${whoseOf(location.search)}`, (signal) =>
+    sum(JSON.parse(asked), signal),
   )
   return (
     <Page
@@ -129,6 +152,7 @@ function Statement<Row>(shown: StatementProps<Row>) {
     >
       {about}
       <FilterFields filters={filters} change={change} readKeys={readKeys} />
+      <Shown of={summed}>{(found) => <SumOf sum={found} />}</Shown>
       <Shown of={loaded}>
         {({ transactions, next_cursor }) => (
           <>
@@ -143,6 +167,32 @@ function Statement<Row>(shown: StatementProps<Row>) {
         )}
       </Shown>
     </Page>
+  )
+}
+
+/** What the address says besides the filters. */
+const whoseOf = (search: string) => {
+  const query = new URLSearchParams(search)
+  return `${query.get('account')} ${query.get('sold')}`
+}
+
+/** Of all rows that the filters find, on whatever page. */
+function SumOf({ sum: { transactions: rows, charged_usd, amount_usd } }: { sum: Sum }) {
+  if (rows === null || charged_usd === null || amount_usd === null)
+    return <p class="quiet">These are too many to add up. Choose a shorter time.</p>
+  const hasOthers = readUsd(charged_usd) !== -readUsd(amount_usd)
+  return (
+    <p role="status">
+      {rows.toLocaleString()} {rows === 1 ? 'transaction' : 'transactions'}, charged{' '}
+      <strong>
+        <Amount usd={charged_usd} />
+      </strong>
+      {hasOthers && (
+        <>
+          , change of the balance <Change usd={amount_usd} />
+        </>
+      )}
+    </p>
   )
 }
 

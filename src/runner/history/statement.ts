@@ -48,6 +48,14 @@ export interface StatementFilter {
   readonly limit: number
 }
 
+export interface StatementSum {
+  readonly rows: number
+  /** What the calls were charged. */
+  readonly charged: Micros
+  /** What the rows have done to the balances. */
+  readonly change: Micros
+}
+
 /** An account, one of its keys, or neither. */
 export interface StatementOwner {
   readonly accountId?: string | undefined
@@ -59,6 +67,12 @@ export interface Statement {
   list(owner: StatementOwner, filter: StatementFilter): Promise<StatementRow[]>
   /** Whether more rows than this fit the filter. */
   exceeds(owner: StatementOwner, filter: StatementFilter, rowsMax: number): Promise<boolean>
+  /** How many rows fit the filter, and the sums of their amounts. Undefined where they are more than `rowsMax`. */
+  sum(
+    owner: StatementOwner,
+    filter: StatementFilter,
+    rowsMax: number,
+  ): Promise<StatementSum | undefined>
   /** A row that is not a call. */
   findEntry(owner: Owner | undefined, id: string): Promise<EntryRow | undefined>
 }
@@ -66,11 +80,13 @@ export interface Statement {
 /** Gateways take the time in call ids from their own clocks, which differ from the database's by less than this. */
 const clockSkewMsMax = 600_000
 
-const entryColumns = `e.id, e.account_id as "accountId", t.kind, 
-  case when t.kind in ('debit', 'credit_expired') then -t.amount else t.amount end as amount,
-  t.reason, t.call_id as "callId", t.created_at as "createdAt"`
+const entryAmount = `case when t.kind in ('debit', 'credit_expired') then -t.amount else t.amount end`
+
+const entryColumns = `e.id, e.account_id as "accountId", t.kind, ${entryAmount} as amount, t.reason, t.call_id as "callId", t.created_at as "createdAt"`
 
 const entryTables = 'statement_entry e join transfer t on t.id = e.transfer_id'
+
+const noRows = { rows: 0, amount: 0 }
 
 type Conditions = ReturnType<typeof createConditions>
 
@@ -125,6 +141,31 @@ export function createStatement({
         ofEntries,
       )
       return calls + entries > rowsMax
+    },
+    async sum(owner, filter, rowsMax) {
+      if (owner.accountId !== undefined) await ledger.catchUp(owner.accountId)
+      const limit = `limit ${rowsMax + 1}`
+      const add = async (found: string, { values }: Conditions) => {
+        const [row] = await database.query<{ rows: number; amount: Micros }>(
+          `select count(*) as rows, coalesce(sum(amount), 0)::bigint as amount from (${found}) found`,
+          values,
+        )
+        return row ?? noRows
+      }
+      const ofCalls = callsWhere(owner, filter)
+      const ofEntries = entriesWhere(owner, filter)
+      const [calls, entries] = await Promise.all([
+        hasCalls(filter) ? add(selectCalls('charged as amount', ofCalls, limit), ofCalls) : noRows,
+        hasEntries(owner, filter)
+          ? add(
+              `select ${entryAmount} as amount from ${entryTables} ${ofEntries.text} ${limit}`,
+              ofEntries,
+            )
+          : noRows,
+      ])
+      const rows = calls.rows + entries.rows
+      if (rows > rowsMax) return undefined
+      return { rows, charged: calls.amount, change: entries.amount - calls.amount }
     },
     async findEntry(owner, id) {
       if (owner?.keyId !== undefined) return undefined

@@ -19,6 +19,7 @@ import {
   exportRevenue,
   listAllTransactions,
   readRevenue,
+  sumAllTransactions,
 } from '../http/admin/books.ts'
 import { endBrowser, listBrowsers } from '../http/admin/browsers.ts'
 import { canaryRoutes } from '../http/admin/canaries.ts'
@@ -109,6 +110,7 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   readQuota,
   updateQuota,
   listAllTransactions,
+  sumAllTransactions,
   exportAllTransactions,
   inspectTransaction,
   readRevenue,

@@ -1,5 +1,6 @@
 // /api/v1/admin/transactions and /revenue: the books across all accounts.
 import type { FastifyInstance } from 'fastify'
+import type { Accounts } from '#accounts/accounts.ts'
 import { z } from '#core/action.ts'
 import { type Micros, microsToUsd } from '#core/money.ts'
 import type { CallRecord, ToldCost } from '#runner/history/calls.ts'
@@ -17,6 +18,7 @@ import {
   transactionsFilter,
   transactionsQuery,
 } from '../routes/transaction-rows.ts'
+import { sumOf, transactionSum } from '../routes/transaction-sums.ts'
 import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
 import {
   readUsageQuery,
@@ -39,6 +41,7 @@ export const operatedTransaction = objectWith(
   { account_id: text, ...transactionFields },
   {
     ...transactionExtras,
+    account_name: { ...text, description: 'Of its account, if it has one.' },
     cost_usd: { ...textOrNull, description: 'What it cost at the vendor. Null: it is not known.' },
     cost_source: {
       enum: ['reported', 'invoice', 'declared', null],
@@ -62,6 +65,14 @@ export const exportAllTransactions = defineRoute({
   summary: 'The transactions of all accounts as CSV, newest first.',
   query: allTransactionsFilter,
   type: 'text/csv',
+})
+export const sumAllTransactions = defineRoute({
+  method: 'get',
+  path: `${operatorPrefix}/transactions/sum`,
+  who: 'operator',
+  summary: 'How many transactions of all accounts a filter finds, and what they add up to.',
+  query: allTransactionsFilter,
+  answer: transactionSum,
 })
 export const readRevenue = defineRoute({
   method: 'get',
@@ -89,9 +100,9 @@ export const exportRevenue = defineRoute({
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
-  dependencies: { statement: Statement; usage: UsageSums },
+  dependencies: { statement: Statement; usage: UsageSums; accounts: Pick<Accounts, 'names'> },
 ) {
-  const { statement, usage } = dependencies
+  const { statement, usage, accounts } = dependencies
   const filterOf = ({
     sold,
     ...query
@@ -102,8 +113,15 @@ export function addAdminBooksRoutes(
   })
   addRoute(admin, listAllTransactions, async ({ query: { account_id, ...query } }) => {
     const found = await statement.list({ accountId: account_id }, filterOf(query))
-    return showPage(found, query.limit, showForOperator)
+    const names = await accounts.names(found.map(({ accountId }) => accountId))
+    return showPage(found, query.limit, (row) => {
+      const name = names.get(row.accountId)
+      return { ...showForOperator(row), ...(name === undefined ? {} : { account_name: name }) }
+    })
   })
+  addRoute(admin, sumAllTransactions, ({ query: { account_id, ...query } }) =>
+    sumOf(statement, { accountId: account_id }, filterOf(query)),
+  )
   addRoute(admin, exportAllTransactions, async ({ query: { account_id, ...query } }, reply) => {
     return await sendCsv(reply, {
       statement,

@@ -2,7 +2,9 @@
 // Idempotency-Key.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
+import type { Accounts } from '#accounts/accounts.ts'
 import { z } from '#core/action.ts'
+import { isUuid } from '#core/id.ts'
 import type { OperatorActions } from '#runner/history/operator-actions.ts'
 import type { Once } from '#runner/once.ts'
 import { addRoute } from '../../doors/add-route.ts'
@@ -89,6 +91,10 @@ export const listOperations = defineRoute({
         audit_id: text,
         action: text,
         subject: textOrNull,
+        subject_name: {
+          ...textOrNull,
+          description: 'The name of now of the account that was changed.',
+        },
         details: anyObject,
         actor: { enum: ['token', 'sign-in'] },
         operator: {
@@ -105,15 +111,21 @@ export const listOperations = defineRoute({
 
 export function addAuditRoute(
   admin: FastifyInstance,
-  { operatorActions }: Pick<OperationsDependencies, 'operatorActions'>,
+  {
+    operatorActions,
+    accounts,
+  }: Pick<OperationsDependencies, 'operatorActions'> & { accounts: Pick<Accounts, 'names'> },
 ) {
   addRoute(admin, listOperations, async ({ query: { cursor, limit, ...filter } }) => {
     const found = await operatorActions.list({ ...filter, after: cursor, limit: limit + 1 })
     const page = found.slice(0, limit)
+    const subjects = page.map(({ subject }) => subject ?? '')
+    const names = await accounts.names(subjects.filter((each) => isUuid(each)))
     return {
       actions: page.map(({ id, createdAt, requestId, person, ...action }) => ({
         audit_id: id,
         ...action,
+        subject_name: names.get(action.subject ?? '') ?? null,
         operator: person === undefined ? null : { account_id: person.accountId, name: person.name },
         request_id: requestId,
         created_at: createdAt,
