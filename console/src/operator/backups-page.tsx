@@ -91,9 +91,17 @@ function Own({
         <dd>
           <Outcome of={made} />
         </dd>
+        <dt>Last good backup</dt>
+        <dd>
+          <Good of={backups.last_good_run} last={made} none="The gateway has made none." />
+        </dd>
         <dt>Last test of a restore</dt>
         <dd>
           <Outcome of={tested} />
+        </dd>
+        <dt>Last good test</dt>
+        <dd>
+          <Good of={backups.last_good_restore_test} last={tested} none="None has succeeded." />
         </dd>
         <dt>Folder</dt>
         <dd>
@@ -131,6 +139,16 @@ function Own({
     </>
   )
 }
+
+/** The newest one that has succeeded, whatever came after it. */
+const Good = ({ of: run, last, none }: { of: Run; last: Run; none: string }) =>
+  run === null ? (
+    <Tag kind={last?.state === 'failed' ? 'bad' : 'warning'}>{none}</Tag>
+  ) : run.started_at === last?.started_at ? (
+    <>that one</>
+  ) : (
+    <Outcome of={run} />
+  )
 
 function Outcome({ of: run }: { of: Run }) {
   if (run === null) return <span class="quiet">never</span>

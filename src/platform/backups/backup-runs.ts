@@ -41,6 +41,7 @@ export interface RunResult {
 
 const columns = `id, kind, asked_by as "askedBy", file, started_at as "startedAt", ended_at as "endedAt",
   problem, bytes, accounts, postings`
+const isGood = 'ended_at is not null and problem is null'
 const keptRowsMax = 200
 /** A backup of the schedule that has failed is made again after this time. */
 const failedRestHours = 1
@@ -152,9 +153,17 @@ export function createBackupRuns({
       )
       return Object.fromEntries(rows.map((run) => [run.kind, run]))
     },
+    /** The latest of each kind that has succeeded. */
+    async latestGood(): Promise<Readonly<Partial<Record<BackupKind, BackupRun>>>> {
+      const rows = await database.query<BackupRun>(
+        `select distinct on (kind) ${columns} from backup_run where ${isGood} order by kind, id desc`,
+      )
+      return Object.fromEntries(rows.map((run) => [run.kind, run]))
+    },
     async forgetOld(): Promise<void> {
       await database.query(
-        `delete from backup_run where id not in (select id from backup_run order by id desc limit $1)`,
+        `delete from backup_run where id not in (select id from backup_run order by id desc limit $1)
+           and id not in (select max(id::text)::uuid from backup_run where ${isGood} group by kind)`,
         [keptRowsMax],
       )
     },

@@ -35,6 +35,8 @@ export interface Backups {
   list(): Promise<readonly BackupFile[]>
   /** The latest of each kind. */
   latest(): Promise<Readonly<Partial<Record<BackupKind, BackupRun>>>>
+  /** The latest of each kind that has succeeded. */
+  latestGood(): Promise<Readonly<Partial<Record<BackupKind, BackupRun>>>>
   /**
    * Begins a backup or a test of the newest one, and resolves before it has ended; to what runs, if something does.
    * Throws `not_found` where there is no backup to test.
@@ -143,6 +145,7 @@ export function createBackups(dependencies: Dependencies): Backups {
     setPlan: runs.setPlan,
     list: files.list,
     latest: runs.latest,
+    latestGood: runs.latestGood,
     async begin(kind) {
       const file = kind === 'backup' ? newFile() : (await files.list())[0]?.file
       if (file === undefined)

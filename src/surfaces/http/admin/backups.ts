@@ -40,6 +40,7 @@ export interface BackupRoutesDependencies {
             readonly { readonly file: string; readonly bytes: number; readonly at: Date }[]
           >
           latest(): Promise<Readonly<Partial<Record<Kind, Run>>>>
+          latestGood(): Promise<Readonly<Partial<Record<Kind, Run>>>>
           begin(kind: Kind): Promise<Run>
         }
       | undefined
@@ -88,6 +89,11 @@ const readBackups = defineRoute({
     schedule: { ...object(plan), type: ['object', 'null'] },
     last_run: runOrNull,
     last_restore_test: runOrNull,
+    last_good_run: { ...runOrNull, description: 'The newest backup that has succeeded.' },
+    last_good_restore_test: {
+      ...runOrNull,
+      description: 'The newest test of a restore that has succeeded.',
+    },
     backups: list(object({ file: text, bytes: integer, made_at: text })),
   }),
 })
@@ -142,10 +148,11 @@ export function addBackupRoutes(
   }
 
   addRoute(admin, readBackups, async () => {
-    const [found, schedule, latest, files] = await Promise.all([
+    const [found, schedule, latest, good, files] = await Promise.all([
       last(),
       made?.plan(),
       made?.latest(),
+      made?.latestGood(),
       made?.list(),
     ])
     return {
@@ -156,6 +163,8 @@ export function addBackupRoutes(
       schedule: schedule === undefined ? null : showPlan(schedule),
       last_run: showIfAny(latest?.backup),
       last_restore_test: showIfAny(latest?.['restore-test']),
+      last_good_run: showIfAny(good?.backup),
+      last_good_restore_test: showIfAny(good?.['restore-test']),
       backups: (files ?? []).map(({ file, bytes, at }) => ({ file, bytes, made_at: at })),
     }
   })
