@@ -95,7 +95,7 @@ export async function openStore(
     database,
     connectionString,
     accounts,
-    operators: createOperators({ database, accounts, keys }),
+    operators: createOperators({ database, accounts, keys, log }),
     priceGroups: createPriceGroups({ database, clock }),
     claims: createClaims({ database, accounts, keys, signIns }),
     access,

@@ -1,6 +1,7 @@
 // People who operate the gateway. Each has an account of their own, and a role.
 import type { ClientBase } from 'pg'
 import { fail } from '#core/errors.ts'
+import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Accounts } from '../accounts.ts'
 import { type ApiKeyHash, bytesOfHash } from '../keys/api-key.ts'
@@ -23,6 +24,8 @@ export interface Operators {
   list(accountId?: string, client?: ClientBase): Promise<readonly ListedOperator[]>
   /** The person who works as the operator with this key. */
   ofKey(hash: ApiKeyHash): Promise<Operator | undefined>
+  /** Records that a person works with this key, at most once a minute. Nobody waits for it. */
+  recordUse(hash: ApiKeyHash): void
   /** Opens an account for the person. Resolves to its id and to a key with which they work as the operator. */
   add(
     person: { readonly name: string; readonly role: OperatorRole },
@@ -40,9 +43,12 @@ interface Dependencies {
   readonly database: Database
   readonly accounts: Pick<Accounts, 'create'>
   readonly keys: Pick<Keys, 'create' | 'revoke'>
+  readonly log: Log
 }
 
 const tokenName = 'Operator'
+const recordIntervalMs = 60_000
+const recordedMax = 1_000
 
 const listed = `select o.account_id as "accountId", a.name, o.role, a.frozen_at as "frozenAt", o.created_at as "createdAt",
     array(select distinct case when exists (select from passkey p where p.key_id = k.id) then 'passkey'
@@ -51,7 +57,10 @@ const listed = `select o.account_id as "accountId", a.name, o.role, a.frozen_at 
     (select max(k.last_used_at) from api_key k where k.account_id = a.id and key_operates(k)) as "lastUsedAt"
   from operator o join account a on a.id = o.account_id`
 
-export function createOperators({ database, accounts, keys }: Dependencies): Operators {
+export function createOperators({ database, accounts, keys, log }: Dependencies): Operators {
+  /** When this gateway last recorded a use, by a clock that is never set back. */
+  const recordedAtMs = new Map<ApiKeyHash, number>()
+
   async function issueToken(accountId: string, client: ClientBase): Promise<string> {
     const { key, secret } = await keys.create({ accountId }, { name: tokenName }, client)
     await client.query('insert into operator_key (key_id) values ($1)', [key.id])
@@ -81,6 +90,19 @@ export function createOperators({ database, accounts, keys }: Dependencies): Ope
         [bytesOfHash(hash)],
       )
       return found && operatorOf(found)
+    },
+    recordUse(hash) {
+      const nowMs = performance.now()
+      if (nowMs - (recordedAtMs.get(hash) ?? -recordIntervalMs) < recordIntervalMs) return
+      if (recordedAtMs.size >= recordedMax) recordedAtMs.clear()
+      recordedAtMs.set(hash, nowMs)
+      database
+        .query(
+          `update api_key set last_used_at = now()
+           where hash = $1 and coalesce(last_used_at < now() - interval '1 minute', true)`,
+          [bytesOfHash(hash)],
+        )
+        .catch((error) => log.debug({ err: error }, 'The use of a token was not recorded.'))
     },
     async add({ name, role }, client) {
       const { accountId } = await accounts.create({ name }, client)

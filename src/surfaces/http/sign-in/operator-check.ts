@@ -3,7 +3,7 @@
 import { readApiKey } from '#accounts/keys/api-key.ts'
 import type { Operators } from '#accounts/operators/operators.ts'
 import { type Operator, tokenHolder } from '#accounts/operators/role.ts'
-import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { isAdminToken } from './credentials.ts'
 
 export interface OperatorProof {
@@ -26,16 +26,22 @@ export function createOperatorCheck({
 }: {
   readonly adminToken: string
   readonly signIns: Pick<SignIns, 'find'>
-  readonly operators: Pick<Operators, 'ofKey'>
+  readonly operators: Pick<Operators, 'ofKey' | 'recordUse'>
 }): OperatorCheck {
   return {
     isAdminToken: (token) => isAdminToken(token, adminToken),
     async find({ token, cookie }) {
       if (token === undefined)
-        return cookie === undefined ? undefined : (await signIns.find(cookie))?.operator
+        return cookie === undefined ? undefined : recorded(await signIns.find(cookie))
       if (isAdminToken(token, adminToken)) return tokenHolder
-      const hash = readApiKey(token)
-      return hash && (await operators.ofKey(hash))
+      const keyHash = readApiKey(token)
+      return keyHash && recorded({ keyHash, operator: await operators.ofKey(keyHash) })
     },
+  }
+
+  function recorded(found: Pick<BrowserSignIn, 'operator' | 'keyHash'> | undefined) {
+    const { operator, keyHash } = found ?? {}
+    if (operator?.person !== undefined && keyHash !== undefined) operators.recordUse(keyHash)
+    return operator
   }
 }
