@@ -18,6 +18,7 @@ import { Form } from '../parts/form.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { AccountRefusals } from '../parts/role.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { WorkButton } from '../parts/work-button.tsx'
@@ -178,7 +179,12 @@ export function AccountPage({ parameters: { id = '' }, query }: PageProps) {
       )}
       <Shown of={account}>
         {(found) => (
-          <>
+          <AccountRefusals.Provider value={refusalsOf(found)}>
+            {found.refusals.access && (
+              <p class="notice warning">
+                You cannot freeze this account or change its keys. {found.refusals.access}
+              </p>
+            )}
             <p class="quiet">
               <code>{found.account_id}</code> {found.owner_email}
             </p>
@@ -215,7 +221,7 @@ export function AccountPage({ parameters: { id = '' }, query }: PageProps) {
               <h2>Keys</h2>
               <KeyTable rows={found.keys} owner={owner} changed={account.reload} />
             </section>
-          </>
+          </AccountRefusals.Provider>
         )}
       </Shown>
     </Page>
@@ -227,6 +233,16 @@ const rowsOf = (account: string, filters: Readonly<Record<string, string>>) =>
   addressOf(`/operator/transactions?${new URLSearchParams({ account, ...filters })}`)
 
 type WholeAccount = AnswerOf<'GET /api/v1/admin/accounts/{id}'>
+
+/** What the server has said in advance that it refuses. */
+const refusalsOf = ({ refusals: { access, credit } }: WholeAccount) => ({
+  'POST /api/v1/admin/accounts/{id}/credit': credit,
+  'POST /api/v1/admin/accounts/{id}/freeze': access,
+  'POST /api/v1/admin/accounts/{id}/unfreeze': access,
+  'POST /api/v1/admin/accounts/{id}/keys': access,
+  'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}': access,
+  'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': access,
+})
 
 function ChangeBalance({
   account,

@@ -16,6 +16,11 @@ export type OperatorRoute = Exclude<
 /** The role of the person. Null: they do not operate. */
 export const OperatorRole = createContext<Role | null>(null)
 
+/** What stands against changes of one account, whatever the role. The routes are those that the server refuses for it. */
+export const AccountRefusals = createContext<
+  Readonly<Partial<Record<OperatorRoute, string | null>>>
+>({})
+
 const order: readonly Role[] = ['viewer', 'support', 'manager', 'owner']
 
 /**
@@ -24,11 +29,15 @@ const order: readonly Role[] = ['viewer', 'support', 'manager', 'owner']
  */
 export function useRefusal(needs: OperatorRoute | undefined) {
   const role = useContext(OperatorRole)
+  const ofAccount = useContext(AccountRefusals)
   const id = useId()
   if (needs === undefined || role === null) return undefined
   const least = otherRoles[needs] ?? usualRole
-  if (order.indexOf(role) >= order.indexOf(least)) return undefined
-  const title = `This needs the role ${least}. You operate as ${role}.`
+  const title =
+    order.indexOf(role) < order.indexOf(least)
+      ? `This needs the role ${least}. You operate as ${role}.`
+      : ofAccount[needs]
+  if (!title) return undefined
   return { control: { title, 'aria-describedby': id }, id, title }
 }
 

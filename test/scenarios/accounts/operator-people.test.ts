@@ -280,3 +280,51 @@ describe('who operates no longer', () => {
     expect(shown).toMatchObject({ account_id: removed.account_id, live_keys: 0 })
   })
 })
+
+test('the last use of a token is recorded, in scripts and in a browser, once a minute', async () => {
+  const invited = await invite('viewer', 'Lise')
+  const lastUse = async () => {
+    const { body } = await operate(adminToken, 'GET', 'operators')
+    const listed: { account_id: string; last_used_at: string | null }[] = body.operators
+    return listed.find(({ account_id }) => account_id === invited.account_id)?.last_used_at
+  }
+  expect(await lastUse()).toBeNull()
+  await operate(invited.operator_token, 'GET', 'operators')
+  await expect.poll(lastUse).toEqual(expect.any(String))
+  const first = await lastUse()
+  for (let times = 0; times < 3; times++) await operate(invited.operator_token, 'GET', 'operators')
+  expect(await lastUse()).toBe(first)
+
+  const other = await invite('viewer', 'Otto')
+  const { ask } = await signIn({ secret: other.operator_token })
+  await ask('GET', `${prefix}/operators`)
+  await expect
+    .poll(async () => {
+      const { body: read } = await operate(adminToken, 'GET', `accounts/${other.account_id}`)
+      return read.last_used_at
+    })
+    .toEqual(expect.any(String))
+})
+
+test('an account says why an operator may not change it, as its routes then do', async () => {
+  const [support, manager] = [await invite('support'), await invite('manager')]
+  const read = async (key: string, id: string) =>
+    (await operate(key, 'GET', `accounts/${id}`)).body.refusals
+  const freeze = (id: string) =>
+    operate(support.operator_token, 'POST', `accounts/${id}/freeze`, { reason: 'lost laptop' })
+  const told = await read(support.operator_token, manager.account_id)
+  expect(told).toEqual({
+    access: expect.stringContaining('the role manager, which is higher than yours'),
+    credit: null,
+  })
+  const refused = await freeze(manager.account_id)
+  expect([refused.status, refused.body.message]).toEqual([403, told.access])
+  expect(await read(adminToken, manager.account_id)).toEqual({ access: null, credit: null })
+
+  const own = await read(support.operator_token, support.account_id)
+  expect(own).toEqual({ access: null, credit: expect.stringContaining('your own account') })
+  const credit = { amount_cents: 5, reason: 'mine' }
+  const at = `accounts/${support.account_id}/credit`
+  const given = await operate(support.operator_token, 'POST', at, credit)
+  expect([given.status, given.body.message]).toEqual([403, own.credit])
+})

@@ -26,9 +26,15 @@ import {
   showKey,
   shownKey,
 } from '../routes/keys.ts'
-import { confirmCents, requireConfirmation } from './confirmed-money.ts'
+import { confirmCents, readExpiry, requireConfirmation } from './confirmed-money.ts'
 import type { Operations } from './operations.ts'
-import { refuseHigherRole, refuseOwnAccount, requireRoleFor } from './standing.ts'
+import {
+  creditRefusal,
+  higherRoleRefusal,
+  refuseHigherRole,
+  refuseOwnAccount,
+  requireRoleFor,
+} from './standing.ts'
 
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100
@@ -43,7 +49,6 @@ const balanceChange = z.strictObject({
   amount_cents: z.int().min(1).max(amountCentsMax),
   reason,
 })
-const creditYearsMax = 10
 const credit = balanceChange.extend({
   confirm_cents: confirmCents,
   expires_at: z.iso
@@ -120,6 +125,13 @@ export const readAccountInFull = defineRoute({
     price_group: { anyOf: [object({ price_group_id: text, name: text }), { type: 'null' }] },
     keys: list(shownKey),
     confirm_above_cents: { ...integer, description: 'Larger credits need `confirm_cents`.' },
+    refusals: object({
+      access: {
+        ...textOrNull,
+        description: 'Why you may not freeze it or change its keys, whatever your role allows.',
+      },
+      credit: { ...textOrNull, description: 'Why you may not credit it.' },
+    }),
   }),
 })
 export const freezeAccount = defineRoute({
@@ -231,7 +243,7 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
     }
   })
 
-  addRoute(admin, readAccountInFull, async ({ params: { id } }) => {
+  addRoute(admin, readAccountInFull, async ({ request, params: { id } }) => {
     await ledger.catchUp(id)
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
@@ -242,6 +254,10 @@ export function addAdminAccountRoutes(admin: FastifyInstance, dependencies: Depe
       price_group: showGroup(await priceGroups.of(id)),
       keys: newest.map(showKey),
       confirm_above_cents: confirmAboveCents,
+      refusals: {
+        access: (await higherRoleRefusal(request, operators, id)) ?? null,
+        credit: creditRefusal(request, id) ?? null,
+      },
     }
   })
 
@@ -354,16 +370,6 @@ function addAccountKeyRoutes(
 
 const showGroup = (group: PriceGroup | undefined) =>
   group === undefined ? null : { price_group_id: group.id, name: group.name }
-
-function readExpiry(expiresAt: string | undefined): Date | undefined {
-  if (expiresAt === undefined) return undefined
-  const [found, latest] = [new Date(expiresAt), new Date()]
-  latest.setUTCFullYear(latest.getUTCFullYear() + creditYearsMax)
-  if (found > new Date() && found <= latest) return found
-  throw fail('bad_request', {
-    message: `expires_at must be in the future, and at most ${creditYearsMax} years from now.`,
-  })
-}
 
 function noSuchAccount() {
   return fail('not_found', { message: noAccount })

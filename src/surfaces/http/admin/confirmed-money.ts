@@ -20,3 +20,16 @@ export function requireConfirmation(
     message: `This gives $${dollars}. If that is right, send "confirm_cents": ${cents} beside ${field}.`,
   })
 }
+
+const creditYearsMax = 10
+
+/** When a credit expires. Throws `bad_request`. */
+export function readExpiry(expiresAt: string | undefined): Date | undefined {
+  if (expiresAt === undefined) return undefined
+  const [found, latest] = [new Date(expiresAt), new Date()]
+  latest.setUTCFullYear(latest.getUTCFullYear() + creditYearsMax)
+  if (found > new Date() && found <= latest) return found
+  throw fail('bad_request', {
+    message: `expires_at must be in the future, and at most ${creditYearsMax} years from now.`,
+  })
+}

@@ -4,12 +4,16 @@ import type { Operators } from '#accounts/operators/operators.ts'
 import { includes } from '#accounts/operators/role.ts'
 import { fail } from '#core/errors.ts'
 
+/** Why the operator may not give money to this account. Undefined: they may. */
+export const creditRefusal = ({ operator }: FastifyRequest, accountId: string) =>
+  operator?.person?.accountId === accountId
+    ? 'You cannot give credit to your own account. Ask another operator to do it.'
+    : undefined
+
 /** Throws `forbidden` for a person who would give money to their own account. */
-export function refuseOwnAccount({ operator }: FastifyRequest, accountId: string): void {
-  if (operator?.person?.accountId !== accountId) return
-  throw fail('forbidden', {
-    message: 'You cannot give credit to your own account. Ask another operator to do it.',
-  })
+export function refuseOwnAccount(request: FastifyRequest, accountId: string): void {
+  const message = creditRefusal(request, accountId)
+  if (message !== undefined) throw fail('forbidden', { message })
 }
 
 /** Throws `forbidden` for an amount that the role of the operator does not cover. */
@@ -24,16 +28,26 @@ export function requireRoleFor(
 }
 
 /**
- * Throws `forbidden` where the account is that of an operator with a higher role, whom this would lock out or let in.
+ * Why the operator may not freeze this account or change its keys: it is that of an operator with a higher role, whom
+ * this would lock out or let in. Undefined: they may.
  */
-export async function refuseHigherRole(
+export async function higherRoleRefusal(
   { operator }: FastifyRequest,
   operators: Pick<Operators, 'list'>,
   accountId: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const [other] = await operators.list(accountId)
-  if (operator === undefined || other === undefined || includes(operator.role, other.role)) return
-  throw fail('forbidden', {
-    message: `This account belongs to an operator with the role ${other.role}, which is higher than yours. Ask an owner to do this.`,
-  })
+  return operator === undefined || other === undefined || includes(operator.role, other.role)
+    ? undefined
+    : `This account belongs to an operator with the role ${other.role}, which is higher than yours. Ask an owner to do this.`
+}
+
+/** Throws `forbidden` for that reason. */
+export async function refuseHigherRole(
+  request: FastifyRequest,
+  operators: Pick<Operators, 'list'>,
+  accountId: string,
+): Promise<void> {
+  const message = await higherRoleRefusal(request, operators, accountId)
+  if (message !== undefined) throw fail('forbidden', { message })
 }
