@@ -38,7 +38,7 @@ export async function fillPages(gateway: Gateway, weather: WeatherApi): Promise<
     transaction = (await account.call('test/echo', { text: `call ${each}` }, kept)).body
       .transaction_id
     await account.call('test/job', { steps: 1 })
-    await account.call('files/upload', { filename: `${each}.txt`, content_base64: 'aGVsbG8=' })
+    await account.call('files/upload', { filename: `${each}.txt`, size_bytes: 5 })
     await gateway.request('POST', '/api/v1/keys', { key, body: { name: `key ${each}` } })
   }
   const plan = {

@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
       const owner = await visit(account.key)
       await owner.enter('/work')
       const watching = owner.context.waitForEvent('page')
-      await owner.page.getByRole('link', { name: 'Watch' }).click()
+      await owner.page.getByRole('button', { name: 'Watch' }).click()
       await (await watching).getByText('You look on at a rented browser').waitFor()
       const operator = await visit(adminToken)
       await operator.enter('/operator/sessions')

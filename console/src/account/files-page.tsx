@@ -8,6 +8,7 @@ import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Field, TextField } from '../parts/field.tsx'
+import { shortened } from '../parts/foreign.tsx'
 import { Form } from '../parts/form.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -24,14 +25,12 @@ export function FilesPage(_: PageProps) {
   const [query, setQuery] = useAddressedText('search')
   const asked = useRested(query.trim(), restMs)
   const pages = usePages()
-  const files = useLoad(`${asked} ${pages.cursor}`, async (signal) => {
-    const { data } = await tollway.run(
-      'files/list',
-      filled({ limit: filesPerPage, query: asked, cursor: pages.cursor }),
-      { signal },
-    )
-    return data
-  })
+  const files = useLoad(`${asked} ${pages.cursor}`, (signal) =>
+    tollway.request('GET /api/v1/files', {
+      query: filled({ limit: filesPerPage, query: asked, cursor: pages.cursor }),
+      signal,
+    }),
+  )
   return (
     <Page title="Files">
       <Upload stored={files.reload} />
@@ -63,7 +62,7 @@ export function FilesPage(_: PageProps) {
                       label="Delete"
                       of={shownName(filename)}
                       confirm="Delete the file"
-                      question={`The file ${shownName(filename)} is deleted. This cannot be undone.`}
+                      question={`The file ${shortened(shownName(filename))} is deleted. This cannot be undone.`}
                       work={async () => {
                         await tollway.run('files/delete', { file_id })
                         files.reload()
@@ -81,6 +80,8 @@ export function FilesPage(_: PageProps) {
   )
 }
 
+const nameCharactersMax = 60
+
 /** The signed address lasts for minutes, so it is asked for when the file is wanted. */
 const Download = ({ id, name }: { id: string; name: string }) => (
   <WorkButton
@@ -90,7 +91,7 @@ const Download = ({ id, name }: { id: string; name: string }) => (
       saveAs(name, onThisOrigin(data.get_url))
     }}
   >
-    <bdi>{shownName(name)}</bdi>
+    <bdi title={shownName(name)}>{shortened(shownName(name), nameCharactersMax)}</bdi>
   </WorkButton>
 )
 
@@ -103,7 +104,7 @@ function Upload({ stored }: { stored: () => void }) {
     setFile(undefined)
     if (input.current) input.current.value = ''
     stored()
-    return `${shownName(file.name)} is stored.`
+    return `${shortened(shownName(file.name))} is stored.`
   })
   return (
     <Form

@@ -13,6 +13,7 @@ import { Pager } from '../parts/pager.tsx'
 import { CloseButton, openedColumns, stateColumns } from '../parts/session-columns.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { WorkButton } from '../parts/work-button.tsx'
 import { addressOf } from '../router.ts'
 
 const jobsPerPage = 20
@@ -192,16 +193,17 @@ function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () =
 
 const browserAction = 'ns_browser/create_session'
 
-/** Rented browsers of this gateway tell an address at which they are seen. */
-function LiveView({ id }: { id: string }) {
-  const session = useLoad(id, (signal) =>
-    tollway.run('ns_browser/session_status', { session_id: id }, { signal }),
-  )
-  const { liveViewUrl } = (session.value?.data ?? {}) as { liveViewUrl?: unknown }
-  if (typeof liveViewUrl !== 'string') return null
-  return (
-    <a href={onThisOrigin(liveViewUrl)} target="_blank" rel="noopener noreferrer">
-      Watch
-    </a>
-  )
-}
+/** Rented browsers of this gateway tell an address at which they are seen. To ask for it is a call. */
+const LiveView = ({ id }: { id: string }) => (
+  <WorkButton
+    work={async () => {
+      const { data } = await tollway.run('ns_browser/session_status', { session_id: id })
+      const { liveViewUrl } = data as { liveViewUrl?: unknown }
+      if (typeof liveViewUrl !== 'string') throw new Error('This browser cannot be watched.')
+      open(onThisOrigin(liveViewUrl), '_blank', 'noopener')
+      return undefined
+    }}
+  >
+    Watch
+  </WorkButton>
+)

@@ -44,6 +44,7 @@ export function OverviewPage(_: PageProps) {
         {({ rows, total }) => (
           <>
             <Totals total={total} />
+            {whatCounts}
             <section class="card">
               <BarChart
                 title={`Income in the last ${daysShown} days`}
@@ -94,6 +95,14 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
     </Numbers>
   )
 }
+
+const whatCounts = (
+  <p class="quiet">
+    A call is what a caller ran, free calls included, also one that a person ran, stored or opened
+    in the console. What the console reads for its own pages is not a call, and is not in these
+    figures.
+  </p>
+)
 
 /** The calls that add up to a sum. */
 const rowsOf = (filters: Readonly<Record<string, string>>) => callsOfDays(daysShown, filters)

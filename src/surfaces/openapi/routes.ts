@@ -21,7 +21,7 @@ import {
   readTransaction,
 } from '../http/routes/account.ts'
 import { browserFrames, connectBrowser, viewBrowser } from '../http/routes/browsers.ts'
-import { downloadFile, uploadFile } from '../http/routes/files.ts'
+import { downloadFile, listFiles, uploadFile } from '../http/routes/files.ts'
 import {
   listRefs,
   oldProtocol,
@@ -94,6 +94,7 @@ import {
 } from '../http/routes/statements/statements.ts'
 import { readStatus, statusPage } from '../http/routes/status.ts'
 import { payIn } from '../http/routes/top-ups.ts'
+import { sumTransactions } from '../http/routes/transaction-sums.ts'
 import { readUsage } from '../http/routes/usage.ts'
 import { answerMcp } from '../mcp/door.ts'
 
@@ -120,6 +121,7 @@ export const publicRoutes: readonly RouteDefinition[] = [
   listActions,
   readAction,
   runAction,
+  listFiles,
   downloadFile,
   uploadFile,
   connectBrowser,
@@ -137,6 +139,7 @@ export const publicRoutes: readonly RouteDefinition[] = [
   ...savedPlanRoutes,
   listJobs,
   listTransactions,
+  sumTransactions,
   exportTransactions,
   readTransaction,
   listStatements,

@@ -22,7 +22,7 @@ export interface Files {
   readonly store: FileStore
   readonly addresses: FileAddresses
   /** What accounts store, and may store. */
-  readonly quotas: Pick<FileRows, 'usage' | 'setQuota'>
+  readonly quotas: Pick<FileRows, 'list' | 'usage' | 'setQuota'>
   readonly list: FileRows['list']
   /** The files of a caller, as actions see them. */
   readonly ofCaller: OpenCallerFiles

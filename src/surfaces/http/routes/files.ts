@@ -3,21 +3,26 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessRight, Door, OpenAccess } from '#core/access/open-access.ts'
 import type { SignedQuery } from '#core/access/signed-address.ts'
+import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { toRecord } from '#features/storage/files/actions/fields.ts'
+import { readFileList } from '#features/storage/files/actions/list.ts'
 import type { FileAddresses } from '#features/storage/files/addresses.ts'
-import type { FileRow } from '#features/storage/files/file-rows.ts'
+import type { FileRow, FileRows } from '#features/storage/files/file-rows.ts'
 import { type FileStore, fileBytesMax } from '#features/storage/files/file-store.ts'
 import { serve } from '#features/storage/files/serving.ts'
 import { envelope } from '#runner/envelope.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute } from '../../doors/route.ts'
+import { integer, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
+import { pageFields } from '../paging.ts'
 import { signatureOfKey } from '../signed-query.ts'
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>
   readonly addresses: Pick<FileAddresses, 'read' | 'elsewhere'>
   readonly access: OpenAccess
+  readonly quotas: Pick<FileRows, 'list' | 'usage'>
 }
 
 export const downloadFile = defineRoute({
@@ -40,9 +45,38 @@ export const uploadFile = defineRoute({
   errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
 })
 
+export const listFiles = defineRoute({
+  method: 'get',
+  path: '/api/v1/files',
+  who: 'owner',
+  summary:
+    'The files of the account, newest first, with the room that they take. It is not a call: it leaves no transaction.',
+  query: z.strictObject({ query: z.string().max(500).optional(), ...pageFields }),
+  answer: page({
+    files: list(
+      object({
+        file_id: text,
+        filename: text,
+        tags: list(text),
+        note: textOrNull,
+        size: integer,
+        mime: text,
+        sha256: textOrNull,
+        source: { enum: ['upload', 'url', 'action'] },
+        status: { enum: ['pending', 'stored'] },
+        created_at: text,
+      }),
+    ),
+    used_bytes: integer,
+    quota_bytes: integer,
+  }),
+})
+
 export function addFileRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { store, addresses, access } = dependencies
+  const { store, addresses, access, quotas } = dependencies
   const admit = createFileAdmission(dependencies)
+
+  addRoute(server, listFiles, ({ caller, query }) => readFileList(quotas, caller, query))
 
   // A plugin of its own, because its bodies are streams of bytes and not JSON.
   server.register(async (door) => {

@@ -1,5 +1,5 @@
 import { type Action, defineAction, z } from '#core/action.ts'
-import { ownerOf } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import type { FileRows } from '../file-rows.ts'
 import { record, tags, toRecord } from './fields.ts'
 
@@ -42,19 +42,35 @@ export function createList({ rows }: { rows: Pick<FileRows, 'list' | 'usage'> })
     }),
     price: 'free',
     example: { input: { tags: ['invoice'], query: '2026' }, cents: 0 },
-    async run({ input, caller }) {
-      const { tags, query, limit, cursor: after } = input
-      const [found, usage] = await Promise.all([
-        rows.list(ownerOf(caller), { tags, query, after, limit: limit + 1 }),
-        rows.usage(caller.accountId),
-      ])
-      const page = found.slice(0, limit)
-      return {
-        files: page.map(toRecord),
-        next_cursor: found.length > limit ? (page.at(-1)?.fileId ?? null) : null,
-        used_bytes: usage.bytes,
-        quota_bytes: usage.bytesMax,
-      }
-    },
+    run: ({ input, caller }) => readFileList(rows, caller, input),
   })
+}
+
+/** A page of the files of a caller, and how much room they take. */
+export async function readFileList(
+  rows: Pick<FileRows, 'list' | 'usage'>,
+  caller: Caller,
+  {
+    tags = [],
+    query = '',
+    limit,
+    cursor: after,
+  }: {
+    readonly tags?: readonly string[]
+    readonly query?: string | undefined
+    readonly limit: number
+    readonly cursor?: string | undefined
+  },
+) {
+  const [found, usage] = await Promise.all([
+    rows.list(ownerOf(caller), { tags, query, after, limit: limit + 1 }),
+    rows.usage(caller.accountId),
+  ])
+  const page = found.slice(0, limit)
+  return {
+    files: page.map(toRecord),
+    next_cursor: found.length > limit ? (page.at(-1)?.fileId ?? null) : null,
+    used_bytes: usage.bytes,
+    quota_bytes: usage.bytesMax,
+  }
 }
