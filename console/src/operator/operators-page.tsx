@@ -44,13 +44,19 @@ export function OperatorsPage({ person }: PageProps) {
         ADMIN_TOKEN may do everything and is not in this list.
       </p>
       {invited && (
-        <Invited key={invited.sign_in_url} of={invited} close={() => setInvited(undefined)} />
+        <Invited
+          key={invited.sign_in_url}
+          of={invited}
+          passkeysAt={person.passkeys_at}
+          close={() => setInvited(undefined)}
+        />
       )}
       <Shown of={operators}>
         {({ operators: rows }) => (
           <Table
             caption="Operators"
             rows={rows}
+            idOf={({ account_id }) => account_id}
             empty="Only the holder of ADMIN_TOKEN operates this gateway."
             columns={[
               {
@@ -174,12 +180,20 @@ function Actions({
   )
 }
 
-function Invited({ of, close }: { of: Invitation & { name: string }; close: () => void }) {
+function Invited({
+  of,
+  passkeysAt,
+  close,
+}: {
+  of: Invitation & { name: string }
+  passkeysAt: string | null
+  close: () => void
+}) {
   return (
     <div class="notice good stack" role="status">
       <span>
-        Send this link to <Foreign text={of.name} />. It signs them in once, within a day. There
-        they add a passkey under “Ways to sign in”.
+        Send this link to <Foreign text={of.name} />. It signs them in once, within a day.{' '}
+        {passkeyAdvice(passkeysAt, of.sign_in_url)}
       </span>
       <code>{of.sign_in_url}</code>
       <CopyButton text={of.sign_in_url} />
@@ -195,6 +209,15 @@ function Invited({ of, close }: { of: Invitation & { name: string }; close: () =
       </span>
     </div>
   )
+}
+
+/** Browsers have passkeys at one address only, which need not be that of the link. */
+function passkeyAdvice(passkeysAt: string | null, link: string): string {
+  if (passkeysAt === null)
+    return 'Later they sign in with the token: browsers have no passkeys here, because this gateway has no address with https and a domain name.'
+  return new URL(link).origin === passkeysAt
+    ? 'There they add a passkey under “Ways to sign in”.'
+    : `Passkeys work at ${passkeysAt} only, and not where the link leads: there they sign in with the token, and add a passkey under “Ways to sign in”.`
 }
 
 function NewOperator({ invite }: { invite: (invitation: Invitation, name: string) => void }) {

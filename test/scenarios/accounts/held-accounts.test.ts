@@ -194,3 +194,25 @@ test('a sign-in whose key was revoked is not gone on with, and not switched to',
   await revoke(ada)
   expect(await text()).not.toContain('Ada')
 })
+
+test('the page to sign in says which account a sixth sign-in ends, before it does', async () => {
+  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
+  const accounts = await Promise.all(names.map(accountNamed))
+  const browser = open()
+  const said = async () =>
+    /signs it out of <strong>(\w+)<\/strong>/.exec((await browser.visit('/sign-in')).text)?.[1]
+  for (const { key } of accounts.slice(0, 4)) {
+    await signIn(browser, key)
+    expect(await said()).toBeUndefined()
+  }
+  await signIn(browser, accounts[4]?.key ?? '')
+  expect(await said()).toBe('First')
+  // Signing in again to one of the five ends none of the others.
+  await signIn(browser, accounts[1]?.key ?? '')
+  expect(await said()).toBe('First')
+  await signIn(browser, accounts[5]?.key ?? '')
+  const { text: html } = await browser.visit('/sign-in')
+  expect(names.filter((name) => html.includes(`Switch to ${name}`)).sort()).toEqual(
+    ['Fifth', 'Fourth', 'Second', 'Third'].sort(),
+  )
+})

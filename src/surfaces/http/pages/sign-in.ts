@@ -2,6 +2,7 @@
 import type { BrowserSignIn } from '#accounts/sign-in/sign-ins.ts'
 import { escapeHtml } from '../../doors/escape-html.ts'
 import { page, passkeyForm } from '../../doors/page.ts'
+import { othersMax } from '../sign-in/cookie.ts'
 
 /** `next` is the path to go to afterwards. */
 export function signInPage({
@@ -11,6 +12,7 @@ export function signInPage({
   mailsLinks = false,
   current,
   others = [],
+  endsNext,
 }: {
   next: string
   problem?: string | undefined
@@ -21,6 +23,8 @@ export function signInPage({
   /** What the browser is signed in to, and what it can switch to. */
   current?: Named | undefined
   others?: readonly Named[]
+  /** What a sign-in to a further account ends. */
+  endsNext?: Named | undefined
 }) {
   const nextField = `<input type="hidden" name="next" value="${escapeHtml(next)}">`
   const passkey =
@@ -37,6 +41,7 @@ export function signInPage({
     'Sign in',
     `${alert(problem)}
     ${heldAccounts({ current, others, next })}
+    ${oldestEnds(endsNext)}
     <form class="form" method="post" action="/sign-in">
       ${nextField}
       <label for="secret">API key</label>
@@ -91,6 +96,12 @@ function heldAccounts({
   return `<h2>Accounts in this browser</h2>${now}${buttons.join('')}<h2>Sign in to another account</h2>`
 }
 
+/** A browser holds so many sign-ins and no more. */
+const oldestEnds = (oldest: Named | undefined) =>
+  oldest === undefined
+    ? ''
+    : `<p role="note">This browser is signed in to ${othersMax + 1} accounts, which is the most that it can be. Signing in to another one signs it out of <strong>${escapeHtml(nameOf(oldest))}</strong>, the oldest.</p>`
+
 /** Nothing where the browser is signed in to no account. */
 export const otherStays = (name: string | undefined) =>
   name === undefined
@@ -103,12 +114,14 @@ export function signInLinkPage({
   next,
   to,
   current,
+  endsNext,
 }: {
   link: string
   next: string
   /** Whom the link signs in. */
   to: Named
   current: Named | undefined
+  endsNext: Named | undefined
 }) {
   const isOther = current !== undefined && to.account?.id !== current.account?.id
   return page(
@@ -117,6 +130,7 @@ export function signInLinkPage({
       <input type="hidden" name="next" value="${escapeHtml(next)}">
       <p>This link signs in to <strong>${escapeHtml(nameOf(to))}</strong>, once.</p>
       ${otherStays(isOther && to.account !== undefined ? current.account?.name : undefined)}
+      ${oldestEnds(endsNext)}
       <button class="main">Sign in</button>
     </form>`,
   )

@@ -97,6 +97,10 @@ const shownSignIn = object({
     description: 'How many other accounts this browser is signed in to. /sign-in switches.',
   },
   csrf_token: text,
+  passkeys_at: {
+    ...textOrNull,
+    description: 'The only address at which browsers have passkeys for this gateway. Null: none.',
+  },
   file_store: {
     ...textOrNull,
     description: 'The address below which files are kept, if it is not the gateway’s own.',
@@ -265,7 +269,7 @@ function createSigningIn({ desk, held, mayOperate }: Dependencies) {
 }
 
 /** What a page needs to know of its sign-in. */
-function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
+function createShow({ authenticate, accounts, keys, passkeys, fileStore }: Dependencies) {
   return async (token: string, { operator, keyHash, expiresAt }: BrowserSignIn, others: number) => {
     const caller = keyHash === undefined ? undefined : await authenticate(keyHash)
     const [account, key] =
@@ -283,6 +287,7 @@ function createShow({ authenticate, accounts, keys, fileStore }: Dependencies) {
       key: key === undefined ? null : showKey(key),
       other_accounts: others,
       csrf_token: csrfTokenOf(token),
+      passkeys_at: passkeys.site()?.origin ?? null,
       file_store: fileStore ?? null,
       expires_at: expiresAt,
     }
@@ -336,10 +341,16 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
     const next = ownPath(nextIn(request), startPath)
     const found = await signIns.findLink({ token: link, browser: readBrowserSecret(request) })
     if (found !== undefined) {
-      const { current } = await held.read(request)
+      const { current, others, endsNext } = await held.read(request)
+      const isHeld = [current, ...others].some(
+        (each) => each?.signIn.account?.id === found.account?.id,
+      )
       return sendGuardedPage(
         reply,
-        signInLinkPage({ link, next, to: found, current: current?.signIn }),
+        signInLinkPage({
+          ...{ link, next, to: found, current: current?.signIn },
+          endsNext: isHeld ? undefined : endsNext?.signIn,
+        }),
       )
     }
     return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })

@@ -8,12 +8,16 @@ export interface HeldSignIn {
   readonly signIn: BrowserSignIn
 }
 
+/** What the browser holds, and which of it the next sign-in to a further account ends. */
+export interface Held {
+  readonly current: HeldSignIn | undefined
+  readonly others: readonly HeldSignIn[]
+  readonly endsNext: HeldSignIn | undefined
+}
+
 export interface HeldSignIns {
   /** What the browser acts with, and what waits. Those that have ended, or whose key has, are left out. */
-  read(request: FastifyRequest): Promise<{
-    readonly current: HeldSignIn | undefined
-    readonly others: readonly HeldSignIn[]
-  }>
+  read(request: FastifyRequest): Promise<Held>
   /**
    * The browser acts with a new sign-in from now on. Those to other accounts wait, and one to the same account ends.
    * Resolves to how many wait.
@@ -31,13 +35,15 @@ export function createHeldSignIns(signIns: Pick<SignIns, 'find' | 'end'>): HeldS
     return token === undefined || !signIn?.isUsable ? undefined : { token, signIn }
   }
 
-  async function read(request: FastifyRequest) {
+  async function read(request: FastifyRequest): Promise<Held> {
     const token = readCookie(request)
-    const others = await Promise.all(readOthers(request).map(find))
-    return {
-      current: await find(token),
-      others: others.filter((held) => held !== undefined && held.token !== token) as HeldSignIn[],
-    }
+    const found = await Promise.all(readOthers(request).map(find))
+    const current = await find(token)
+    const others = found.filter(
+      (held): held is HeldSignIn => held !== undefined && held.token !== token,
+    )
+    const isFull = current !== undefined && others.length >= othersMax
+    return { current, others, endsNext: isFull ? others.at(-1) : undefined }
   }
 
   /** Sets both cookies. The one of the others is left alone where there are none and never were. */

@@ -27,7 +27,7 @@ export function createSignInView({
 }): ShowSignIn {
   return async (request, reply, shown) => {
     const passkeyOptions = isAtSite(passkeys, request) ? await passkeys.askToSignIn() : undefined
-    const { current, others } = await held.read(request)
+    const { current, others, endsNext } = await held.read(request)
     // Rights of the operator do not count at the listener for callers.
     const isOfUse = ({ signIn }: HeldSignIn) =>
       signIn.account !== undefined || mayOperate(request.raw)
@@ -39,6 +39,7 @@ export function createSignInView({
         mailsLinks: mailedLinks.isOn,
         current: current && isOfUse(current) ? current.signIn : undefined,
         others: others.filter(isOfUse).map(({ signIn }) => signIn),
+        endsNext: endsNext?.signIn,
       }),
     )
   }
