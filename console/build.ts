@@ -49,7 +49,9 @@ export async function buildConsole(outDir: string): Promise<void> {
             groups: [
               { name: 'parts', test: isOfFirstPage },
               { name: 'controls', test: /src\/(?:parts|format)\/|src\/(?:addressed|filled)/ },
-              { name: 'keys', test: /src\/keys\/(?!key-names)/ },
+              { name: 'keys', test: /src\/(?:keys\/(?!key-names)|account\/(?:keys|apps)-page)/ },
+              { name: 'results', test: /src\/results\// },
+              { name: 'payments', test: /src\/operator\/(?:purchases|rails|sessions)-page/ },
               {
                 name: 'offers',
                 test: /src\/(?:catalog\/(?:health|mode-tag|catalog\.ts)|operator\/(?:left-out-table|sales-below-cost))/,
@@ -78,7 +80,7 @@ const lexerOnly = {
 }
 
 const isOfFirstPage =
-  /src\/(?:parts\/(?:amount|copy|expiring-credit|foreign|notices|page\.|role|route-roles|table|time)|format\/(?:count|money|time)|(?:gateway|load|router|session)\.ts)/
+  /src\/(?:parts\/(?:amount|copy|expiring-credit|foreign|notices|page\.|role|route-roles|table|time)|format\/(?:count|money|time)|(?:gateway|load|router|session)\.ts|pages\/usage|keys\/key-names)/
 
 async function newestSourceMs(): Promise<number> {
   let newestMs = 0

@@ -91,4 +91,37 @@ describe.skipIf(chromiumPath === undefined)('the command palette', () => {
     await palette.getByText('Nothing matches.').waitFor()
     expect(complaints).toEqual([])
   })
+
+  test.for([
+    ['operator', 'invite', 'Operators'],
+    ['operator', 'credit', 'Accounts'],
+    ['operator', 'refund', 'Payments and refunds'],
+    ['operator', 'top up', 'Accounts'],
+    ['operator', 'docs', 'Guide for operators'],
+    ['operator', 'password', 'Operators'],
+    ['account', 'top up', 'Home'],
+    ['account', 'credit', 'Home'],
+    ['account', 'refund', 'Transactions'],
+    ['account', 'docs', 'Documents'],
+    ['account', 'password', 'Ways to sign in'],
+  ])('%s: "%s" finds %s', async ([side, typed, name]) => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(0)
+    const { page, field, option } = await visit(side === 'operator' ? adminToken : key)
+    await page.keyboard.press('Control+k')
+    await field.fill(typed ?? '')
+    await option(name ?? '')
+      .first()
+      .waitFor()
+  })
+
+  test('a document that the palette finds is opened outside of the console', async () => {
+    const { key } = await opened().gateway.account(0)
+    const { page, field, option } = await visit(key)
+    await page.keyboard.press('Control+k')
+    await field.fill('docs')
+    await option('Documents').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs')
+  })
 })

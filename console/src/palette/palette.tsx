@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { knownCatalog, nameOf } from '../catalog/catalog.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useRested } from '../load.ts'
-import type { PageEntry } from '../pages/pages.ts'
+import { elsewhere, type PageEntry } from '../pages/pages.ts'
 import { Problem } from '../parts/notices.tsx'
 import { navigate } from '../router.ts'
 import type { Person } from '../session.ts'
@@ -19,6 +19,9 @@ export interface PaletteProps {
 interface Target extends Named {
   readonly kind: 'Page' | 'Operator' | 'Action' | 'Account' | 'Transaction'
   readonly path: string
+  /** What is done there, in phrases. */
+  readonly words?: string | undefined
+  readonly isElsewhere?: boolean
 }
 
 const restMs = 200
@@ -41,7 +44,8 @@ export function Palette({ person, pages, closed }: PaletteProps) {
   const enter = (target: Target | undefined) => {
     if (target === undefined) return
     dialog.current?.close()
-    navigate(target.path)
+    if (target.isElsewhere) location.assign(target.path)
+    else navigate(target.path)
   }
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -85,7 +89,9 @@ export function Palette({ person, pages, closed }: PaletteProps) {
               aria-selected={index === current}
               onClick={() => enter(target)}
             >
-              <span>{target.name}</span>
+              <span>
+                {target.name} <span class="quiet">{phraseOf(typed, target)}</span>
+              </span>
               <span class="quiet">{target.kind}</span>
             </div>
           ))}
@@ -115,11 +121,18 @@ function useTargets(typed: string, { person, pages }: Omit<PaletteProps, 'closed
         ).accounts
       : [],
   )
-  const ofPages = pages.flatMap(({ label, path, side }): Target[] =>
-    label === undefined
-      ? []
-      : [{ kind: side === 'operator' ? 'Operator' : 'Page', name: label, about: side, path }],
-  )
+  const targetsOf = (entries: typeof elsewhere, isElsewhere: boolean) =>
+    entries.flatMap(({ label: name, path, side, words }): Target[] => {
+      if (name === undefined) return []
+      const kind = side === 'operator' ? 'Operator' : 'Page'
+      return [{ kind, name, about: `${side} ${words}`, path, words, isElsewhere }]
+    })
+  const maySee = ({ side }: Pick<PageEntry, 'side'>) =>
+    side === 'account' ? person.account_id !== null : person.operator
+  const ofPages = [
+    ...targetsOf(pages, false),
+    ...(typed === '' ? [] : targetsOf(elsewhere.filter(maySee), true)),
+  ]
   const ofActions = (catalog.value ?? []).map(
     (action): Target => ({
       kind: 'Action',
@@ -141,6 +154,13 @@ function useTargets(typed: string, { person, pages }: Omit<PaletteProps, 'closed
     isLoading: catalog.isLoading || (person.operator && (accounts.isLoading || asked !== typed)),
     error: catalog.error ?? accounts.error,
   }
+}
+
+/** The phrase by which a page was found, where its name does not say it. */
+function phraseOf(typed: string, { name, words = '' }: Target): string | undefined {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '' || name.toLowerCase().includes(wanted)) return undefined
+  return words.split(', ').find((phrase) => phrase.toLowerCase().includes(wanted))
 }
 
 function transactionOf(typed: string, person: Person): Target[] {
