@@ -46,8 +46,8 @@ export function useLoad<Value>(
 }
 
 /**
- * Tries again by itself what has failed for a reason that may pass: when the gateway answers again, or after pauses that
- * grow where it answers that it cannot. Returns when that is, as the end of a sentence.
+ * Tries again by itself what has failed for a reason that may pass: when the gateway answers again, or after growing
+ * pauses where it answers that it cannot. Returns when that is, as the end of a sentence.
  */
 export function useAgain(error: unknown, again: (() => void) | undefined): string | undefined {
   const latest = useRef(again)

@@ -117,26 +117,37 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
 
   test('reads the last good backup beside a failed one', async () => {
     const run = {
-      ...({ kind: 'backup', asked_by: 'schedule', file: '/backups/second.tar.gz' } as const),
-      ...{ started_at: '2026-05-02T03:00:00.000Z', ended_at: '2026-05-02T03:01:00.000Z' },
-      ...{ bytes: null, accounts: null, postings: null },
+      kind: 'backup',
+      asked_by: 'schedule',
+      file: '/backups/second.tar.gz',
+      started_at: '2026-05-02T03:00:00.000Z',
+      ended_at: '2026-05-02T03:01:00.000Z',
+      bytes: null,
+      accounts: null,
+      postings: null,
     }
-    const failed = { ...run, state: 'failed', problem: 'The disk is full.' }
     const good = {
-      ...{ ...run, state: 'succeeded', problem: null, bytes: 1_234_567 },
-      ...{ file: '/backups/first.tar.gz', started_at: '2026-05-01T03:00:00.000Z' },
+      ...run,
+      state: 'succeeded',
+      problem: null,
+      bytes: 1_234_567,
+      file: '/backups/first.tar.gz',
+      started_at: '2026-05-01T03:00:00.000Z',
+    }
+    const answer = {
+      database: 'embedded',
+      last_backup_at: good.ended_at,
+      file: good.file,
+      folder: '/backups',
+      schedule: { every_hours: 24, kept: 7 },
+      last_run: { ...run, state: 'failed', problem: 'The disk is full.' },
+      last_good_run: good,
+      last_restore_test: null,
+      last_good_restore_test: null,
+      backups: [],
     }
     const { page, enter, look } = await visit(adminToken)
-    await page.route('**/api/v1/admin/backups', (route) =>
-      route.fulfill({
-        json: {
-          ...{ database: 'embedded', last_backup_at: good.ended_at, file: good.file },
-          ...{ folder: '/backups', schedule: { every_hours: 24, kept: 7 }, backups: [] },
-          ...{ last_run: failed, last_good_run: good },
-          ...{ last_restore_test: null, last_good_restore_test: null },
-        },
-      }),
-    )
+    await page.route('**/api/v1/admin/backups', (route) => route.fulfill({ json: answer }))
     await enter('/operator/backups')
     await page.getByText('The disk is full.').waitFor()
     await page.getByText('Last good backup').waitFor()

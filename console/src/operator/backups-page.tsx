@@ -140,7 +140,7 @@ function Own({
   )
 }
 
-/** The newest one that has succeeded, whatever came after it. */
+/** The newest one that has succeeded, also where later ones have failed. */
 const Good = ({ of: run, last, none }: { of: Run; last: Run; none: string }) =>
   run === null ? (
     <Tag kind={last?.state === 'failed' ? 'bad' : 'warning'}>{none}</Tag>

@@ -199,7 +199,7 @@ export const pages: readonly PageEntry[] = [
     ...operator,
     path: '/operator/selling',
     label: 'Selling',
-    words: 'sell an API, OpenAPI, import',
+    words: 'sell an API, import, OpenAPI',
     load: async () => (await import('../operator/selling-page.tsx')).SellingPage,
   },
   {

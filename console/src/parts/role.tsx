@@ -16,7 +16,7 @@ export type OperatorRoute = Exclude<
 /** The role of the person. Null: they do not operate. */
 export const OperatorRole = createContext<Role | null>(null)
 
-/** What stands against changes of one account, whatever the role. The routes are those that the server refuses for it. */
+/** Why the server refuses these routes for one account, in any role. */
 export const AccountRefusals = createContext<
   Readonly<Partial<Record<OperatorRoute, string | null>>>
 >({})

@@ -176,7 +176,7 @@ const whoseOf = (search: string) => {
   return `${query.get('account')} ${query.get('sold')}`
 }
 
-/** Of all rows that the filters find, on whatever page. */
+/** Of all rows that the filters find, on all pages. */
 function SumOf({ sum: { transactions: rows, charged_usd, amount_usd } }: { sum: Sum }) {
   if (rows === null || charged_usd === null || amount_usd === null)
     return <p class="quiet">These are too many to add up. Choose a shorter time.</p>

@@ -24,7 +24,7 @@ export interface Operators {
   list(accountId?: string, client?: ClientBase): Promise<readonly ListedOperator[]>
   /** The person who works as the operator with this key. */
   ofKey(hash: ApiKeyHash): Promise<Operator | undefined>
-  /** Records that a person works with this key, at most once a minute. Nobody waits for it. */
+  /** Records that a person works with this key, at most once a minute, without waiting for it. */
   recordUse(hash: ApiKeyHash): void
   /** Opens an account for the person. Resolves to its id and to a key with which they work as the operator. */
   add(

@@ -9,7 +9,9 @@ test('the last good backup is read behind any number of failed ones', async () =
   const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
   onTestFinished(() => database.close())
   const runs = createBackupRuns({
-    ...{ database, clock: systemClock, gatewayNumber: 1 },
+    database,
+    clock: systemClock,
+    gatewayNumber: 1,
     find: async () => undefined,
     onFailure: () => {},
   })

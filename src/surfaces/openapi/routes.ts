@@ -92,9 +92,9 @@ import {
   readStatementCsv,
   readStatementPdf,
 } from '../http/routes/statements/statements.ts'
+import { sumTransactions } from '../http/routes/statements/transaction-sums.ts'
 import { readStatus, statusPage } from '../http/routes/status.ts'
 import { payIn } from '../http/routes/top-ups.ts'
-import { sumTransactions } from '../http/routes/transaction-sums.ts'
 import { readUsage } from '../http/routes/usage.ts'
 import { answerMcp } from '../mcp/door.ts'
 

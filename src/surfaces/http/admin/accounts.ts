@@ -128,7 +128,8 @@ export const readAccountInFull = defineRoute({
     refusals: object({
       access: {
         ...textOrNull,
-        description: 'Why you may not freeze it or change its keys, whatever your role allows.',
+        description:
+          'Why you may not freeze it or change its keys. Your role may still allow other changes.',
       },
       credit: { ...textOrNull, description: 'Why you may not credit it.' },
     }),

@@ -9,6 +9,7 @@ import type { UsageRow, UsageSums } from '#runner/history/usage.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { list, object, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
+import { sumOf, transactionSum } from '../routes/statements/transaction-sums.ts'
 import {
   readFilter,
   showPage,
@@ -18,7 +19,6 @@ import {
   transactionsFilter,
   transactionsQuery,
 } from '../routes/transaction-rows.ts'
-import { sumOf, transactionSum } from '../routes/transaction-sums.ts'
 import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
 import {
   readUsageQuery,

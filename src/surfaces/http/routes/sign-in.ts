@@ -348,7 +348,10 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
       return sendGuardedPage(
         reply,
         signInLinkPage({
-          ...{ link, next, to: found, current: current?.signIn },
+          link,
+          next,
+          to: found,
+          current: current?.signIn,
           endsNext: isHeld ? undefined : endsNext?.signIn,
         }),
       )

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { ownerOf } from '#core/caller.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Statement, StatementFilter, StatementOwner } from '#runner/history/statement.ts'
-import { addRoute } from '../../doors/add-route.ts'
-import { defineRoute } from '../../doors/route.ts'
-import { integerOrNull, object, textOrNull } from '../../doors/shapes.ts'
-import { readFilter, transactionsFilter } from './transaction-rows.ts'
+import { addRoute } from '../../../doors/add-route.ts'
+import { defineRoute } from '../../../doors/route.ts'
+import { integerOrNull, object, textOrNull } from '../../../doors/shapes.ts'
+import { readFilter, transactionsFilter } from '../transaction-rows.ts'
 
 /** It looks at each row. */
 const rowsMax = 1_000_000
