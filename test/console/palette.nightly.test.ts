@@ -107,7 +107,8 @@ describe.skipIf(chromiumPath === undefined)('the command palette', () => {
   ])('%s: "%s" finds %s', async ([side, typed, name]) => {
     const { gateway } = opened()
     const { key } = await gateway.account(0)
-    const { page, field, option } = await visit(side === 'operator' ? adminToken : key)
+    const { page, field, option, enter } = await visit(side === 'operator' ? adminToken : key)
+    await enter('/')
     await page.keyboard.press('Control+k')
     await field.fill(typed ?? '')
     await option(name ?? '')
@@ -117,7 +118,8 @@ describe.skipIf(chromiumPath === undefined)('the command palette', () => {
 
   test('a document that the palette finds is opened outside of the console', async () => {
     const { key } = await opened().gateway.account(0)
-    const { page, field, option } = await visit(key)
+    const { page, field, option, enter } = await visit(key)
+    await enter('/')
     await page.keyboard.press('Control+k')
     await field.fill('docs')
     await option('Documents').waitFor()

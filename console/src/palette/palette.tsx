@@ -90,7 +90,8 @@ export function Palette({ person, pages, closed }: PaletteProps) {
               onClick={() => enter(target)}
             >
               <span>
-                {target.name} <span class="quiet">{phraseOf(typed, target)}</span>
+                {target.name}
+                <Phrase typed={typed} of={target} />
               </span>
               <span class="quiet">{target.kind}</span>
             </div>
@@ -157,10 +158,11 @@ function useTargets(typed: string, { person, pages }: Omit<PaletteProps, 'closed
 }
 
 /** The phrase by which a page was found, where its name does not say it. */
-function phraseOf(typed: string, { name, words = '' }: Target): string | undefined {
+function Phrase({ typed, of: { name, words = '' } }: { typed: string; of: Target }) {
   const wanted = typed.trim().toLowerCase()
-  if (wanted === '' || name.toLowerCase().includes(wanted)) return undefined
-  return words.split(', ').find((phrase) => phrase.toLowerCase().includes(wanted))
+  if (wanted === '' || name.toLowerCase().includes(wanted)) return null
+  const phrase = words.split(', ').find((each) => each.toLowerCase().includes(wanted))
+  return phrase === undefined ? null : <span class="quiet"> {phrase}</span>
 }
 
 function transactionOf(typed: string, person: Person): Target[] {
