@@ -114,6 +114,8 @@ const decided: Readonly<Record<string, number>> = {
   'DELETE /api/v1/sessions/:id': 404,
   'POST /api/v1/sessions/:id/run': 400,
   'GET /api/v1/transactions': 200,
+  'GET /api/v1/transactions/sum': 200,
+  'GET /api/v1/files': 200,
   'GET /api/v1/transactions.csv': 200,
   'GET /api/v1/transactions/:id': 404,
   // Its own calls only.
