@@ -282,6 +282,8 @@ describe.skipIf(chromiumPath === undefined)('the console of a person with a role
       schedule: { every_hours: 24, kept: 7 },
       last_run: { ...made, accounts: null, postings: null },
       last_restore_test: tested as object,
+      last_good_run: { ...made, accounts: null, postings: null },
+      last_good_restore_test: tested as object,
       backups: [{ file, bytes: 48_200_000, made_at: run.ended_at }],
     }
     const sent: unknown[] = []

@@ -142,7 +142,7 @@ function Own({
 
 /** The newest one that has succeeded, also where later ones have failed. */
 const Good = ({ of: run, last, none }: { of: Run; last: Run; none: string }) =>
-  run === null ? (
+  !run ? (
     <Tag kind={last?.state === 'failed' ? 'bad' : 'warning'}>{none}</Tag>
   ) : run.started_at === last?.started_at ? (
     <>that one</>
