@@ -4,6 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
+import { until } from '#test/until.ts'
 import { holdRecord } from './records.ts'
 
 describe('hold and settle', () => {
@@ -282,6 +283,24 @@ describe('a gateway without its connections', () => {
     await openLedger({ connectionString })
     expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
   })
+})
+
+test('a gateway of the version before finds that a newer one is dead', async () => {
+  const server = await openLedger()
+  const account = await openAccount(server.database, server.ledger, 1_000)
+  const { database } = server
+  await database.query('select note_gateway(9000, null)')
+  const hold = account.holdOf(400)
+  await database.query(
+    'select ledger_hold(9000, jsonb_populate_record(null::hold_request, $1), 100)',
+    [holdRecord(hold)],
+  )
+  // No gateway of this version is left that looks for others.
+  await server.ledger.close()
+  const asked = () => database.query<{ id: string }>('select id from abandoned_calls(100, 1)')
+  expect(await asked()).toEqual([])
+  await until(async () => (await asked()).length > 0)
+  expect(await asked()).toEqual([{ id: hold.callId }])
 })
 
 test('a gateway starts while others start and end again and again', async () => {

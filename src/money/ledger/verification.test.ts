@@ -78,3 +78,50 @@ test('days that close later join those that were found right', async () => {
   expect(await ledger.verify(incremental)).toMatchObject({ ok: true, postings: 2 })
   expect(await account.balance()).toEqual({ available: 940, held: 0 })
 })
+
+test('a repair and a whole check end what an incremental one finds wrong', async () => {
+  const { database, ledger } = await openBooks()
+  await ledger.verify()
+  await change(database, 1_000, 7)
+  await database.transaction((client) => ledger.repair(client))
+  expect(await ledger.verify(incremental)).toMatchObject({ ok: false })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+  expect(await ledger.verify(incremental)).toMatchObject({ ok: true, postings: 2 })
+})
+
+test('checks at once agree while days join those that were found right', async () => {
+  const { database, ledger } = await openBooks()
+  await ledger.verify()
+  for (let times = 0; times < 5; times += 1) {
+    await database.query(`update transfer set created_at = created_at - interval '1 day'`)
+    await database.query(
+      `update verified_until set at = (select min(created_at) from transfer) + interval '1 hour'`,
+    )
+    await database.query(
+      `update verified_sum v set amount = p.amount from (
+         select account_id, sum(amount) as amount from (
+           select debit as account_id, -amount as amount, created_at from transfer
+           union all select credit, amount, created_at from transfer
+         ) a where created_at < (select at from verified_until) group by account_id
+       ) p where p.account_id = v.account_id`,
+    )
+    const checks = await Promise.all(Array.from({ length: 4 }, () => ledger.verify(incremental)))
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([])
+  }
+})
+
+test('a call that began long ago and is charged now is compared with its posting', async () => {
+  const { database, ledger } = await openBooks()
+  await ledger.verify()
+  await database.query(
+    `update call set id = uuid_floor(date_trunc('day', now()) - interval '9 days') where id = (select call_id from transfer where amount = 25)`,
+  )
+  await database.query(
+    `update transfer set call_id = uuid_floor(date_trunc('day', now()) - interval '9 days') where amount = 25`,
+  )
+  expect(await ledger.verify(incremental)).toMatchObject({ ok: true })
+  await database.query('update call set charged = 26 where charged = 25')
+  expect((await ledger.verify(incremental)).problems).toMatchObject([
+    { rule: 'a call is charged otherwise than posted', found: '26', expected: '25' },
+  ])
+})

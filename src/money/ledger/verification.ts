@@ -39,19 +39,30 @@ export async function verifyBooks(
   database: Database,
   { isIncremental }: { readonly isIncremental: boolean } = { isIncremental: false },
 ): Promise<Verification> {
-  const [last] = isIncremental
-    ? await database.query<{ at: Date }>('select at from verified_until')
-    : []
-  const since = last?.at ?? null
-  const problems = await database.query<Problem>(problemsQuery, [since])
-  const [counts] = await database.query<{ accounts: number; postings: number }>(
+  // What closes after this was asked is not among the sums that are kept.
+  const [closed] = await database.query<{ until: Date }>(
+    'select day_begins(first_open_day()) as until',
+  )
+  const checked = await database.transaction((client) => checkBooks(client, isIncremental))
+  if (checked.ok)
+    await database.query('select keep_verified_sums($1, $2)', [checked.since, closed?.until])
+  return checked
+}
+
+/** Another check may move the time from which postings are read, so this one looks at one state of the database. */
+async function checkBooks(client: ClientBase, isIncremental: boolean): Promise<Verification> {
+  await client.query('set transaction isolation level repeatable read')
+  const last = isIncremental
+    ? await client.query<{ at: Date }>('select at from verified_until')
+    : undefined
+  const since = last?.rows[0]?.at ?? null
+  const { rows: problems } = await client.query<Problem>(problemsQuery, [since])
+  const { rows } = await client.query<{ accounts: number; postings: number }>(
     `select (select count(*) from account) as accounts,
        (select 2 * count(*) from transfer where $1::timestamptz is null or created_at >= $1) as postings`,
     [since],
   )
-  const ok = problems.length === 0
-  if (ok) await database.query('select keep_verified_sums()')
-  return { ok, since, accounts: 0, postings: 0, ...counts, problems }
+  return { ok: problems.length === 0, since, accounts: 0, postings: 0, ...rows[0], problems }
 }
 
 /** Repairs in the transaction of the client. Without one, tells what a repair would do. */

@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
     await screen.follow('Console')
     await screen.follow('Margins')
     await screen.press('Last month')
-    await screen.row('test/capped').see('20¢')
+    await screen.row('test/capped').see('$0.20')
   })
 
   task('ends a key of an account', async (begin) => {

@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('an owner', () => {
   task('finds what most of the money went to', async (begin) => {
     const { screen } = await begin()
     await screen.follow('Console')
-    await screen.region('Spending by action').row('test/echo').follow('4¢')
+    await screen.region('Spending by action').row('test/echo').follow('$0.04')
     await screen.region('Transactions').see('test/echo')
   })
 

@@ -37,9 +37,10 @@ begin
 end $$;
 
 -- Open calls whose gateway is gone or whose deadline has passed: recovery voids them. The gateway that asks lives, also
--- while its connections are broken.
+-- while its connections are broken. Gateways of earlier versions ask nothing else about others, so this looks for them.
 create function abandoned_calls(p_limit integer, p_gateway integer default null) returns table (id uuid, account_id uuid)
 language sql as $$
+  select count(*) from look_for_gateways();
   select c.id, c.account_id from call c left join payment p on p.id = c.payment_id
   where c.state = 'held' and (
     c.expires_at < now()

@@ -10,13 +10,17 @@ create function posted_sums(p_since timestamptz) returns table (account_id uuid,
   ) p group by account_id
 $$;
 
--- Calls since this time, and those that began up to two days before and may have ended since.
+-- Calls since this time, those that began up to two days before and may have ended since, and those that were charged
+-- since.
 create function calls_since(p_since timestamptz) returns setof call language sql stable as $$
   select * from call where p_since is null or id >= uuid_floor(p_since - interval '2 days')
+  union all
+  select c.* from transfer t join call c on c.id = t.call_id
+  where t.kind = 'charge' and t.created_at >= p_since and c.id < uuid_floor(p_since - interval '2 days')
 $$;
 
--- Empty when the books are right. `p_since`: only what is new since then, and all that is open, is checked; the usage is
--- not compared with the charges.
+-- Empty when the books are right. `p_since`: only what is new since then, and all that is open, is checked; usage and
+-- statements are not.
 create function ledger_problems(p_since timestamptz)
 returns table (rule text, subject text, found text, expected text) language sql stable as $$
   with posted as materialized (select account_id, amount from posted_sums(p_since)),
@@ -88,13 +92,11 @@ returns table (rule text, subject text, found text, expected text) language sql 
   union all
   select 'a statement is not the sum of its postings', account_id::text || ' ' || day::text, coalesce(d.amount, 0)::text,
     coalesce(p.amount, 0)::text
-  from (
-    select account_id, day, sum(amount)::bigint as amount from posted_day
-    where p_since is null or day >= utc_day(p_since) group by 1, 2
-  ) d full join (
+  from (select account_id, day, sum(amount)::bigint as amount from posted_day where p_since is null group by 1, 2) d
+  full join (
     select a.account_id, utc_day(a.created_at) as day, sum(a.amount)::bigint as amount
     from account_posting a join posted_until u on u.account_id = a.account_id and a.created_at < day_begins(u.day)
-    where p_since is null or a.created_at >= day_begins(utc_day(p_since)) group by 1, 2
+    where p_since is null group by 1, 2
   ) p using (account_id, day) where coalesce(d.amount, 0) <> coalesce(p.amount, 0)
   union all
   select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posted having sum(amount) <> 0
@@ -148,23 +150,25 @@ $$;
 
 create view payment_problem as select * from payment_problems(null);
 
--- The books have just been found right: the sums of the days that are closed are kept. Returns the time up to which they
--- are.
-create function keep_verified_sums() returns timestamptz language plpgsql as $$
+-- The books were found right, read as they were after `p_ends` was asked for (`closed_until`): the sums of the days
+-- before it are kept. `p_since`: as it was checked. A whole check makes all sums anew.
+create function keep_verified_sums(p_since timestamptz, p_ends timestamptz) returns void language plpgsql as $$
 declare
-  ends timestamptz := day_begins(first_open_day());
   begins timestamptz;
 begin
   insert into verified_until (at) values ('-infinity') on conflict do nothing;
   select at into begins from verified_until for update;
-  if ends <= begins then return begins; end if;
+  if p_since is null then
+    delete from verified_sum;
+    begins := '-infinity';
+  elsif p_ends <= begins then return;
+  end if;
   insert into verified_sum as v (account_id, amount)
     select account_id, sum(amount) from (
-      select debit as account_id, -amount as amount from transfer where created_at >= begins and created_at < ends
+      select debit as account_id, -amount as amount from transfer where created_at >= begins and created_at < p_ends
       union all
-      select credit, amount from transfer where created_at >= begins and created_at < ends
+      select credit, amount from transfer where created_at >= begins and created_at < p_ends
     ) p group by account_id
     on conflict (account_id) do update set amount = v.amount + excluded.amount;
-  update verified_until set at = ends;
-  return ends;
+  update verified_until set at = p_ends;
 end $$;

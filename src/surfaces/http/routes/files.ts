@@ -45,13 +45,18 @@ export const uploadFile = defineRoute({
   errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
 })
 
+const listQuery = z.strictObject({
+  query: z.string().max(500).optional().describe('Words of names and tags.'),
+  ...pageFields,
+})
+
 export const listFiles = defineRoute({
   method: 'get',
   path: '/api/v1/files',
   who: 'owner',
   summary:
     'The files of the account, newest first, with the room that they take. It is not a call: it leaves no transaction.',
-  query: z.strictObject({ query: z.string().max(500).optional(), ...pageFields }),
+  query: listQuery,
   answer: page({
     files: list(
       object({

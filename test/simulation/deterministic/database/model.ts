@@ -138,11 +138,13 @@ const ledgerStatements: Readonly<Record<string, Statement>> = {
   // No account of a simulation has credit that expires.
   'select expire_credit(': () => [],
   'select expire_due_grants(': () => [{ last: null }],
-  'select * from abandoned_calls(': (session, [most, gateway]) =>
-    [...session.tables.call.values()]
+  'select * from abandoned_calls(': (session, [most, gateway]) => {
+    lookForGateways(session)
+    return [...session.tables.call.values()]
       .filter((call) => isAbandoned(session, call, gateway ?? null))
       .slice(0, most)
-      .map(idsOf),
+      .map(idsOf)
+  },
   'select * from open_calls_of(': ({ tables }, [gateway]) =>
     [...tables.call.values()]
       .filter(({ state, gatewayId, job }) => state === 'held' && gatewayId === gateway && !job)
