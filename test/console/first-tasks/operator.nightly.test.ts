@@ -71,6 +71,13 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
   task('finds why calls of an action failed', async (begin) => {
     const account = await opened().gateway.account(100)
     await account.call('test/fails', { code: 'upstream_error' })
+    // The gateway reads this at most every ten seconds, and a person comes later.
+    const isKnown = async () =>
+      (await operate('actions')).body.actions.some(
+        ({ action, failed_calls }: { action: string; failed_calls: number }) =>
+          action === 'test/fails' && failed_calls > 0,
+      )
+    await expect.poll(isKnown).toBe(true)
     const { screen } = await begin()
     await screen.follow('Console')
     await screen.region('Actions with failed calls in the last day').row('test/fails').follow('1')
