@@ -49,10 +49,12 @@ export async function enterGateways(dependencies: Dependencies): Promise<Gateway
   return {
     gatewayNumber,
     async settled() {
-      const doubtful = new Set((await look()).filter((number) => number !== gatewayNumber))
-      for (let left = settlesWithinMs / lookAgainAfterMs; left > 0; left -= 1) {
-        if (!(await look()).some((number) => doubtful.has(number))) return
+      let doubtful = (await look()).filter((number) => number !== gatewayNumber)
+      for (let waitedMs = 0; doubtful.length > 0; waitedMs += lookAgainAfterMs) {
+        if (waitedMs >= settlesWithinMs) return
         await clock.sleep(lookAgainAfterMs)
+        const missing = await look()
+        doubtful = doubtful.filter((number) => missing.includes(number))
       }
     },
     async leave() {

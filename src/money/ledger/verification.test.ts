@@ -69,8 +69,8 @@ test('what was changed in days that were found right is found by a whole verific
 test('days that close later join those that were found right', async () => {
   const { database, ledger, account } = await openBooks()
   await ledger.verify()
-  await database.query(`update transfer set created_at = created_at - interval '1 day'`)
-  await database.query(`update verified_until set at = at - interval '1 day'`)
+  await database.query(`update transfer set created_at = created_at - interval '2 days'`)
+  await database.query(`update verified_until set at = at - interval '2 days'`)
   const next = account.holdOf(40)
   await ledger.hold(next)
   await account.settle(next.callId, 5)

@@ -14,7 +14,9 @@ const verifyQuery = z.strictObject({
   incremental: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Leave out the days that an earlier check has found right, and the sums of usage.'),
+    .describe(
+      'Leave out days that an earlier check has found right, usage, and sums of statements.',
+    ),
 })
 
 const problem = object({ rule: text, subject: text, found: text, expected: text })

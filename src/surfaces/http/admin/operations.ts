@@ -93,7 +93,7 @@ export const listOperations = defineRoute({
         subject: textOrNull,
         subject_name: {
           ...textOrNull,
-          description: 'The name of now of the account that was changed.',
+          description: 'The present name of the account that was changed.',
         },
         details: anyObject,
         actor: { enum: ['token', 'sign-in'] },
