@@ -250,6 +250,7 @@ describe('the operator', () => {
     const { body: verified } = await admin('GET', 'ledger/verify')
     expect(verified).toEqual({
       ok: true,
+      since: null,
       accounts: before.accounts + 1,
       postings: before.postings + 4,
       problems: [],

@@ -37,13 +37,13 @@ test('a planted bug is found, made smaller, and shown again by what is printed',
   const plant = ['--plant', 'a lease reserves again what a call was charged']
   const printed = await run(...plant, '--seconds', '120')
   const replay = /npm run simulate -- (.+)$/m.exec(printed)?.[1] ?? ''
-  expect(printed).toContain('balance_held_check')
+  // Which of the two notices first depends on the order of events in the first seed that finds the bug.
+  const found = /the database refused: .+/.exec(printed)?.[0] ?? ''
+  expect(found).toMatch(/violates check constraint "(balance|lease)_held_check"/)
   const [once, again] = [
     await run(...plant, ...replay.split(' ')),
     await run(...plant, ...replay.split(' ')),
   ]
-  expect(once).toContain(
-    'VIOLATION the database refused: violates check constraint "balance_held_check"',
-  )
+  expect(once).toContain(`VIOLATION ${found}`)
   expect(again).toBe(once)
 })

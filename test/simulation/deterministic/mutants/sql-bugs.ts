@@ -48,7 +48,7 @@ export const sqlBugs: readonly PlantedBug[] = [
   {
     name: 'a gateway that reconnects is taken for dead',
     file: `${functions}/gateways.sql`,
-    find: 'exists (select 1 from gateway_process where number = p_number) or ',
+    find: 'exists (select 1 from gateway_process where number = p_number)\n    or ',
     replace: '',
     isInterleaving: true,
   },
