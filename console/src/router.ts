@@ -1,5 +1,5 @@
 // Addresses of the console: paths below /console, kept in the history of the browser.
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 const base = '/console'
 const changed = 'tollway:navigated'
@@ -46,7 +46,8 @@ export function navigate(path: string) {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location))
-  useEffect(() => {
+  // Before the browser takes the next event: Back may be pressed as soon as the page is seen.
+  useLayoutEffect(() => {
     const read = () => setPlace(placeOf(location))
     addEventListener('popstate', read)
     addEventListener(changed, read)
