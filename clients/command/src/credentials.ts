@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserAccess } from './browser-access.ts'
+import { parseJson } from './parse-json.ts'
 import { replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -128,19 +129,11 @@ async function read(file: string): Promise<Stored> {
       `${file}, in which the command keeps its keys, cannot be read (${code ?? message}). Make it a file that you may read, or set both TOLLWAY_URL and TOLLWAY_KEY, which go without it.`,
     )
   }
-  const stored = parse(text)
+  const stored = parseJson(text)
   if (isStored(stored)) return { ...stored, keys: stored.keys ?? {} }
   throw new UsageError(
     `${file}, in which the command keeps its keys, is damaged. Move it away, and store your key again: \`tollway login\`. Or set both TOLLWAY_URL and TOLLWAY_KEY, which go without it.`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

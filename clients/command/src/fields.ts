@@ -1,6 +1,7 @@
 // The words of `--field value` become the body of a call, by the JSON Schema of the action.
 import { inOurOptions } from './meant/options.ts'
 import { didYouMean, nearest } from './meant/suggestions.ts'
+import { parseJson } from './parse-json.ts'
 import { UsageError } from './usage-error.ts'
 import type { FieldWords } from './verb.ts'
 
@@ -137,12 +138,4 @@ function itemsOf(schema: Schema): Schema {
   if (schema.items !== undefined) return schema.items
   const lists = (schema.anyOf ?? schema.oneOf ?? []).filter((inner) => typesOf(inner).has('array'))
   return lists[0] === undefined ? {} : itemsOf(lists[0])
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
