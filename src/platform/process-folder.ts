@@ -35,17 +35,25 @@ export async function sweepProcessFolders(purpose: string, parent = tmpdir()): P
   }
 }
 
-/** Process ids return, so that a gateway in a container may have the id of the one that was killed before it. */
-const life = randomUUID()
+/**
+ * Tells this process from others of its machine. Process ids return, so that a gateway in a container may have the id
+ * of the one that was killed before it.
+ */
+export const ownProcess = `${process.pid}.${randomUUID()}`
+
+/** Whether the process of this machine that is named like `ownProcess` has ended. */
+export function hasEnded(name: string): boolean {
+  const pid = Number.parseInt(name, 10)
+  return pid === process.pid ? name !== ownProcess : !isAlive(pid)
+}
 
 /** A new name for a file of this process, in a folder that processes and machines share. */
-export const processFileName = (): string => `${machine}.${process.pid}.${life}.${randomUUID()}`
+export const processFileName = (): string => `${machine}.${ownProcess}.${randomUUID()}`
 
 /** Whether the process of this machine that named a file has ended. False for files of other machines. */
 export function isOfEndedProcess(fileName: string): boolean {
-  const [host, pid, itsLife] = fileName.split('.')
-  if (host !== machine) return false
-  return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid))
+  const [host, pid, life] = fileName.split('.')
+  return host === machine && hasEnded(`${pid}.${life}`)
 }
 
 /** Whether a process of this machine exists. */

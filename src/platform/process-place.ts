@@ -1,7 +1,6 @@
 // Where a process runs. Another process of the same machine can see by it whether that one has ended.
-import { randomUUID } from 'node:crypto'
 import { readFile, readlink } from 'node:fs/promises'
-import { isAlive } from './process-folder.ts'
+import { hasEnded, ownProcess } from './process-folder.ts'
 
 export interface ProcessPlaces {
   /** Of this process. Undefined where the system does not tell process ids of several machines and containers apart. */
@@ -10,20 +9,13 @@ export interface ProcessPlaces {
   hasEnded(place: string): boolean
 }
 
-/** Process ids return, so that a gateway in a container may have the id of the one that was killed before it. */
-const life = randomUUID()
-
 export async function findProcessPlaces(): Promise<ProcessPlaces> {
   const space = await readProcessSpace()
   if (space === undefined) return { own: undefined, hasEnded: () => false }
-  const own = `${space} ${process.pid} ${life}`
+  const begin = `${space} `
   return {
-    own,
-    hasEnded(place) {
-      if (!place.startsWith(`${space} `)) return false
-      const [pid, itsLife] = place.slice(space.length + 1).split(' ')
-      return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid))
-    },
+    own: begin + ownProcess,
+    hasEnded: (place) => place.startsWith(begin) && hasEnded(place.slice(begin.length)),
   }
 }
 

@@ -28,9 +28,9 @@ begin
 end $$;
 
 create view posting as
-  select id as transfer_id, debit as account_id, -amount as amount from transfer
+  select id as transfer_id, debit as account_id, -amount as amount, created_at from transfer
   union all
-  select id, credit, amount from transfer;
+  select id, credit, amount, created_at from transfer;
 
 -- What was posted to accounts that are not the house's. The index transfer_of_account has this expression.
 create view account_posting as

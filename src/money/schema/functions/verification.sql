@@ -2,9 +2,7 @@
 -- taken for right.
 create function posted_sums(p_since timestamptz) returns table (account_id uuid, amount bigint) language sql stable as $$
   select account_id, sum(amount)::bigint from (
-    select debit as account_id, -amount as amount from transfer where p_since is null or created_at >= p_since
-    union all
-    select credit, amount from transfer where p_since is null or created_at >= p_since
+    select account_id, amount from posting where p_since is null or created_at >= p_since
     union all
     select account_id, amount from verified_sum where p_since is not null
   ) p group by account_id
@@ -164,11 +162,7 @@ begin
   elsif p_ends <= begins then return;
   end if;
   insert into verified_sum as v (account_id, amount)
-    select account_id, sum(amount) from (
-      select debit as account_id, -amount as amount from transfer where created_at >= begins and created_at < p_ends
-      union all
-      select credit, amount from transfer where created_at >= begins and created_at < p_ends
-    ) p group by account_id
+    select account_id, sum(amount) from posting where created_at >= begins and created_at < p_ends group by account_id
     on conflict (account_id) do update set amount = v.amount + excluded.amount;
   update verified_until set at = p_ends;
 end $$;
