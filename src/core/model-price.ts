@@ -25,6 +25,8 @@ const rates = {
   /** For prompt tokens that the cache keeps for an hour. Absent: twice the rate of other prompt tokens. */
   cache_write_hour: rate.optional(),
 }
+/** Other rates for all tokens of a call whose prompt has more than `above` tokens. */
+const long_context = z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional()
 const modelPrice = z
   .strictObject({
     ...rates,
@@ -32,7 +34,7 @@ const modelPrice = z
     surface: z.enum(modelSurfaces).optional(),
     ...unitPrices,
     /** In batches, where the vendor asks less for them. */
-    batch: z.strictObject(rates).optional(),
+    batch: z.strictObject({ ...rates, long_context }).optional(),
     /** Tokens that fit, prompt and completion together. */
     context: z.int().min(1).max(100_000_000).optional(),
     /** The longest answer in tokens, thoughts included. */
@@ -41,8 +43,7 @@ const modelPrice = z
     thinks: z.boolean().optional(),
     /** The most tokens that one image in a message counts for. */
     image_tokens: z.int().min(1).max(10_000_000).optional(),
-    /** Other rates for all tokens of a call whose prompt has more than `above` tokens. */
-    long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
+    long_context,
     ...modelFacts,
   })
   .refine(sellsItsSurface, { message: 'has no price for what the surface counts' })

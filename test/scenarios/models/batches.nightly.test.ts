@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { OpenAI, toFile } from '#oracles/openai.ts'
 import type { TestAccount } from '#test/harness.ts'
 import { ask, expectPaid, shareSurfaceGateway } from '#test/models/surface-gateway.ts'
+import type { SurfaceAsked } from '#test/models/surface-upstream.ts'
 
 const shared = shareSurfaceGateway()
 const connect = async (cents = 100) => {
@@ -178,6 +179,20 @@ test('a line that is refused for the moment is asked again', async () => {
   await expectPaid(shared(), account, 1)
 })
 
+test('a line whose upstream fails is asked again, and fails if that lasts', async () => {
+  const { account, openai } = await connect()
+  const fails = (it: SurfaceAsked) => it.send(500, {})
+  shared().upstream.behave('/embeddings', fails, fails, (it) => it.answer())
+  const first = await ended(openai, (await start(openai, [embedding('ab', 1)])).id)
+  expect(first.request_counts).toEqual({ total: 1, completed: 1, failed: 0 })
+  await expectPaid(shared(), account, 1)
+  shared().upstream.behave('/embeddings', fails)
+  const second = await ended(openai, (await start(openai, [embedding('ab', 1)])).id)
+  const [failure] = await linesIn(openai, second.error_file_id)
+  expect(failure.response.body.error).toMatchObject({ code: 'upstream_error' })
+  await expectPaid(shared(), account, 1)
+})
+
 test('lines that the balance does not cover fail, and the others are paid', async () => {
   const { openai } = await connect(0)
   const batch = await ended(openai, (await start(openai, [embedding('ab', 1)])).id)
@@ -208,6 +223,18 @@ describe('chats in a batch', () => {
     expect(alone.status).toBe(200)
     expect(shared().upstream.asked[1]?.body.service_tier).toBeUndefined()
     await expectPaid(shared(), account, 150 + 300)
+  })
+
+  test('that wait for room do not make other chats avoid their vendor', async () => {
+    const { account, openai } = await connect()
+    const { upstream } = shared()
+    upstream.behave('/chat/completions', (it) => it.send(429, {}, { 'retry-after': '4' }))
+    const { id } = await start(openai, [line], '/v1/chat/completions')
+    await expect.poll(() => upstream.asked.length).toBeGreaterThan(0)
+    const { body } = await account.get('/api/llm/v1/models/lab/chat/endpoints')
+    expect(body.data.endpoints).toMatchObject([{ status: 0 }])
+    await openai.batches.cancel(id)
+    await ended(openai, id)
   })
 
   test('are not streamed', async () => {

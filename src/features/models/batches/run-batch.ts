@@ -18,6 +18,8 @@ const passing: ReadonlySet<string> = new Set([
   'idempotency_in_progress',
   'upstream_busy',
 ])
+/** How often a line may meet an upstream that fails. */
+const upstreamFailuresMax = 4
 const pauseMs = { least: 500, most: 30_000 } as const
 
 /** Answers one request of a surface. Throws a CallError. */
@@ -135,6 +137,7 @@ async function runLine(
   const run = endpoints.get(batch.endpoint)
   if (run === undefined) throw new Error(`There is no endpoint ${batch.endpoint}.`)
   const idempotencyKey = `batch-${batch.id}-${line.place}`
+  let upstreamFailures = 0
   for (let tries = 1; ; tries += 1) {
     try {
       const limits = await limitsOf(batch.accountId, batch.keyId)
@@ -146,7 +149,11 @@ async function runLine(
       stopping.throwIfAborted()
       // Nothing is known about this call: the batch is taken up again later.
       if (!(thrown instanceof CallError)) throw thrown
-      if (!passing.has(thrown.code)) return await rows.endLine(batch.id, failed(line, thrown))
+      if (thrown.code === 'upstream_error') upstreamFailures += 1
+      const mayPass =
+        passing.has(thrown.code) ||
+        (thrown.code === 'upstream_error' && upstreamFailures < upstreamFailuresMax)
+      if (!mayPass) return await rows.endLine(batch.id, failed(line, thrown))
       const askedMs = (thrown.retryAfterSeconds ?? 0) * 1_000
       const backOffMs = Math.max(pauseMs.least * 2 ** Math.min(tries, 6), askedMs)
       await clock.sleep(Math.min(pauseMs.most, backOffMs), stopping)

@@ -77,7 +77,13 @@ export async function createLlm(dependencies: {
     createSurfaces(meter, machine) {
       const local = offerLocalModels(models, dependencies.ownNamespace, machine)
       const answering = { ...parts, meter, local }
-      const inBatches = { ...answering, models: atBatchPrices(models) }
+      // What is asked for when the vendor has room is slow and often refused. That says nothing about other calls.
+      const inBatches = {
+        ...answering,
+        models: atBatchPrices(models),
+        health: createRouteHealth(dependencies),
+        speed: createRouteSpeed(dependencies),
+      }
       return {
         surfaces: createModelSurfaces(answering),
         endpoints: createEndpoints({

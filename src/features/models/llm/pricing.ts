@@ -16,15 +16,10 @@ export function describePricing(offer: ModelCatalog, ownNamespace: string): obje
       ...(price.surface === undefined ? {} : { surface: price.surface }),
       ...describeRates(price),
       ...describeUnits(price),
-      ...(price.batch === undefined ? {} : { batch: describeRates(price.batch) }),
-      ...(price.long_context === undefined
+      ...(price.batch === undefined
         ? {}
-        : {
-            long_context: price.long_context.map(({ above, ...rates }) => ({
-              above_prompt_tokens: above,
-              ...describeRates(rates),
-            })),
-          }),
+        : { batch: { ...describeRates(price.batch), ...describeLonger(price.batch) } }),
+      ...describeLonger(price),
       context_length: price.context ?? null,
       available: offer.isServed(slug),
     })),
@@ -43,6 +38,16 @@ function describeRates(
     cache_write: shown(rates.cache_write),
   }
 }
+
+const describeLonger = ({ long_context: longer }: Pick<ModelPrice, 'long_context'>) =>
+  longer === undefined
+    ? {}
+    : {
+        long_context: longer.map(({ above, ...rates }) => ({
+          above_prompt_tokens: above,
+          ...describeRates(rates),
+        })),
+      }
 
 /** What is not counted in tokens of text, in the units of the operator's file. */
 export function describeUnits({ minute, character, search, ...price }: ModelPrice) {

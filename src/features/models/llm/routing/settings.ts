@@ -39,6 +39,7 @@ const unitPrices = {
   inputs: z.int().min(1).max(100_000).optional(),
   input_tokens: z.int().min(1).max(100_000_000).optional(),
 } as const
+const long_context = z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional()
 const price = z
   .strictObject({
     ...rates,
@@ -48,12 +49,12 @@ const price = z
     /** What its models are asked for, if not for chats. */
     surface: z.enum(modelSurfaces).optional(),
     ...unitPrices,
-    batch: z.strictObject(rates).optional(),
+    batch: z.strictObject({ ...rates, long_context }).optional(),
     context: z.int().min(1).optional(),
     output: z.int().min(1).optional(),
     thinks: z.boolean().optional(),
     image_tokens: z.int().min(1).optional(),
-    long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
+    long_context,
     ...modelFacts,
   })
   .refine(
@@ -61,8 +62,32 @@ const price = z
       surface === undefined ? prompt !== undefined && completion !== undefined : true,
     { message: 'needs prompt and completion, or a surface' },
   )
+  .refine(countsAreWritten, { message: 'has no price for what its surface counts' })
   .transform((read) => ({ ...read, prompt: read.prompt ?? 0, completion: read.completion ?? 0 }))
   .refine(sellsItsSurface, { message: 'has no price for what its surface counts' })
+
+/** A price of 0 is written: what is left out would be given away. */
+function countsAreWritten({
+  surface,
+  ...told
+}: {
+  readonly surface?: string | undefined
+  readonly prompt?: number | undefined
+  readonly completion?: number | undefined
+  readonly pictures?: object | undefined
+  readonly minute?: number | undefined
+}): boolean {
+  switch (surface) {
+    case 'embeddings':
+      return told.prompt !== undefined
+    case 'images':
+      return told.pictures !== undefined || told.completion !== undefined
+    case 'transcriptions':
+      return told.minute !== undefined || told.completion !== undefined
+    default:
+      return true
+  }
+}
 
 const upstream = z.strictObject({
   /** `openai` is the common chat-completions format; the others are vendors' own. */

@@ -82,3 +82,14 @@ test.each([
 ])('%o is not a configuration', (wrong) => {
   expect(llmSettings.safeParse(wrong).success).toBe(false)
 })
+
+test.each([
+  { surface: 'embeddings', context: 100 },
+  { surface: 'images', picture_tokens: { low: { '1x1': 9 } } },
+  { surface: 'transcriptions', audio_prompt: 6 },
+])('%o leaves out what its surface counts, so it is not sold for nothing', (price) => {
+  const read = llmSettings.safeParse({ prices: { 'lab/one': price } })
+  expect(read.error?.issues[0]?.message).toContain('has no price')
+  const free = { ...price, prompt: 0, completion: 0 }
+  expect(llmSettings.safeParse({ prices: { 'lab/one': free } }).success).toBe(true)
+})
