@@ -81,8 +81,15 @@ function withParameters(slug: string, row: ModelPrice): ModelPrice {
 /** Limits and sizes that the source does not have stay as they were. */
 function withKnownLimits([slug, row]: [string, ModelPrice]): [string, ModelPrice] {
   if (row.surface !== undefined) return [slug, { ...before[slug], ...row }]
-  const { batch } = before[slug] ?? {}
-  return [slug, batch === undefined ? row : { ...row, batch }]
+  const { batch, long_context } = before[slug] ?? {}
+  return [
+    slug,
+    {
+      ...(long_context === undefined ? {} : { long_context }),
+      ...row,
+      ...(batch === undefined ? {} : { batch }),
+    },
+  ]
 }
 
 function withImageTokens(slug: string, row: ModelPrice): ModelPrice {

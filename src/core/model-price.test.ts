@@ -107,6 +107,21 @@ test('the rates of long prompts begin at the exact token', () => {
   expect(worstPrice(price, { promptTokensMax: 201, completionTokensMax: 10 })).toBe(432)
 })
 
+// Source: https://developers.openai.com/api/docs/models/gpt-5.4
+test.each([
+  ['openai/gpt-5.4', 272_000, 680_000 + 15_000],
+  ['openai/gpt-5.4', 272_001, 1_360_005 + 22_500],
+  ['openai/gpt-5.5', 272_001, 2_720_010 + 45_000],
+  ['openai/gpt-5.4-pro', 272_001, 16_320_060 + 270_000],
+])(
+  '%s with a prompt of %i tokens costs what its vendor asks for it',
+  (slug, promptTokens, micros) => {
+    const price = shippedPrices.find(slug) as ModelPrice
+    const none = { cacheReadTokens: 0, cacheWriteTokens: 0 }
+    expect(priceOfUsage(price, { promptTokens, completionTokens: 1_000, ...none })).toBe(micros)
+  },
+)
+
 test('no call costs more than its worst case, nor a whole micro-dollar more than its tokens', () => {
   const models = [...shippedPrices.entries()]
   expect(models.length).toBeGreaterThan(300)
