@@ -109,6 +109,44 @@ describe.each(['lab/one', 'claude/one'])('%s', (model) => {
   )
 })
 
+test.each([false, true])(
+  'what the model links of what it has found is cited, and nothing else (stream: %s)',
+  async (stream) => {
+    const account = await gateway.account(500)
+    const openai = connect(account)
+    const url = 'https://en.wikipedia.org/wiki/Red_Cross'
+    const said = ['Henry 😀 Dunant ([Red', ` Cross](${url}`, ')). See https://example.org.']
+    gateway.upstream.behave('one', searches, (it) => it.answer({ tokens: said }))
+    const added: unknown[] = []
+    const ask = async () => {
+      if (!stream) return await openai.responses.create({ model: 'lab/one', ...request })
+      const events = openai.responses.stream({ model: 'lab/one', ...request })
+      for await (const event of events)
+        if (event.type === 'response.output_text.annotation.added') added.push(event)
+      return await events.finalResponse()
+    }
+    const response = await ask()
+    const link = `[Red Cross](${url})`
+    // The smiley is one character and two units.
+    const start = said.join('').indexOf(link) - 1
+    const annotation = {
+      type: 'url_citation',
+      url,
+      title: 'Red Cross',
+      start_index: start,
+      end_index: start + link.length,
+    }
+    const message = response.output[1] as OpenAI.Responses.ResponseOutputMessage
+    expect(message.content).toMatchObject([{ annotations: [annotation] }])
+    const place = { item_id: message.id, output_index: 1, content_index: 0, annotation_index: 0 }
+    expect(added).toMatchObject(stream ? [{ ...place, annotation }] : [])
+    const kept = await openai.responses.retrieve(response.id)
+    expect(kept.output[1]).toMatchObject({ content: [{ annotations: [annotation] }] })
+    const next = { model: 'lab/one', previous_response_id: response.id, input: 'Thanks.' }
+    expect((await openai.responses.create(next)).output_text).toBe(said.join(''))
+  },
+)
+
 test('a tool that is only offered costs nothing', async () => {
   const account = await gateway.account(500)
   await connect(account).responses.create({ model: 'lab/one', ...request })

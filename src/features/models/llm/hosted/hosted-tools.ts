@@ -70,7 +70,7 @@ export interface HostedTools {
 const functions: Readonly<Record<HostedKind, ChatFields>> = {
   web_search: {
     description:
-      'Search the web, the news, papers, registers and other sources. Returns evidence with addresses. Use it for facts that may have changed or that you do not know.',
+      'Search the web, the news, papers, registers and other sources. Returns evidence with addresses. Use it for facts that may have changed or that you do not know. In your answer, link what you take from a page to its address, as [title](url).',
     parameters: {
       type: 'object',
       properties: { query: { type: 'string', description: 'What you want to know.' } },

@@ -3,6 +3,7 @@
 import type { AnswerEvent, ThoughtSeal } from '../../conversation/answer-event.ts'
 import type { ChatFields } from '../../conversation/fields.ts'
 import { sealToText } from '../../conversation/seal.ts'
+import { citationsIn, pagesFound } from './citations.ts'
 import type { CallerName } from './tools.ts'
 
 export interface OutputItems {
@@ -64,7 +65,8 @@ export function createOutputItems({ hex, names, show, emit }: Dependencies): Out
   const message = () =>
     current?.type === 'message'
       ? current
-      : open((index) => messageItem(idOf('msg', index), index, emit))
+      : open((index) => messageItem(idOf('msg', index), index, { emit, cite }))
+  const cite = (text: string) => citationsIn(text, pagesFound(items))
   const reasoning = (block: number) =>
     current?.type === 'reasoning' && current.block === block
       ? current
@@ -118,7 +120,18 @@ interface MessageItem extends GrowingItem {
   readonly add: (type: 'text' | 'refusal', text: string) => void
 }
 
-function messageItem(id: string, index: number, emit: Emit): MessageItem {
+function messageItem(
+  id: string,
+  index: number,
+  {
+    emit,
+    cite,
+  }: {
+    readonly emit: Emit
+    /** What of a text cites a page that was found. */
+    readonly cite: (text: string) => readonly ChatFields[]
+  },
+): MessageItem {
   const content: ChatFields[] = []
   let current: { readonly type: 'text' | 'refusal'; readonly texts: string[] } | undefined
   const item = { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
@@ -132,12 +145,23 @@ function messageItem(id: string, index: number, emit: Emit): MessageItem {
     if (current === undefined) return
     const { type } = current
     const text = current.texts.join('')
-    const part = partOf(type, text)
-    if (type === 'text') emit('response.output_text.done', { ...place(), logprobs: [], text })
-    else emit('response.refusal.done', { ...place(), refusal: text })
-    emit('response.content_part.done', { ...place(), part })
-    content.push(part)
+    content.push(type === 'text' ? endText(text) : endRefusal(text))
     current = undefined
+  }
+  function endText(text: string): ChatFields {
+    const annotations = cite(text)
+    for (const [annotation_index, annotation] of annotations.entries())
+      emit('response.output_text.annotation.added', { ...place(), annotation_index, annotation })
+    emit('response.output_text.done', { ...place(), logprobs: [], text })
+    return endPart({ ...partOf('text', text), annotations })
+  }
+  function endRefusal(refusal: string): ChatFields {
+    emit('response.refusal.done', { ...place(), refusal })
+    return endPart(partOf('refusal', refusal))
+  }
+  function endPart(part: ChatFields): ChatFields {
+    emit('response.content_part.done', { ...place(), part })
+    return part
   }
 
   return {
