@@ -1,7 +1,8 @@
-// Measures chats through the gateway beside Portkey's gateway and a bare proxy of the same framework. The gateway has
-// authentication, limits, holds, charges and a durable ledger switched on, and the model answers at once. Contenders
-// are measured in turn, ratios are of neighbouring slices, and medians are shown. The measured process has the first
-// core; the callers, the model and the database share the others.
+// Measures chats, responses and messages through the gateway beside a bare proxy of the same framework, and chats
+// beside Portkey's gateway. The gateway has authentication, limits, holds, charges and a durable ledger switched on,
+// and the model answers at once: in the caller's format, which the bare proxy passes on too, or in another one that is
+// translated. Contenders are measured in turn, ratios are of neighbouring slices, and medians are shown. The measured
+// process has the first core; the callers, the model and the database share the others.
 //
 // Portkey answers every stream with 500 unless a dependency is older than its manifest requires. In a separate folder:
 //   echo
@@ -9,7 +10,8 @@
 //   package.json
 //   npm install && cd - && npm run bench llm <that folder>
 // PORTKEY_NODE names another Node for Portkey. Portkey's speed varies by a factor of two between versions of Node.
-// LLM_SHAPES restricts the measurement to shapes with this text in their names.
+// LLM_SHAPES restricts the measurement to shapes with this text in their names, and LLM_SURFACES to some of `chat`,
+// `responses` and `messages`. LLM_ROUNDS (5) says how often each contender is measured.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -21,10 +23,11 @@ import { findFreePort } from '#test/gateways/free-port.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { type ChatLoad, freshMarker, generateChats } from './lib/chat-load.ts'
 import { writeRequest } from './lib/load.ts'
+import { type BenchSurface, surfacePaths } from './lib/model-answers.ts'
 import { printTable } from './lib/print-table.ts'
 import { cpuSeconds } from './lib/processes.ts'
 
-const rounds = 5
+const rounds = Number(process.env.LLM_ROUNDS ?? 5)
 const callersMax = 128
 interface Shape {
   readonly name: string
@@ -33,15 +36,17 @@ interface Shape {
   readonly model: 'one' | 'paced'
   readonly sliceMs: number
   readonly spreadMs: number
+  /** Only on chats: the others differ from them in their formats alone. */
+  readonly onlyChats?: true
 }
 
 const one = { model: 'one', sliceMs: 1_200, spreadMs: 0 } as const
 const allShapes: readonly Shape[] = [
   { name: 'whole answers, 32 callers', callers: 32, stream: false, ...one },
-  { name: 'whole answers, 128 callers', callers: 128, stream: false, ...one },
+  { name: 'whole answers, 128 callers', callers: 128, stream: false, ...one, onlyChats: true },
   { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, ...one },
-  { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, ...one },
-  { name: 'whole answers, one caller', callers: 1, stream: false, ...one },
+  { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, ...one, onlyChats: true },
+  { name: 'whole answers, one caller', callers: 1, stream: false, ...one, onlyChats: true },
   // Callers start at different times and stay after the first answer.
   {
     name: 'paced streams, 64 callers',
@@ -50,18 +55,37 @@ const allShapes: readonly Shape[] = [
     model: 'paced',
     sliceMs: 4_000,
     spreadMs: 400,
+    onlyChats: true,
   },
 ]
 
 const shapes = allShapes.filter(({ name }) => name.includes(process.env.LLM_SHAPES ?? ''))
+const surfaces = (Object.keys(surfacePaths) as BenchSurface[]).filter((surface) =>
+  (process.env.LLM_SURFACES ?? surface).includes(surface),
+)
+/** The upstream that speaks the format of a surface, and one whose format is another. */
+const upstreams: Readonly<Record<BenchSurface, readonly [same: string, other: string]>> = {
+  chat: ['lab', 'claude'],
+  responses: ['answers', 'lab'],
+  messages: ['claude', 'lab'],
+}
+
+const prompt = 'Say something about nothing in particular. '.repeat(18)
+const bodyOf: Readonly<Record<BenchSurface, object>> = {
+  chat: { messages: [{ role: 'user', content: prompt }], max_tokens: 100 },
+  // As Codex asks: nothing is kept.
+  responses: { input: prompt, max_output_tokens: 100, store: false },
+  messages: { messages: [{ role: 'user', content: prompt }], max_tokens: 100 },
+}
 
 interface Contender {
   readonly name: string
   readonly url: string
-  readonly path: string
+  readonly path: (surface: BenchSurface) => string
   readonly pid: number | undefined
   readonly headers: (caller: number) => Record<string, string>
-  readonly model: (name: string) => string
+  readonly model: (name: string, surface: BenchSurface) => string
+  readonly onlyChats?: true
 }
 interface Started {
   readonly url: string
@@ -80,18 +104,22 @@ const children: ChildProcess[] = []
 try {
   const contenders = await startAll()
   const rows = []
-  for (const shape of shapes) {
-    const slices = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]))
-    for (let round = -1; round < rounds; round += 1) {
-      for (const contender of contenders) {
-        const slice = await measure(contender, shape)
-        // The first round warms up.
-        if (round >= 0) slices.get(contender.name)?.push(slice)
+  for (const surface of surfaces)
+    for (const shape of shapes) {
+      if (surface !== 'chat' && shape.onlyChats) continue
+      const here = contenders.filter(({ onlyChats }) => surface === 'chat' || !onlyChats)
+      const slices = new Map<string, Slice[]>(here.map(({ name }) => [name, []]))
+      for (let round = -1; round < rounds; round += 1) {
+        for (const contender of here) {
+          const slice = await measure(contender, shape, surface)
+          // The first round warms up.
+          if (round >= 0) slices.get(contender.name)?.push(slice)
+        }
       }
+      const what = surface === 'chat' ? shape.name : `${surface}, ${shape.name}`
+      rows.push(...describe({ ...shape, name: what }, slices))
+      console.error(`${what}: done`)
     }
-    rows.push(...describe(shape, slices))
-    console.error(`${shape.name}: done`)
-  }
   print(rows)
 } finally {
   for (const child of children) child.kill()
@@ -104,11 +132,20 @@ async function startAll(): Promise<Contender[]> {
   const bare = await start('lib/model-server.ts', ['bare', stub.url])
   const config = path.join(dataDir, 'llm.json')
   const price = { prompt: 1, completion: 4 }
+  const upstream = (name: string, wire: string, base_url: string) => [
+    name,
+    { wire, base_url, serves: [`${name}/*`] },
+  ]
+  const slugs = ['lab', 'claude', 'answers'].flatMap((name) => [`${name}/one`, `${name}/paced`])
   await writeFile(
     config,
     JSON.stringify({
-      upstreams: { lab: { base_url: `${stub.url}/v1`, serves: ['lab/*'] } },
-      prices: { 'lab/one': price, 'lab/paced': price },
+      upstreams: Object.fromEntries([
+        upstream('lab', 'openai', `${stub.url}/v1`),
+        upstream('claude', 'anthropic', stub.url),
+        upstream('answers', 'responses', `${stub.url}/v1`),
+      ]),
+      prices: Object.fromEntries(slugs.map((slug) => [slug, price])),
     }),
   )
   const gateway = await start('lib/gateway-server.ts', ['gateway', String(callersMax)], {
@@ -117,34 +154,40 @@ async function startAll(): Promise<Contender[]> {
     LLM_CONFIG: config,
     INFERENCE_DAY_CENTS_MAX: '100000000',
   })
-  const plain = { path: '/v1/chat/completions', headers: () => ({}), model: (name: string) => name }
-  const own = {
-    url: gateway.url,
-    pid: gateway.pid,
-    path: '/api/llm/v1/chat/completions',
-    model: (name: string) => `lab/${name}`,
+  const plain = {
+    path: (surface: BenchSurface) => surfacePaths[surface],
+    headers: () => ({}),
+    model: (name: string) => name,
+  }
+  const bearer = (keys: readonly string[], caller: number) => ({
+    authorization: `Bearer ${keys[caller]}`,
+  })
+  const own = (named: string, place: 0 | 1): Contender[] => {
+    const way = {
+      url: gateway.url,
+      pid: gateway.pid,
+      path: (surface: BenchSurface) => `/api/llm${surfacePaths[surface]}`,
+      model: (name: string, surface: BenchSurface) => `${upstreams[surface][place]}/${name}`,
+    }
+    return [
+      { ...way, name: named, headers: (caller) => bearer(gateway.keys, caller) },
+      {
+        ...way,
+        name: `${named}, keys with limits`,
+        headers: (caller) => bearer(gateway.limitedKeys, caller),
+      },
+      {
+        ...way,
+        name: `${named}, Idempotency-Key`,
+        headers: (caller) => ({ ...bearer(gateway.keys, caller), 'idempotency-key': freshMarker }),
+      },
+    ]
   }
   return [
     { ...plain, name: 'the model itself', url: stub.url, pid: undefined },
     { ...plain, name: 'bare proxy', url: bare.url, pid: bare.pid },
-    {
-      ...own,
-      name: 'Tollway',
-      headers: (caller) => ({ authorization: `Bearer ${gateway.keys[caller]}` }),
-    },
-    {
-      ...own,
-      name: 'Tollway, keys with limits',
-      headers: (caller) => ({ authorization: `Bearer ${gateway.limitedKeys[caller]}` }),
-    },
-    {
-      ...own,
-      name: 'Tollway, Idempotency-Key',
-      headers: (caller) => ({
-        authorization: `Bearer ${gateway.keys[caller]}`,
-        'idempotency-key': freshMarker,
-      }),
-    },
+    ...own('Tollway', 0),
+    ...own('Tollway, translated', 1),
     ...(portkeyFolder === undefined ? [] : [await startPortkey(portkeyFolder, stub.url)]),
   ]
 }
@@ -195,7 +238,8 @@ async function startPortkey(folder: string, stubUrl: string): Promise<Contender>
     name: 'Portkey',
     url,
     pid: child.pid,
-    path: '/v1/chat/completions',
+    onlyChats: true,
+    path: (surface) => surfacePaths[surface],
     headers: () => ({
       authorization: 'Bearer any',
       'x-portkey-provider': 'openai',
@@ -205,15 +249,13 @@ async function startPortkey(folder: string, stubUrl: string): Promise<Contender>
   }
 }
 
-async function measure(contender: Contender, shape: Shape): Promise<Slice> {
-  const prompt = 'Say something about nothing in particular. '.repeat(18)
+async function measure(contender: Contender, shape: Shape, surface: BenchSurface): Promise<Slice> {
   const requests = Array.from({ length: shape.callers }, (_, caller) =>
     writeRequest(
-      contender.path,
+      contender.path(surface),
       {
-        model: contender.model(shape.model),
-        messages: [{ role: 'user', content: prompt }],
-        max_tokens: 100,
+        model: contender.model(shape.model, surface),
+        ...bodyOf[surface],
         ...(shape.stream ? { stream: true } : {}),
       },
       contender.headers(caller),

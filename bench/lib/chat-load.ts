@@ -1,5 +1,5 @@
-// Callers of a chat surface. Each has one socket and a prepared request, and measures the time to the first content and
-// to the end of each answer.
+// Callers of a surface of chats. Each has one socket and a prepared request, and measures the time to the first content
+// and to the end of each answer.
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -15,7 +15,8 @@ export interface ChatLoad {
 export const freshMarker = 'fresh-000000000000'
 let freshCount = 0
 
-const contentMarker = /"content":\s*"[^"]/
+/** The first content of a chat, a response or a message. */
+const contentMarker = /"(?:content|delta|text)":\s*"[^"]/
 
 /** Repeats one request per caller for a while. Throws on any reply except a complete 200. */
 export async function generateChats(options: {
