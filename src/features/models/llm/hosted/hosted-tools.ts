@@ -2,7 +2,7 @@
 // actions inside the call.
 import type { Hop } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
-import type { CallError } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import { type ChatFields, isObject } from '../conversation/fields.ts'
 import type { HostedKind, HostedTool } from '../conversation/hosted-calls.ts'
@@ -125,6 +125,8 @@ export function createHostedTools({
     },
     priceOf: async (caller, kind) => (await quote(caller, kind)) ?? 0,
     async run({ kind, settings }, item, call) {
+      const unreadable = unreadableIn(kind, item)
+      if (unreadable !== undefined) return failed(item, unreadable, [])
       if (kind === 'web_search') {
         const input = searchInput(item.action.query, settings)
         return searched(item, await inner.run({ ...call, action: search, input }))
@@ -141,6 +143,15 @@ export function createHostedTools({
       return executed({ ...item, container_id: id }, opened, ran)
     },
   }
+}
+
+/** A model may write arguments that are not JSON, or leave out what the tool needs. Nothing is run for them. */
+function unreadableIn(kind: HostedKind, item: ChatFields): CallError | undefined {
+  const [field, value] = kind === 'web_search' ? ['query', item.action.query] : ['code', item.code]
+  if (value !== '') return undefined
+  return fail('bad_request', {
+    message: `The arguments must be a JSON object with ${field}. Call it again with them.`,
+  })
 }
 
 /** The settings of the vendor's tool that have a counterpart. */
