@@ -9,7 +9,7 @@ import { defineRoute } from '../../../doors/route.ts'
 import { anyObject, integer, list, object, text, truth } from '../../../doors/shapes.ts'
 import {
   createModelAnswers,
-  modelBytesMax,
+  historyBytesMax,
   strangerBodyBytesMaxOf,
   type WalletMeters,
 } from './model-answers.ts'
@@ -62,7 +62,7 @@ export function addMessageRoutes(
   }: { messages: Messages; models: Models; countTokens: CountTokens; keyless: WalletMeters },
 ) {
   const answer = createModelAnswers({ ...dependencies, chat: messages })
-  const options = { bodyLimit: modelBytesMax, config }
+  const options = { bodyLimit: historyBytesMax, config }
   addRoute(
     server,
     createMessage,

@@ -15,6 +15,8 @@ import { bodyBytesMax, strangerBodyBytesMax } from '../../body.ts'
 
 /** Messages may hold pictures. */
 export const modelBytesMax = 10_000_000
+/** Agents send the whole history with each request, and its pictures. */
+export const historyBytesMax = 20_000_000
 
 /** A wallet asks for the price of a whole conversation before it pays. */
 export const strangerBodyBytesMaxOf =

@@ -8,11 +8,14 @@ import { chatErrorBody } from '#features/models/llm/surface/chat/error-body.ts'
 import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute } from '../../../doors/route.ts'
 import { anyObject, integerOrNull, list, object, text, truth } from '../../../doors/shapes.ts'
-import { createModelAnswers, strangerBodyBytesMaxOf, type WalletMeters } from './model-answers.ts'
+import {
+  createModelAnswers,
+  historyBytesMax,
+  strangerBodyBytesMaxOf,
+  type WalletMeters,
+} from './model-answers.ts'
 
 const config = { errorBody: chatErrorBody, takesZeros: true } as const
-/** Agents send the whole history with each request, and its pictures. */
-const bodyBytesMax = 20_000_000
 const itemsPerPageMax = 100
 const itemsPerPageDefault = 20
 
@@ -111,7 +114,7 @@ export function addResponsesRoutes(
 ) {
   const answer = createModelAnswers({ ...dependencies, chat: { run: responses.respond } })
   addRoute(server, createResponse, ({ request }, reply) => answer({ request, reply }), {
-    bodyLimit: bodyBytesMax,
+    bodyLimit: historyBytesMax,
     config: { ...config, strangerBodyBytesMax: strangerBodyBytesMaxOf(dependencies.keyless) },
   })
   addRoute(
