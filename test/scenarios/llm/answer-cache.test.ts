@@ -96,6 +96,27 @@ test('failed and broken answers are not kept, and an idempotency key has its own
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')
 })
 
+test.each([
+  ['messages', { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 100 }],
+  ['responses', { input: 'Hi', store: false }],
+])('answers on %s are not kept, and say so', async (surface, body) => {
+  const gateway = shared()
+  const { key } = await gateway.account(100)
+  const ask = async (stream: boolean) => {
+    const raw = JSON.stringify({ model: 'lab/one', stream, ...body })
+    const headers = { authorization: `Bearer ${key}`, ...cached.headers }
+    const reply = await fetch(`${gateway.url}/api/llm/v1/${surface}`, {
+      method: 'POST',
+      headers,
+      body: raw,
+    })
+    await reply.text()
+    return statusOf(reply)
+  }
+  expect([await ask(false), await ask(false), await ask(true)]).toEqual(['off', 'off', 'off'])
+  expect(gateway.upstream.asked).toHaveLength(3)
+})
+
 test.each(['yes', '0', '86401', '-1', '1.5', ''])(
   'X-Response-Cache %o is refused',
   async (value) => {

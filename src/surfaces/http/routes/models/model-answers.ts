@@ -67,10 +67,11 @@ export function createModelAnswers<Call extends AnsweredCall>({
     const meter = caller === undefined ? openWalletMeter(keyless, request) : undefined
     request.isPaid = true
     const idempotencyKey = readIdempotencyKey(idempotencyKeyOf(request))
-    const cacheSeconds =
-      mayKeep && meter === undefined ? readCacheHeader(headerOf(request, cacheHeader)) : undefined
-    if (cacheSeconds !== undefined)
-      reply.header(cacheHeader, idempotencyKey === undefined ? 'miss' : 'off')
+    const wantedSeconds =
+      meter === undefined ? readCacheHeader(headerOf(request, cacheHeader)) : undefined
+    const cacheSeconds = mayKeep ? wantedSeconds : undefined
+    if (wantedSeconds !== undefined)
+      reply.header(cacheHeader, mayKeep && idempotencyKey === undefined ? 'miss' : 'off')
     const answered = await chat
       .run({
         body: request.body,
