@@ -82,7 +82,7 @@ export interface TokenUsage {
 
 /** The exact price of a call, rounded up once to whole micro-dollars. */
 export function priceOfUsage(price: ModelPrice, usage: TokenUsage): Micros {
-  const rates = ratesFor(price, usage)
+  const rates = ratesFor(price, usage.promptTokens)
   const { prompt, completion, cache_read = prompt, cache_write = prompt } = rates
   const { cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens = 0 } = usage
   const fresh = Math.max(0, usage.promptTokens - cacheReadTokens - cacheWriteTokens)
@@ -98,7 +98,8 @@ export function priceOfUsage(price: ModelPrice, usage: TokenUsage): Micros {
 /** Source: https://docs.claude.com/en/docs/build-with-claude/prompt-caching, the only vendor that keeps it so long. */
 const hourRateOf = ({ prompt, cache_write_hour = 2 * prompt }: Rates) => cache_write_hour
 
-function ratesFor(price: ModelPrice, { promptTokens }: TokenUsage): Rates {
+/** The rates of all tokens of a call whose prompt is so long. */
+export function ratesFor(price: ModelPrice, promptTokens: number): Rates {
   const longer = (price.long_context ?? [])
     .filter(({ above }) => promptTokens > above)
     .toSorted((a, b) => b.above - a.above)

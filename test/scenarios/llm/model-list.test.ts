@@ -15,11 +15,24 @@ const shared = shareLlmGateway({
         whole_slug: true,
       },
     },
-    tiers: { cheap: ['openai/gpt-5-nano', 'deepseek/deepseek-v4-flash'], best: ['lab/one'] },
+    tiers: {
+      cheap: ['openai/gpt-5-nano', 'deepseek/deepseek-v4-flash'],
+      mid: ['lab/told', 'lab/long'],
+      best: ['lab/one'],
+    },
     prices: {
       'lab/one': labPrice,
       'lab/told': { ...labPrice, context: 8_000, input: ['text', 'image'], parameters: ['tools'] },
       'openai/gpt-5-nano': { prompt: 0.06, completion: 0.3 },
+      'lab/long': {
+        prompt: 0.5,
+        completion: 2,
+        context: 100_000,
+        long_context: [
+          { above: 1_000, prompt: 2, completion: 3 },
+          { above: 8_000, prompt: 9, completion: 9 },
+        ],
+      },
     },
   }),
 })
@@ -99,6 +112,18 @@ test('a tier lists its members with the least context, what all of them take, an
     expect(one?.parameters).toContain(name)
     expect(other?.parameters).toContain(name)
   }
+})
+
+test('a tier says what its dearest member costs with a long prompt, up to its context', async () => {
+  const tier = (await listed()).find(({ id }) => id === 'tollway/mid')
+  expect(tier).toMatchObject({
+    context_length: 8_000,
+    pricing: {
+      prompt: '0.000001',
+      completion: '0.000004',
+      overrides: [{ min_prompt_tokens: 1_001, prompt: '0.000002', completion: '0.000004' }],
+    },
+  })
 })
 
 test('a model of the operator says what he tells about it, and null for a context that is not known', async () => {

@@ -1,7 +1,7 @@
 // The answers of `GET /api/llm/v1/models` and `/models/{id}`: the models that can be called now, in the form that
 // clients of model routers read.
 
-import { type ModelPrice, rateToUsdPerToken } from '#core/model-price.ts'
+import { type ModelPrice, ratesFor, rateToUsdPerToken } from '#core/model-price.ts'
 import type { ModelSurface } from '#core/models/surfaces.ts'
 import type { Modality } from '#core/pricing/model-facts.ts'
 import { describeUnits } from './pricing.ts'
@@ -65,17 +65,32 @@ function describeTier(id: string, members: readonly string[], offer: ModelCatalo
     const known = prices.map(read)
     return known.includes(undefined) ? undefined : Math.min(...(known as number[]))
   }
-  const dearest = (rate: 'prompt' | 'completion' | 'cache_read' | 'cache_write') =>
-    Math.max(...prices.map((price) => price[rate] ?? price.prompt))
+  const dearest = (promptTokens: number) => {
+    const rates = prices.map((price) => ratesFor(price, promptTokens))
+    const most = (rate: 'prompt' | 'completion' | 'cache_read' | 'cache_write') =>
+      Math.max(...rates.map((each) => each[rate] ?? each.prompt))
+    return {
+      prompt: most('prompt'),
+      completion: most('completion'),
+      cache_read: most('cache_read'),
+      cache_write: most('cache_write'),
+    }
+  }
+  const context = least((price) => price.context)
+  const steps = new Set(
+    prices.flatMap(({ long_context: longer = [] }) => longer.map(({ above }) => above)),
+  )
+  const longer = [...steps]
+    .filter((above) => above < (context ?? Infinity))
+    .toSorted((one, other) => one - other)
+    .map((above) => ({ above, ...dearest(above + 1) }))
   const input = shared(prices.map(modalitiesOf)) as Modality[]
   const described = describeModel(id, {
     name: id,
-    context: least(({ context }) => context),
+    context,
     output: least(({ output }) => output),
-    prompt: dearest('prompt'),
-    completion: dearest('completion'),
-    cache_read: dearest('cache_read'),
-    cache_write: dearest('cache_write'),
+    ...dearest(0),
+    ...(longer.length === 0 ? {} : { long_context: longer }),
     input,
     parameters: shared(prices.map(({ parameters = [] }) => parameters)),
   })
