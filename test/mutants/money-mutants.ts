@@ -76,7 +76,7 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: 'an answer to an idempotency key is given before the books have it',
     file: 'src/money/leases/ended-calls.ts',
-    find: 'if (call.hold.idempotencyKey === undefined) {',
+    find: 'if (!waits(call.hold)) {',
     replace: 'if (call !== undefined) {',
     tests: ['src/money/leases/idempotency-keys.nightly.test.ts'],
   },

@@ -1,5 +1,6 @@
 // The cheapest harmless call of a provider: it buys nothing, begins nothing that goes on, and removes nothing.
 import type { Action } from '../action.ts'
+import { leavesNothing } from '../calls/lasting.ts'
 import { centsToMicros } from '../money.ts'
 import { quotePrice } from '../price.ts'
 import type { Provider } from '../provider.ts'
@@ -53,12 +54,8 @@ export function chooseProbe(provider: Provider, terms?: ProbeTerms): Probe | und
 const isHarmless = (action: Action) =>
   action.canary !== false &&
   action.unavailable === undefined &&
-  action.mode === undefined &&
-  action.makes === undefined &&
   action.reads === undefined &&
-  action.issues === undefined &&
-  !action.irrevocable &&
-  !action.ends
+  leavesNothing(action)
 
 /** The price of what the operator sells says nothing of what it costs. */
 function costOf(

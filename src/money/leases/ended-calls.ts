@@ -20,23 +20,31 @@ export interface OpenCall {
 
 export interface EndedCall {
   readonly callId: string
+  readonly accountId: string
   readonly charged: Micros
   /** As a record of `lease_call`. */
   readonly record: string
   /** Its place on file, if it has one. */
   readonly filed: Promise<Segment | undefined>
-  /** Tells the caller of a call with an idempotency key that the disk of the books has it, or why it may not. */
-  readonly tell?: (error?: Error) => void
+  /** Tells the caller of a call that waits that the disk of the books has it, or why it may not. */
+  readonly tell?: (told: Told) => void
 }
+
+/** What the account can spend after the call, where the books say it; or why they may not have the call. */
+type Told = { readonly available?: Micros } | { readonly error: Error }
 
 export interface EndedCalls {
   /**
-   * Takes a call that ended. `safe` resolves when a killed process cannot undo it: a call with an idempotency key is on
-   * the disk of the books by then, so that every gateway knows its answer; any other is on file.
+   * Takes a call that ended. `safe` resolves when a killed process cannot undo it: a call that waits for the books, or
+   * has an idempotency key, is on their disk by then, so that every gateway knows its answer; any other is on file. Of
+   * a call on their disk it resolves to what the account can spend, where they say it.
    */
-  end(call: OpenCall, settlement: Settlement): { ended: EndedCall; safe: Promise<unknown> }
+  end(
+    call: OpenCall,
+    settlement: Settlement,
+  ): { ended: EndedCall; safe: Promise<Micros | undefined> }
   /**
-   * The end of a call with an idempotency key, until the books have it: each call ends once, with its first settlement.
+   * The end of a call that waits, until the books have it: each call ends once, with its first settlement.
    */
   outcomeOf(callId: string): Promise<SettleOutcome> | undefined
   expect(callId: string, outcome: Promise<SettleOutcome>): void
@@ -48,8 +56,10 @@ export interface EndedCalls {
   isFlushDue(): boolean
   /** The disk of the books has all that were committed. */
   flushed(): void
-  /** The disk of the books has these. */
-  written(ended: readonly EndedCall[]): void
+  /**
+   * The disk of the books has these. `available`: what the account of these calls can spend after all of them.
+   */
+  written(ended: readonly EndedCall[], available?: Micros): void
   /** The books have ended them otherwise: their gateway was taken for dead meanwhile. */
   gone(ended: readonly EndedCall[]): void
   /** The gateway stops and the books do not have them: what is on file is for its successor. */
@@ -80,16 +90,16 @@ export function createEndedCalls({
   let committed: EndedCall[] = []
   let committedSinceMs = 0
 
-  function tell({ callId, tell }: EndedCall, error?: Error) {
+  function tell({ callId, tell }: EndedCall, told: Told) {
     outcomes.delete(callId)
-    tell?.(error)
+    tell?.(told)
   }
 
-  function written(ended: readonly EndedCall[], error?: Error) {
+  function written(ended: readonly EndedCall[], toldOf: (call: EndedCall) => Told) {
     unwritten -= ended.length
     for (const each of ended) {
       void each.filed.then((segment) => segment !== undefined && journal.written(segment))
-      tell(each, error)
+      tell(each, toldOf(each))
     }
   }
 
@@ -97,14 +107,16 @@ export function createEndedCalls({
     end(call, settlement) {
       unwritten += 1
       const { callId, charged } = settlement
+      const { accountId } = call.hold
       const record = recordOf(gatewayNumber, call, settlement)
-      if (call.hold.idempotencyKey === undefined) {
+      if (!waits(call.hold)) {
         const filed = journal.append(record)
-        return { ended: { callId, charged, record, filed }, safe: filed }
+        const ended = { callId, accountId, charged, record, filed }
+        return { ended, safe: filed.then(() => undefined) }
       }
       const { told, tell } = waitForBooks()
       const filed = Promise.resolve(undefined)
-      return { ended: { callId, charged, record, filed, tell }, safe: told }
+      return { ended: { callId, accountId, charged, record, filed, tell }, safe: told }
     },
     outcomeOf: (callId) => outcomes.get(callId),
     expect: (callId, outcome) => void outcomes.set(callId, outcome),
@@ -115,34 +127,48 @@ export function createEndedCalls({
     committedOnly: () => committed,
     isFlushDue: () => committed.length > 0 && clock.now() - committedSinceMs >= flushAfterMs,
     flushed() {
-      written(committed)
+      written(committed, () => ({}))
       committed = []
     },
-    written: (ended) => written(ended),
-    gone: (ended) => written(ended, fail('upstream_error')),
+    written(ended, available) {
+      if (available === undefined) return written(ended, () => ({}))
+      // Each is told what it left, before those that ended after it.
+      let left = available + ended.reduce((sum, { charged }) => sum + charged, 0)
+      written(ended, ({ charged }) => {
+        left -= charged
+        return { available: left }
+      })
+    },
+    gone(ended) {
+      const error = fail('upstream_error')
+      written(ended, () => ({ error }))
+    },
     left(ended, cause) {
-      for (const each of ended) tell(each, fail('unavailable', { cause }))
+      for (const each of ended) tell(each, { error: fail('unavailable', { cause }) })
     },
     lost(ended, cause) {
       for (const each of ended) {
         const { callId, charged } = each
         const message = 'An ended call could not be written; it is not charged.'
         log.error({ err: cause, callId, charged }, message)
-        tell(each, fail('upstream_error', { cause }))
+        tell(each, { error: fail('upstream_error', { cause }) })
       }
-      written(ended)
+      written(ended, () => ({}))
     },
     isFull: () => unwritten >= unwrittenMax,
   }
 }
 
+const waits = ({ idempotencyKey, waitsForBooks }: Hold) =>
+  idempotencyKey !== undefined || waitsForBooks === true
+
 function waitForBooks() {
-  const { promise: told, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: told, resolve, reject } = Promise.withResolvers<Micros | undefined>()
   const timer = setTimeout(() => reject(fail('payment_pending')), settleWaitMsMax).unref()
-  const tell = (error?: Error) => {
+  const tell = (of: Told) => {
     clearTimeout(timer)
-    if (error === undefined) resolve()
-    else reject(error)
+    if ('error' in of) reject(of.error)
+    else resolve(of.available)
   }
   return { told, tell }
 }
@@ -161,11 +187,13 @@ function recordOf(
     account: hold.accountId,
     key: hold.keyId,
     action: hold.action,
+    inference: hold.inference === true,
     held: hold.micros,
     ...outcome,
     started_ms: startedAtMs,
-    // Only a call with an idempotency key is answered again.
-    ...(hold.idempotencyKey === undefined ? {} : { ...claimOf(hold), output }),
+    ...(hold.idempotencyKey !== undefined && claimOf(hold)),
+    // The answer of any other call is not asked for again.
+    ...(waits(hold) && { output }),
   }
   return withTimeline(call, settlement.timeline)
 }

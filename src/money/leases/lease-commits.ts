@@ -11,6 +11,8 @@ import type { Ask, Lease } from './lease.ts'
 export interface LeaseTurn {
   readonly lease: Lease
   readonly ask: Ask
+  /** What calls under way may cost, and those that ended and come with a later turn do cost. */
+  readonly reserved: Micros
   /** Each as a record of `lease_call`. */
   readonly ended: readonly { readonly record: string }[]
 }
@@ -23,6 +25,8 @@ export interface LeaseRow {
   readonly call_micros_max: Micros | null
   /** Claimed calls of the batch that the books have ended otherwise. */
   readonly gone: readonly string[]
+  /** What the account can spend, with what its leases have to spare. */
+  readonly spendable: Micros
 }
 
 export interface LeaseCommits {
@@ -44,6 +48,8 @@ export interface LeaseCommits {
    * `commit`.
    */
   replay(record: string): Promise<boolean>
+  /** What the account can spend, with what its leases have to spare. Repeats like `commit`. */
+  spendable(accountId: string): Promise<Micros>
   /** How often a connection broke. With each, the database may have crashed, and may have forgotten commits. */
   breaks(): number
   /** From now on, a statement under way is tried once more at most. */
@@ -67,6 +73,21 @@ interface Dependencies extends GatewaySession {
 export async function openLeaseCommits(dependencies: Dependencies): Promise<LeaseCommits> {
   const { database, gatewayNumber, inFlightMax, clock } = dependencies
   const { rowsOf, ...session } = await openSession(dependencies)
+
+  /** Asks for one value, on any connection. */
+  async function surely<Value>(statement: string, about: string): Promise<Value> {
+    for (;;) {
+      try {
+        const [row] = await database.query<{ value: Value }>(statement, [about])
+        if (row === undefined) throw new Error(`PostgreSQL returned no row: ${statement}`)
+        return row.value
+      } catch (error) {
+        if (session.isHurried() || !isTransient(error)) throw error
+        await clock.sleep(replayDelayMs)
+      }
+    }
+  }
+
   return {
     ...session,
     commit: (turns, isDurable) =>
@@ -88,20 +109,8 @@ export async function openLeaseCommits(dependencies: Dependencies): Promise<Leas
       const rows = await rowsOf<{ id: string }>(statements.unwritten, [callIds])
       return new Set(rows.map(({ id }) => id))
     },
-    async replay(record) {
-      for (;;) {
-        try {
-          const [row] = await database.query<{ written: boolean }>(
-            'select lease_replay($1) as written',
-            [record],
-          )
-          return row?.written === true
-        } catch (error) {
-          if (session.isHurried() || !isTransient(error)) throw error
-          await clock.sleep(replayDelayMs)
-        }
-      }
-    },
+    replay: (record) => surely('select lease_replay($1) as value', record),
+    spendable: (accountId) => surely(`select spendable($1, '{}') as value`, accountId),
   }
 }
 
@@ -153,7 +162,10 @@ async function openSession(dependencies: Dependencies) {
 }
 
 const statements = {
-  commit: { name: 'lease_commit', text: 'select * from lease_commit($1, $2, $3, $4, $5, $6)' },
+  commit: {
+    name: 'lease_commit_turns',
+    text: 'select * from lease_commit_turns($1, $2, $3, $4, $5, $6)',
+  },
   reconcile: {
     name: 'reconcile_leases',
     text: 'select id from reconcile_leases($1, $2) as known (id)',
@@ -162,12 +174,14 @@ const statements = {
 }
 
 /** As a record of `lease_turn`. */
-function turnRecord({ lease, ask }: LeaseTurn) {
+function turnRecord({ lease, ask, reserved }: LeaseTurn) {
   return {
     lease: lease.id,
     account: lease.accountId,
     key: lease.keyId,
     action: lease.action,
+    inference: lease.inference,
+    reserved,
     turn: lease.turn + 1,
     take: ask.take,
     least: ask.take > 0 ? lease.dearest : 0,

@@ -139,7 +139,8 @@ function nextTurn(entry: Entry, nowMs: number): Turn {
   const { lease, ask } = takeTurn(entry.lease, load, nowMs)
   entry.lease = lease
   entry.isAsking = true
-  return { entry, ask, ended, recalled }
+  const reserved = entry.ended.reduce((sum, { charged }) => sum + charged, lease.reserved)
+  return { entry, ask, ended, reserved, recalled }
 }
 
 /** A turn before the given one, that only carries some of its calls. */
@@ -171,7 +172,7 @@ async function answer(
     const gone = new Set(row.gone)
     calls.gone(ended.filter(({ callId }) => gone.has(callId)))
     const booked = ended.filter(({ callId }) => !gone.has(callId))
-    if (isDurable) calls.written(booked)
+    if (isDurable) calls.written(booked, row.spendable)
     else calls.committed(booked)
   }
 }
@@ -228,13 +229,14 @@ function granted(lease: Lease, ask: Turn['ask'], row: LeaseRow, nowMs: number): 
 
 async function replay({ calls, commits }: Dependencies, ended: readonly EndedCall[]) {
   for (const each of ended)
-    await commits.replay(each.record).then(
-      (isWritten) => (isWritten ? calls.written([each]) : calls.gone([each])),
-      (error) => {
-        if (isTransient(error)) calls.left([each], error)
-        else calls.lost([each], error)
-      },
-    )
+    try {
+      if (await commits.replay(each.record))
+        calls.written([each], each.tell && (await commits.spendable(each.accountId)))
+      else calls.gone([each])
+    } catch (error) {
+      if (isTransient(error)) calls.left([each], error)
+      else calls.lost([each], error)
+    }
 }
 
 /** The gateway stops while the database is away. */

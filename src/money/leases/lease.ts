@@ -10,6 +10,8 @@ export interface Lease {
   readonly keyId: string | undefined
   /** The action whose calls it takes. */
   readonly action: string
+  /** Whether its calls run language models, which have a cap of their own for a day. */
+  readonly inference: boolean
   /** The limits of the key when the lease was opened. */
   readonly limits: string | undefined
   /** The most that one call of the key may cost. */
@@ -19,8 +21,9 @@ export interface Lease {
   /** What further calls may reserve, and how many. */
   readonly spare: Micros
   readonly places: number
-  /** Calls under way. */
+  /** Calls under way, and what they may cost. */
   readonly open: number
+  readonly reserved: Micros
   /** The worst case of the dearest call so far. */
   readonly dearest: Micros
   readonly usedAtMs: number
@@ -39,6 +42,7 @@ export interface Request {
   readonly accountId: string
   readonly keyId: string
   readonly action: string
+  readonly inference?: boolean | undefined
   readonly limits?: string | undefined
   readonly micros: Micros
 }
@@ -81,16 +85,18 @@ const callsMany = 128
 export const askNothing: Ask = { take: 0, takePlaces: 0, give: 0, givePlaces: 0, last: false }
 
 /** Names the calls that share a lease: those of one key with limits, or of all keys of the account without. */
-export function leaseName({ accountId, keyId, action, limits }: Request): string {
-  return `${accountId} ${limits === undefined ? '' : keyId} ${action}`
+export function leaseName({ accountId, keyId, action, inference, limits }: Request): string {
+  const kind = inference ? 'inference' : ''
+  return `${accountId} ${limits === undefined ? '' : keyId} ${action} ${kind}`
 }
 
 export function openLease(id: string, request: Request, nowMs: number): Lease {
-  const { accountId, keyId, action, limits, micros } = request
+  const { accountId, keyId, action, inference = false, limits, micros } = request
   return {
     id,
     accountId,
     action,
+    inference,
     limits,
     keyId: limits === undefined ? undefined : keyId,
     callMicrosMax: Number.POSITIVE_INFINITY,
@@ -98,6 +104,7 @@ export function openLease(id: string, request: Request, nowMs: number): Lease {
     spare: 0,
     places: 0,
     open: 0,
+    reserved: 0,
     dearest: micros,
     usedAtMs: nowMs,
     restsUntilMs: 0,
@@ -126,6 +133,7 @@ export function reserve(
     spare: lease.spare - micros,
     places: lease.places - 1,
     open: lease.open + 1,
+    reserved: lease.reserved + micros,
     usedAtMs: nowMs,
   }
   return { lease: reserved, isReserved: true }
@@ -140,6 +148,7 @@ export function free(lease: Lease, reserved: Micros, charged: Micros): Lease {
     spare: lease.spare + reserved - charged,
     places: lease.places + 1,
     open: lease.open - 1,
+    reserved: lease.reserved - reserved,
   }
 }
 
@@ -149,7 +158,7 @@ export function retire(lease: Lease): Lease {
 
 /** The gateway stops: calls that have not ended by now are not charged. */
 export function abandon(lease: Lease): Lease {
-  return { ...retire(lease), open: 0, refusedUntilMs: 0 }
+  return { ...retire(lease), open: 0, reserved: 0, refusedUntilMs: 0 }
 }
 
 /** Whether its day has ended, or no call has used it for a while. */

@@ -1,6 +1,6 @@
-// Spend leases. A second chat within a second opens a lease: an amount, held in the database once, out of which this
-// gateway reserves the worst case of each chat in memory. Ended chats go to the books in batches, and an idle lease
-// closes after a second. A chat that does not fit is held by itself, like any other call.
+// Spend leases. A second call of an action within a second opens a lease: an amount, held in the database once, out of
+// which this gateway reserves the worst case of each call in memory. Ended calls go to the books in batches, and an
+// idle lease closes after a second. A call that does not fit is held by itself.
 import { isUuid } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -134,8 +134,8 @@ interface Leases {
   /** Gives back the reservation of a call that does not run. */
   release(callId: string): void
   /**
-   * Ends a reserved call. Resolves when the end of this process cannot undo it: with an idempotency key it is in the
-   * books by then, otherwise soon. Undefined for any other call.
+   * Ends a reserved call. Resolves when the end of this process cannot undo it: a call that waits is in the books by
+   * then, any other soon. Undefined for a call that is on no lease.
    */
   end(settlement: Settlement): Promise<SettleOutcome> | undefined
   /**
@@ -179,7 +179,9 @@ function createLeases(dependencies: {
     if (found === undefined) return calls.outcomeOf(callId)
     const { entry, call } = found
     const { ended, safe } = calls.end(call, settlement)
-    const outcome = safe.then(() => ({ outcome: 'done', available: entry.lease.spare }) as const)
+    const outcome = safe.then(
+      (available = entry.lease.spare) => ({ outcome: 'done', available }) as const,
+    )
     const isAwaited = ended.tell !== undefined
     if (isAwaited) calls.expect(callId, outcome)
     if (book.entries().has(entry)) {

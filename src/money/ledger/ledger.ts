@@ -145,7 +145,8 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       const hold = underWay.holdOf(settlement.callId)
       const outcome = await groupCommit.settle(settlement)
       underWay.end(settlement.callId)
-      const isToldAlready = hold?.mayUseLease === true && settlement.state === 'settled'
+      const isToldAlready =
+        hold?.mayUseLease === true && !hold.waitsForBooks && settlement.state === 'settled'
       return outcome.outcome === 'gone' && isToldAlready
         ? await settleForgotten(recovery, hold, settlement)
         : outcome

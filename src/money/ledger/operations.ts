@@ -21,8 +21,13 @@ export interface Hold {
   readonly requestDigest?: Buffer | undefined
   /** After this time an unsettled hold is voided. */
   readonly lifetimeMs: number
-  /** Whether it may run on a spend lease. Only for inference calls. */
+  /** Whether it may run on a spend lease, so that it has no row before it has ended. */
   readonly mayUseLease?: boolean | undefined
+  /**
+   * Whether its caller is answered only when the disk of the books has it. Otherwise it is on file by then. A call with
+   * an idempotency key always waits.
+   */
+  readonly waitsForBooks?: boolean | undefined
   /** Its amount is reserved on a spend lease: only its idempotency key is claimed. */
   readonly onLease?: boolean | undefined
   /** The limits of its key, as a text that changes when they do. Absent where the key has none. */

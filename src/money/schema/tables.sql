@@ -139,10 +139,13 @@ create table lease (
   granted bigint not null default 0,
   granted_places integer not null default 0,
   created_at timestamp with time zone not null default now(),
+  inference boolean not null default true,
+  reserved bigint,
   PRIMARY KEY (id),
   CHECK ((held >= 0)),
   CHECK ((places >= 0))
 ) with (fillfactor=70);
+create index lease_by_account ON lease USING btree (account_id);
 create index lease_by_key ON lease USING btree (key_id) WHERE (key_id IS NOT NULL);
 
 create table payment (

@@ -1,5 +1,6 @@
 // The hold of one call, in the form of the ledger.
-import { defaultTimeoutMs } from '#core/catalog.ts'
+import { leavesNothing } from '#core/calls/lasting.ts'
+import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import type { Quote } from '#core/price.ts'
 import type { CallCost } from '../execute/access.ts'
 import { digestRequest } from '../idempotency.ts'
@@ -28,5 +29,22 @@ export function toHold(
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,
+    mayUseLease:
+      idempotencyKey === undefined &&
+      quote.micros > 0 &&
+      freePerDay === undefined &&
+      (!caller.isLimited || caller.limits !== undefined) &&
+      needsNoRow(entry),
+    waitsForBooks: true,
+    limits: caller.limits,
   }
 }
+
+/** Whether nothing refers to the row of the call while it runs: what it makes, pays, or runs inside. */
+const needsNoRow = ({ action, service }: CatalogEntry): boolean =>
+  leavesNothing(action) &&
+  action.needs === undefined &&
+  action.orders === undefined &&
+  action.spendsUpToCents === undefined &&
+  service.buys === undefined &&
+  service.provider.runsOthers !== true

@@ -89,7 +89,8 @@ begin
     return;
   end if;
   update balance set available = balance.available - h.amount, held = held + h.amount, in_flight = in_flight + (not h.job)::integer
-    where account_id = h.account returning balance.available into available;
+    where account_id = h.account;
+  available := spendable(h.account, '{}');
   outcome := 'held';
 end $$;
 

@@ -8,7 +8,11 @@ create type lease_turn as (
   least bigint,
   take_places integer, give bigint, give_places integer,
   -- The lease ends with this turn and gives back everything.
-  last boolean
+  last boolean,
+  -- Whether its calls run language models. Null, from a gateway of an earlier version: they do.
+  inference boolean,
+  -- What the calls under way may cost. Null, from a gateway of an earlier version: all of the lease.
+  reserved bigint
 );
 
 -- A call that ended on a lease, as its gateway writes it.
@@ -17,7 +21,9 @@ create type lease_call as (
   error text, message text, timeline jsonb, started_ms bigint,
   -- It has had its row since its idempotency key was claimed; `output` is the answer for that key. The key and the
   -- digest are repeated here, because a failover may have lost the row.
-  claimed boolean, output text, idempotency text, digest bytea
+  claimed boolean, output text, idempotency text, digest bytea,
+  -- Whether it may run a language model. Null, from a gateway of an earlier version: it may.
+  inference boolean
 );
 
 -- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or
@@ -30,27 +36,41 @@ create function key_left(p_key uuid, p_action text, p_day date) returns bigint l
   from api_key k where k.id = p_key
 $$;
 
+-- What an account can spend, with what its leases have to spare: it is given back when another call needs it.
+-- `p_turns`: turns that their leases have not taken yet.
+create function spendable(p_account uuid, p_turns lease_turn[]) returns bigint language sql stable as $$
+  select b.available + coalesce((
+    select sum(l.held - coalesce(case when t.lease is null then l.reserved else t.reserved end, l.held))
+    from lease l left join unnest(p_turns) t on t.lease = l.id where l.account_id = p_account
+  ), 0)::bigint from balance b where b.account_id = p_account
+$$;
+
 -- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a
 -- row ends only while that row is held, so a call that was voided meanwhile is not charged, and its key may have been
--- used again.
-create function end_lease_calls(p_calls lease_call[]) returns setof lease_call language plpgsql as $$
+-- used again. `p_turns`: the turns that these calls came with, and that their leases have not taken yet.
+create function end_calls_of_turns(p_calls lease_call[], p_turns lease_turn[]) returns setof lease_call language plpgsql as $$
 begin
   return query
   with written as materialized (
-    select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row from unnest(p_calls) c
+    select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row,
+      s.spendable - sum(c.charged) over (partition by c.account order by c.place) as available_after
+    from unnest(p_calls) with ordinality
+      as c (lease, gateway, id, account, key, action, state, held, charged, cost, error, message, timeline, started_ms,
+        claimed, output, idempotency, digest, inference, place)
+    join (select a.account, spendable(a.account, p_turns) from (select distinct account from unnest(p_calls)) a) s using (account)
   ), inserted as (
     insert into call (id, account_id, key_id, action, inference, state, held, charged, cost, error, message, timeline, gateway_id,
-        on_lease, idempotency_key, request_digest, output, created_at, expires_at, ended_at)
-      select c.id, c.account, c.key, c.action, true, c.state, c.held, c.charged, c.cost, c.error, c.message,
+        on_lease, idempotency_key, request_digest, output, available_after, created_at, expires_at, ended_at)
+      select c.id, c.account, c.key, c.action, c.inference is not false, c.state, c.held, c.charged, c.cost, c.error, c.message,
         c.timeline, c.gateway, c.claimed is true, case c.state when 'settled' then c.idempotency end, c.digest, c.output,
-        to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
+        c.available_after, to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
       from written c where not c.has_row
       -- The call has ended before. Or its row was lost, and its key has been used again.
       on conflict do nothing
       returning id
   ), ended_claims as (
     update call o set state = c.state, charged = c.charged, cost = c.cost, error = c.error, message = c.message,
-        output = c.output, timeline = c.timeline, ended_at = clock_timestamp(),
+        output = c.output, timeline = c.timeline, available_after = c.available_after, ended_at = clock_timestamp(),
         idempotency_key = case c.state when 'settled' then o.idempotency_key end
       from written c where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease
       returning o.id
@@ -62,6 +82,11 @@ begin
   )
   select * from ended;
 end $$;
+
+-- The same for calls that came with no turn.
+create function end_lease_calls(p_calls lease_call[]) returns setof lease_call language sql as $$
+  select * from end_calls_of_turns(p_calls, '{}')
+$$;
 
 -- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended
 -- on them. Then each lease gives back what it does not need, and takes more: all that it asks for, limited to one part
@@ -75,11 +100,15 @@ end $$;
 -- `gone`: the calls with a claim that the books have ended otherwise. They were voided while their gateway was taken for
 -- dead, and their keys may have been used again.
 --
+-- `spendable`: what the account can spend after the calls of this turn, with what its leases have to spare.
+--
 -- `p_durable`: the answer means that everything that this server has committed so far is on its disk.
-create function lease_commit(
+create function lease_commit_turns(
   p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb, p_durable boolean
 )
-returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint, gone uuid[])
+returns table (
+  id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint, gone uuid[], spendable bigint
+)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -99,11 +128,11 @@ begin
   perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
   perform expire_credit(t.account) from unnest(turns) t;
 
-  insert into lease (id, gateway_id, account_id, key_id, action)
-    select t.lease, p_gateway, t.account, t.key, t.action from unnest(turns) t where t.turn = 1
+  insert into lease (id, gateway_id, account_id, key_id, action, inference)
+    select t.lease, p_gateway, t.account, t.key, t.action, t.inference is not false from unnest(turns) t where t.turn = 1
     on conflict do nothing;
   insert into inference_day (account_id, day)
-    select l.account_id, l.day from unnest(turns) t join lease l on l.id = t.lease where t.turn = 1
+    select l.account_id, l.day from unnest(turns) t join lease l on l.id = t.lease where t.turn = 1 and l.inference
     on conflict do nothing;
   insert into key_spend (key_id, period, starts, micros)
     select k.id, m.period, period_start(m.period, l.day), 0
@@ -113,9 +142,9 @@ begin
 
   -- The one condition for calls, postings and balances alike.
   following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
-  ended := array(select e from end_lease_calls(array(
+  ended := array(select e from end_calls_of_turns(array(
     select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
-  )) e);
+  ), following) e);
   otherwise := array(select c.id from unnest(calls) c
     where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
   -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
@@ -128,35 +157,38 @@ begin
     where k.key_id = e.key and k.starts = period_start(k.period, e.day);
 
   with asked as (
-    select l.id, l.account_id, l.key_id, l.day, t.take, t.least, t.take_places, coalesce(s.charged, 0) as spent,
+    select l.id, l.account_id, l.key_id, l.day, l.inference, t.take, t.least, t.take_places, t.reserved, b.held as all_held,
+      coalesce(s.charged, 0) as spent,
       case when t.last then l.held - coalesce(s.charged, 0) else t.give end as give,
       case when t.last then l.places else t.give_places end as give_places,
+      -- Calls without language models have no row of the day, and no cap.
       least(b.available, i.micros_max - d.spent - d.held, key_left(l.key_id, l.action, l.day)) / p_share as micros_left,
       (p_in_flight_max - b.in_flight) / p_share as places_left
     from unnest(following) t
     join lease l on l.id = t.lease
     join balance b on b.account_id = l.account_id
     join inference_cap i on i.only_row
-    join inference_day d on d.account_id = l.account_id and d.day = l.day
+    left join inference_day d on d.account_id = l.account_id and d.day = l.day and l.inference
     left join (select c.lease, sum(c.charged)::bigint as charged from unnest(ended) c group by c.lease) s on s.lease = l.id
   ), decided as (
     select *, case when fits then least(take, micros_left) else 0 end as micros,
       case when fits then greatest(0, least(take_places, places_left)) else 0 end as more_places
     from (select *, least(take, micros_left) >= least and (take_places = 0 or places_left > 0)
-        and uncharged_state(account_id, key_id) is null as fits from asked) a
+        and uncharged_state(account_id, key_id) is null
+        and (inference or not is_uncharged_burst(account_id, all_held)) as fits from asked) a
   ), balanced as (
     update balance b set available = b.available + d.give - d.micros, held = b.held - d.spent - d.give + d.micros,
         in_flight = b.in_flight - d.give_places + d.more_places
       from decided d where b.account_id = d.account_id
   ), spent_today as (
     update inference_day i set spent = i.spent + d.spent, held = i.held - d.spent - d.give + d.micros
-      from decided d where i.account_id = d.account_id and i.day = d.day
+      from decided d where i.account_id = d.account_id and i.day = d.day and d.inference
   ), counted_for_key as (
     update key_spend k set micros = k.micros - d.give + d.micros
       from decided d where k.key_id = d.key_id and k.starts = period_start(k.period, d.day)
   )
   update lease l set held = l.held - d.spent - d.give + d.micros, places = l.places - d.give_places + d.more_places,
-      turn = l.turn + 1, granted = d.micros, granted_places = d.more_places
+      turn = l.turn + 1, granted = d.micros, granted_places = d.more_places, reserved = d.reserved
     from decided d where l.id = d.id;
 
   return query
@@ -165,7 +197,7 @@ begin
       -- itself.
       case when uncharged_state(l.account_id, l.key_id) is not null then 0 else
         (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
-      k.call_micros_max, otherwise
+      k.call_micros_max, otherwise, spendable(l.account_id, '{}')
     from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;
   perform spend_grants(e.account, e.charged, e.began) from (
     select c.account, l.created_at as began, sum(c.charged)::bigint as charged
@@ -175,6 +207,16 @@ begin
   delete from lease l using unnest(following) t where t.last and l.id = t.lease;
   perform expire_credit(t.account) from unnest(following) t;
 end $$;
+
+-- The same as gateways of earlier versions call it.
+create function lease_commit(
+  p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb, p_durable boolean
+)
+returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint, gone uuid[])
+language sql as $$
+  select id, granted, granted_places, lives_ms, call_micros_max, gone
+  from lease_commit_turns(p_gateway, p_in_flight_max, p_share, p_turns, p_calls, p_durable)
+$$;
 
 -- Which of these calls the books do not have, or not ended.
 create function unwritten_calls(p_ids uuid[]) returns setof uuid language sql stable as $$
@@ -203,8 +245,10 @@ begin
   if not found then return exists (select 1 from call where id = c.id and state = c.state); end if;
   update balance set available = available - (c.charged - from_lease), held = held - from_lease where account_id = c.account;
   update lease set held = held - from_lease where id = l.id;
-  insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
-    on conflict (account_id, day) do update set spent = i.spent + excluded.spent, held = i.held - from_lease;
+  if c.inference is not false then
+    insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
+      on conflict (account_id, day) do update set spent = i.spent + excluded.spent, held = i.held - from_lease;
+  end if;
   -- The lease of a key with limits has counted what it holds.
   update key_spend set micros = micros + c.charged - case when l.key_id is null then 0 else from_lease end
     where key_id = c.key and starts = period_start(period, l.day);
@@ -223,7 +267,7 @@ begin
   if not found then return false; end if;
   update balance set available = available + l.held, held = held - l.held, in_flight = in_flight - l.places
     where account_id = l.account_id;
-  update inference_day set held = held - l.held where account_id = l.account_id and day = l.day;
+  update inference_day set held = held - l.held where account_id = l.account_id and day = l.day and l.inference;
   update key_spend set micros = micros - l.held where key_id = l.key_id and starts = period_start(period, l.day);
   perform expire_credit(l.account_id);
   return true;

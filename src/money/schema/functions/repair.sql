@@ -6,7 +6,7 @@ create function add_missing_counts(p_accounts uuid[]) returns void language sql 
     select account_id, utc_day(created_at) from call
       where account_id = any (p_accounts) and inference
         and (state = 'held' and not on_lease or utc_day(created_at) = utc_day(now()))
-    union select account_id, day from lease where account_id = any (p_accounts)
+    union select account_id, day from lease where account_id = any (p_accounts) and inference
     on conflict do nothing
 $$;
 
@@ -76,7 +76,7 @@ begin
         where c.account_id = i.account_id and c.inference and utc_day(c.created_at) = i.day and c.state = 'held'
           and not c.on_lease
         union all
-        select l.held, 0 from lease l where l.account_id = i.account_id and l.day = i.day
+        select l.held, 0 from lease l where l.account_id = i.account_id and l.day = i.day and l.inference
       ) u
     ) n on true
     where i.account_id = any (accounts)

@@ -21,7 +21,8 @@ begin
   end if;
   update balance b set available = b.available + c.held - s.charged, held = b.held - c.held,
     in_flight = b.in_flight - (not c.job and not c.on_lease)::integer
-    where b.account_id = c.account_id returning b.available, b.grants_expire_at into available, grants_expire_at;
+    where b.account_id = c.account_id returning b.grants_expire_at into grants_expire_at;
+  available := spendable(c.account_id, '{}');
   update call set state = s.state, charged = s.charged, cost = s.cost, error = s.error, message = s.message,
     output = s.output, input = null, progress = null, timeline = s.timeline, available_after = ledger_settle.available,
     ended_at = clock_timestamp(),
@@ -36,7 +37,7 @@ begin
   if grants_expire_at is not null then
     perform spend_grants(c.account_id, s.charged, c.created_at);
     perform expire_grants(c.account_id);
-    select b.available into available from balance b where b.account_id = c.account_id;
+    available := spendable(c.account_id, '{}');
   end if;
   outcome := 'done';
 end $$;

@@ -77,7 +77,7 @@ begin
   if p_held < v_most then return false; end if;
   v_held := p_held
     - coalesce((select sum(c.held) from call c where c.account_id = p_account and c.state = 'held' and c.job), 0)
-    - coalesce((select sum(l.held) from lease l where l.account_id = p_account), 0);
+    - coalesce((select sum(l.held) from lease l where l.account_id = p_account and l.inference), 0);
   return v_held >= v_most
     and v_held >= v_most + charged_since(p_account, utc_day(now())::timestamp at time zone 'utc');
 end $$;

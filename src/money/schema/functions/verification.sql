@@ -26,7 +26,7 @@ returns table (rule text, subject text, found text, expected text) language sql 
   inference as (
     select account_id, utc_day(created_at) as day, held from call where state = 'held' and inference and not on_lease
     union all
-    select account_id, day, held from lease
+    select account_id, day, held from lease where inference
   ),
   inference_open as (select account_id, day, sum(held)::bigint as held from inference group by 1, 2),
   used as (

@@ -45,10 +45,10 @@ export function findProblems(tables: Tables): string[] {
     if (call.inference)
       holdInference(accountId, new Date(call.createdAtMs).toISOString().slice(0, 10), held)
   }
-  for (const { accountId, held, places, day } of tables.lease.values()) {
+  for (const { accountId, held, places, day, inference } of tables.lease.values()) {
     of(accountId).held += held
     of(accountId).calls += places
-    holdInference(accountId, day, held)
+    if (inference) holdInference(accountId, day, held)
   }
   for (const { accountId, available, held, inFlight } of tables.balance.values()) {
     const expected = of(accountId)

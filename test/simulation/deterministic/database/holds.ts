@@ -58,6 +58,21 @@ export function changeBalance(
   return available
 }
 
+/** What an account can spend, with what its leases have to spare. `reserved`: of leases whose turns come next. */
+export function spendable(
+  { tables }: Session,
+  accountId: string,
+  reserved: ReadonlyMap<string, number> = new Map(),
+): number | null {
+  const balance = tables.balance.get(accountId)
+  if (balance === undefined) return null
+  let spare = 0
+  for (const lease of tables.lease.values())
+    if (lease.accountId === accountId)
+      spare += lease.held - (reserved.get(lease.id) ?? lease.reserved ?? lease.held)
+  return balance.available + spare
+}
+
 /** Kinds of transfers of which each call has one at most. */
 const once: ReadonlySet<string> = new Set(['charge'])
 
@@ -132,12 +147,12 @@ export function ledgerHold(
   const refusal = spend(session, h)
   if (refusal !== undefined) return refuse(refusal)
   insertCall(session, newCall(h, gatewayId, nowMs))
-  const available = changeBalance(session, h.account, {
+  changeBalance(session, h.account, {
     available: -h.amount,
     held: h.amount,
     inFlight: h.job ? 0 : 1,
   })
-  return { outcome: 'held', available, earlier: null }
+  return { outcome: 'held', available: spendable(session, h.account), earlier: null }
 }
 
 function countOpenJobs({ tables }: Session, h: HoldRequest): number {
@@ -227,11 +242,12 @@ function ledgerSettle(
     const isSame = call.state === s.state && call.charged === s.charged
     return { outcome: isSame ? 'done' : 'gone', available: call.availableAfter }
   }
-  const available = changeBalance(session, call.accountId, {
+  changeBalance(session, call.accountId, {
     available: held - s.charged,
     held: -held,
     inFlight: call.job || call.onLease ? 0 : -1,
   })
+  const available = spendable(session, call.accountId)
   const { state, charged, cost, error, message, output, timeline } = s
   const end = { state, charged, cost, error, message, output, timeline, availableAfter: available }
   endCall(session, call, { ...end, input: null })

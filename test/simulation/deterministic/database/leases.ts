@@ -1,6 +1,14 @@
 // Spend leases, as leases.sql has them.
 import { gatewayLives } from './gateways.ts'
-import { changeBalance, countUncharged, endCall, insertCall, newCall, post } from './holds.ts'
+import {
+  changeBalance,
+  countUncharged,
+  endCall,
+  insertCall,
+  newCall,
+  post,
+  spendable,
+} from './holds.ts'
 import type { LeaseCallRecord, LeaseTurnRecord, Session } from './session.ts'
 import {
   addInference,
@@ -21,11 +29,24 @@ export interface TurnRow {
   readonly lives_ms: number
   readonly call_micros_max: number | null
   readonly gone: readonly string[]
+  readonly spendable: number | null
 }
 
-/** Those that had not ended before. */
-function endLeaseCalls(session: Session, calls: readonly LeaseCallRecord[]): LeaseCallRecord[] {
-  const ended = calls.filter((call) => endLeaseCall(session, call))
+/** Those that had not ended before. `turns`: those that they came with. */
+function endLeaseCalls(
+  session: Session,
+  calls: readonly LeaseCallRecord[],
+  turns: readonly LeaseTurnRecord[] = [],
+): LeaseCallRecord[] {
+  const reserved = new Map(turns.map((turn) => [turn.lease, turn.reserved]))
+  const left = new Map(
+    calls.map(({ account }) => [account, spendable(session, account, reserved) ?? 0]),
+  )
+  const ended = calls.filter((call) => {
+    const availableAfter = (left.get(call.account) ?? 0) - call.charged
+    left.set(call.account, availableAfter)
+    return endLeaseCall(session, call, availableAfter)
+  })
   for (const { id, account, charged } of ended)
     if (charged > 0)
       post(session, {
@@ -38,10 +59,10 @@ function endLeaseCalls(session: Session, calls: readonly LeaseCallRecord[]): Lea
   return ended
 }
 
-function endLeaseCall(session: Session, c: LeaseCallRecord): boolean {
+function endLeaseCall(session: Session, c: LeaseCallRecord, availableAfter: number): boolean {
   const { tables, nowMs } = session
-  const { state, charged, cost, error, message, output, timeline } = c
-  const end = { state, charged, cost, error, message, output, timeline }
+  const { state, charged, cost, error, message, output, timeline, inference } = c
+  const end = { state, charged, cost, error, message, output, timeline, availableAfter }
   const row = tables.call.get(c.id)
   if (c.claimed === true && row !== undefined) {
     if (row.state !== 'held' || !row.onLease) return false
@@ -49,7 +70,7 @@ function endLeaseCall(session: Session, c: LeaseCallRecord): boolean {
     return true
   }
   const hold = { call: c.id, account: c.account, key: c.key, action: c.action, amount: c.held }
-  const rest = { inference: true, idempotency: null, digest: null, job: false, input: null }
+  const rest = { inference, idempotency: null, digest: null, job: false, input: null }
   const inserted: CallRow = {
     ...newCall(
       { ...hold, ...rest, lifetime_ms: 0, costless: null, free_per_day: null },
@@ -57,7 +78,7 @@ function endLeaseCall(session: Session, c: LeaseCallRecord): boolean {
       nowMs,
     ),
     ...end,
-    inference: true,
+    inference,
     onLease: c.claimed === true,
     idempotencyKey: state === 'settled' ? c.idempotency : null,
     digest: c.digest,
@@ -83,8 +104,10 @@ function openLease(session: Session, gatewayId: number, t: LeaseTurnRecord) {
       accountId: t.account,
       keyId: t.key,
       action: t.action,
+      inference: t.inference,
       day,
       held: 0,
+      reserved: null,
       places: 0,
       turn: 0,
       granted: 0,
@@ -92,7 +115,7 @@ function openLease(session: Session, gatewayId: number, t: LeaseTurnRecord) {
     })
   const lease = tables.lease.get(t.lease)
   if (lease === undefined) return
-  addInference(session, lease.accountId, lease.day, {})
+  if (lease.inference) addInference(session, lease.accountId, lease.day, {})
   const key = tables.apiKey.get(lease.keyId ?? '')
   if (key === undefined) return
   for (const { period } of amountLimits(key)) beginKeySpend(session, key.id, period, lease.day)
@@ -119,6 +142,7 @@ export function leaseCommit(
   const ended = endLeaseCalls(
     session,
     calls.filter(({ lease }) => names.has(lease)),
+    following,
   )
   for (const { lease: id, key, charged } of ended) {
     const lease = tables.lease.get(id)
@@ -140,8 +164,7 @@ function takeTurn(
   const { tables } = session
   const lease = tables.lease.get(t.lease)
   const balance = tables.balance.get(lease?.accountId ?? '')
-  const day = tables.inferenceDay.get(inferenceId(lease?.accountId ?? '', lease?.day ?? ''))
-  if (lease === undefined || balance === undefined || day === undefined) return
+  if (lease === undefined || balance === undefined) return
   const spent = ended
     .filter((call) => call.lease === lease.id)
     .reduce((sum, { charged }) => sum + charged, 0)
@@ -149,7 +172,7 @@ function takeTurn(
   const givePlaces = t.last ? lease.places : t.give_places
   const left = Math.min(
     balance.available,
-    inferenceCapMicros - day.spent - day.held,
+    lease.inference ? inferenceLeft(session, lease) : Number.POSITIVE_INFINITY,
     keyLeft(session, lease.keyId, lease.day),
   )
   const microsLeft = Math.trunc(left / share)
@@ -163,15 +186,21 @@ function takeTurn(
   const held = micros - spent - give
   const inFlight = places - givePlaces
   changeBalance(session, lease.accountId, { available: give - micros, held, inFlight })
-  addInference(session, lease.accountId, lease.day, { spent, held })
+  if (lease.inference) addInference(session, lease.accountId, lease.day, { spent, held })
   addKeySpend(session, lease.keyId, lease.day, micros - give)
   changeLease(session, lease, {
     held: lease.held + held,
+    reserved: t.reserved,
     places: lease.places + inFlight,
     turn: lease.turn + 1,
     granted: micros,
     grantedPlaces: places,
   })
+}
+
+function inferenceLeft({ tables }: Session, { accountId, day }: LeaseRow): number {
+  const { spent = 0, held = 0 } = tables.inferenceDay.get(inferenceId(accountId, day)) ?? {}
+  return inferenceCapMicros - spent - held
 }
 
 const isEndedAs = ({ tables }: Session, { id, state }: LeaseCallRecord) =>
@@ -190,6 +219,7 @@ function rowOf(session: Session, t: LeaseTurnRecord, gone: readonly string[]): T
       lives_ms: isNear ? 0 : Math.round(dayEndsMs(lease.day) - nowMs),
       call_micros_max: tables.apiKey.get(lease.keyId ?? '')?.callMicrosMax ?? null,
       gone,
+      spendable: spendable(session, lease.accountId),
     },
   ]
 }
@@ -213,7 +243,8 @@ export function leaseReplay(session: Session, written: LeaseCallRecord): boolean
     return isEndedAs(session, written)
   changeBalance(session, written.account, { available: fromLease - charged, held: -fromLease })
   if (lease !== undefined) changeLease(session, lease, { held: lease.held - fromLease })
-  addInference(session, written.account, day, { spent: charged, held: -fromLease })
+  if (written.inference)
+    addInference(session, written.account, day, { spent: charged, held: -fromLease })
   const counted = lease === undefined || lease.keyId === null ? 0 : fromLease
   addKeySpend(session, written.key, day, charged - counted)
   return true
@@ -221,9 +252,9 @@ export function leaseReplay(session: Session, written: LeaseCallRecord): boolean
 
 function releaseLease(session: Session, lease: LeaseRow) {
   session.tables.lease.delete(lease.id)
-  const { accountId, keyId, day, held, places } = lease
+  const { accountId, keyId, day, held, places, inference } = lease
   changeBalance(session, accountId, { available: held, held: -held, inFlight: -places })
-  addInference(session, accountId, day, { held: -held })
+  if (inference) addInference(session, accountId, day, { held: -held })
   addKeySpend(session, keyId, day, -held)
 }
 

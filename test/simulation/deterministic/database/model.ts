@@ -2,7 +2,15 @@
 // PostgreSQL compares the two: see `compared.ts`.
 import { findProblems, listOpen, listState } from './books.ts'
 import { forgetGateways, gatewayLives, lookForGateways, noteGateway } from './gateways.ts'
-import { changeBalance, extendHold, ledgerClaim, ledgerCommit, ledgerHold, post } from './holds.ts'
+import {
+  changeBalance,
+  extendHold,
+  ledgerClaim,
+  ledgerCommit,
+  ledgerHold,
+  post,
+  spendable,
+} from './holds.ts'
 import { jobStatements } from './jobs.ts'
 import {
   leaseCommit,
@@ -162,7 +170,7 @@ const ledgerStatements: Readonly<Record<string, Statement>> = {
 }
 
 const leaseStatements: Readonly<Record<string, Statement>> = {
-  'select * from lease_commit(': (session, [gatewayId, inFlightMax, share, turns, calls]) =>
+  'select * from lease_commit_turns(': (session, [gatewayId, inFlightMax, share, turns, calls]) =>
     leaseCommit(
       session,
       { gatewayId, inFlightMax, share },
@@ -173,8 +181,9 @@ const leaseStatements: Readonly<Record<string, Statement>> = {
     reconcileLeases(session, gateway, JSON.parse(known)),
   'select id from unwritten_calls(': (session, [ids]) => unwrittenCalls(session, ids),
   'select lease_replay(': (session, [call]) => [
-    { written: leaseReplay(session, readRecord<LeaseCallRecord>(call, nullLeaseCall)) },
+    { value: leaseReplay(session, readRecord<LeaseCallRecord>(call, nullLeaseCall)) },
   ],
+  'select spendable(': (session, [accountId]) => [{ value: spendable(session, accountId) }],
   'select release_abandoned_leases(': (session, [gateway]) => [
     { release_abandoned_leases: releaseAbandonedLeases(session, gateway ?? null) },
   ],

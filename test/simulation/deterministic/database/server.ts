@@ -231,7 +231,7 @@ function createWork(
       await store.setConnected(session.gatewayNumber, true)
     }
     if (transaction === undefined)
-      await committed(isAsynchronous(text, values), text.includes('lease_commit('))
+      await committed(isAsynchronous(text, values), text.includes('lease_commit_turns('))
     return rows
   }
 

@@ -50,6 +50,8 @@ export interface LeaseTurnRecord {
   readonly give: number
   readonly give_places: number
   readonly last: boolean
+  readonly inference: boolean
+  readonly reserved: number
 }
 
 /** As the type `lease_call`. */
@@ -62,6 +64,7 @@ export interface LeaseCallRecord extends Omit<SettlementRecord, 'call'> {
   readonly held: number
   readonly started_ms: number
   readonly claimed: boolean
+  readonly inference: boolean
   readonly idempotency: string | null
   readonly digest: string | null
 }

@@ -42,5 +42,5 @@ export interface NewAccount {
 
 /** Commits of these statements may be on the disk later than their answer. */
 export function isAsynchronous(text: string, values: readonly unknown[]): boolean {
-  return text.includes('lease_commit(') && values[5] !== true
+  return text.includes('lease_commit_turns(') && values[5] !== true
 }

@@ -61,8 +61,10 @@ export interface LeaseRow {
   readonly accountId: string
   readonly keyId: string | null
   readonly action: string
+  readonly inference: boolean
   readonly day: string
   readonly held: number
+  readonly reserved: number | null
   readonly places: number
   readonly turn: number
   readonly granted: number

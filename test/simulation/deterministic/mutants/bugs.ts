@@ -59,7 +59,7 @@ export const bugs: readonly PlantedBug[] = [
   {
     name: 'an answer to an idempotency key is given before the books have it',
     file: `${leases}/ended-calls.ts`,
-    find: 'if (call.hold.idempotencyKey === undefined) {',
+    find: 'if (!waits(call.hold)) {',
     replace: 'if (call !== undefined) {',
   },
   // What the database forgets.
@@ -95,8 +95,8 @@ export const bugs: readonly PlantedBug[] = [
   {
     name: 'a commit counts as on the disk at once',
     file: `${leases}/lease-writer.ts`,
-    find: 'if (isDurable) calls.written(booked)',
-    replace: 'if (isDurable || ended.length > 0) calls.written(booked)',
+    find: 'if (isDurable) calls.written(booked, row.spendable)',
+    replace: 'if (isDurable || ended.length > 0) calls.written(booked, row.spendable)',
     isInterleaving: true,
   },
   {

@@ -33,6 +33,12 @@ export const sqlBugs: readonly PlantedBug[] = [
     isInterleaving: true,
   },
   {
+    name: 'what a lease without language models holds counts as that of models',
+    file: `${functions}/leases.sql`,
+    find: 'from decided d where i.account_id = d.account_id and i.day = d.day and d.inference',
+    replace: 'from decided d where i.account_id = d.account_id and i.day = d.day',
+  },
+  {
     name: 'a lease that was released leaves its places in flight',
     file: `${functions}/leases.sql`,
     find: 'held = held - l.held, in_flight = in_flight - l.places',

@@ -23,6 +23,7 @@ export const entryOf = (worstMicros: number, isJob: boolean) =>
       timeoutMs,
       jobsAtOnceMax: 3,
     },
+    service: { provider: {} },
     // The runner reads no more of an entry than this.
   }) as unknown as Entry
 
