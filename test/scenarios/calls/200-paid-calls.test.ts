@@ -34,6 +34,24 @@ describe('a paid call', () => {
     expect(reply.body).toMatchObject({ ok: true, data: { echo: 'hi' } })
   })
 
+  test('of many in a row each states what is left, and can be read as soon as it is answered', async () => {
+    const gateway = shared()
+    const account = await gateway.account(1_000)
+    for (let call = 1; call <= 25; call += 1) {
+      const { body } = await account.call('test/echo', { text: `${call}` })
+      expect(body.balance_remaining_cents).toBe(1_000 - 2 * call)
+      const read = await account.get(`/api/v1/transactions/${body.transaction_id}`)
+      expect(read.body).toMatchObject({
+        status: 'succeeded',
+        output: { echo: `${call}` },
+        available_after_usd: body.balance_remaining_usd,
+      })
+      await account.call('test/fails', { code: 'upstream_error' })
+    }
+    expect(await account.state()).toMatchObject({ availableCents: 950, heldCents: 0 })
+    expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+  })
+
   test('twenty at once on a balance for five: exactly five are paid, the balance is 0', async () => {
     const gateway = shared()
     const account = await gateway.account(10)
