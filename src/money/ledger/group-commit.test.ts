@@ -29,8 +29,8 @@ async function openBrittleCommit() {
   const behindDoor = openDatabase({ connectionString: door.connectionString, log })
   const commit = await createGroupCommit({
     database: behindDoor,
-    // Not that of the ledger, whose recovery would void what the commit itself must void.
-    gatewayNumber: ledger.gatewayNumber + 1_000,
+    // The operator, who always lives: no recovery voids what the commit itself must void.
+    gatewayNumber: 0,
     inFlightMax: 100,
     clock,
     log,
@@ -58,7 +58,8 @@ function holdOf(commit: GroupCommit, account: { accountId: string; keyId: string
     keyId: account.keyId,
     action: 'test/echo',
     micros: 60,
-    lifetimeMs: 60_000,
+    // Longer than the test: its end would void it too.
+    lifetimeMs: 600_000,
   })
   return { callId, held }
 }
