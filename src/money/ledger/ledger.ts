@@ -38,6 +38,11 @@ export interface Ledger extends Grants {
    * to what is held then, or null when the call has ended. Repeating it is safe.
    */
   extend(callId: string, targetMicros: Micros): Promise<Micros | null>
+  /**
+   * Lowers the hold of an open call to what the limits of its key allow now, but never below what it has cost so far.
+   * Resolves to what is held then, or null when the call has ended.
+   */
+  fit(callId: string, costMicros: Micros): Promise<Micros | null>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** A held call has ended in another way than by `settle`. */
@@ -138,6 +143,13 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
       const [row] = await database.query<{ held: Micros | null }>(
         'select extend_hold($1, $2) as held',
         [callId, targetMicros],
+      )
+      return row?.held ?? null
+    },
+    async fit(callId, costMicros) {
+      const [row] = await database.query<{ held: Micros | null }>(
+        'select fit_hold($1, $2) as held',
+        [callId, costMicros],
       )
       return row?.held ?? null
     },

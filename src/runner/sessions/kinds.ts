@@ -14,7 +14,10 @@ import type { SessionRow, SessionRows } from './session-rows.ts'
 
 export interface SessionDependencies {
   readonly catalog: Pick<Catalog, 'find' | 'entries'>
-  readonly ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp' | 'gatewayNumber'>
+  readonly ledger: Pick<
+    Ledger,
+    'holdJob' | 'settle' | 'extend' | 'fit' | 'catchUp' | 'gatewayNumber'
+  >
   readonly rows: SessionRows
   readonly access: Pick<OpenAccess, 'enter'>
   readonly runOnce: ReturnType<typeof createRepeats>

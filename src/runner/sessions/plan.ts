@@ -45,7 +45,7 @@ export interface Background {
 const renewedAfterMs = 86_400_000
 
 /** What its open call owes. */
-function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
+export function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
   return priceOfUse(tariff, used) - settledMicros
 }
 

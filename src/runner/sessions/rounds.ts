@@ -3,7 +3,7 @@ import type { Endings } from './endings.ts'
 import type { OwnSessions, SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Pauses } from './pauses.ts'
-import { isUsedUp, nextOf } from './plan.ts'
+import { dueMicros, isUsedUp, nextOf } from './plan.ts'
 import type { SessionMoney } from './session-money.ts'
 
 interface Parts {
@@ -23,7 +23,10 @@ export function createRounds(
   async function lookAt(live: LiveSession): Promise<void> {
     if (!lives.has(live.id)) return
     if (!(await live.isAlive())) return await pauses.lose(live)
-    const next = nextOf(await live.standing(), clock.now())
+    const standing = await live.standing()
+    const { heldMicros } = standing
+    live.heldMicros = await money.fit(live, { heldMicros, dueMicros: dueMicros(standing) })
+    const next = nextOf({ ...standing, heldMicros: live.heldMicros }, clock.now())
     if (next.kind === 'close') return void (await endings.endLive(live, next.reason))
     if (next.kind === 'suspend' || next.kind === 'renew') {
       await pauses[next.kind](live)

@@ -5,7 +5,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { HoldOutcome } from '#money/ledger/operations.ts'
+import type { HoldOutcome, SettleOutcome } from '#money/ledger/operations.ts'
 import { priceOfUse } from './metering.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
 
@@ -23,8 +23,8 @@ export function createSessionMoney({
   rows,
   clock,
 }: {
-  ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp'>
-  rows: Pick<SessionRows, 'attach'>
+  ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'fit' | 'catchUp'>
+  rows: Pick<SessionRows, 'attach' | 'get'>
   clock: Clock
 }) {
   return {
@@ -65,7 +65,24 @@ export function createSessionMoney({
       await ledger.catchUp(accountId)
       return (await ledger.extend(callId, targetMicros)) ?? 0
     },
-    settle: (row: SessionRow, failure?: CallError) => settle(ledger, row, failure),
+    /**
+     * Lowers the hold where the limits of the key have been lowered. Resolves to what the call holds then. A call that
+     * has ended is noticed when it is extended.
+     */
+    async fit(
+      { callId, keyId }: { callId: string; keyId: string | null },
+      held: { readonly heldMicros: Micros; readonly dueMicros: Micros },
+    ): Promise<Micros> {
+      return keyId === null
+        ? held.heldMicros
+        : ((await ledger.fit(callId, held.dueMicros)) ?? held.heldMicros)
+    },
+    async settle(row: SessionRow, failure?: CallError): Promise<void> {
+      if ((await settle(ledger, row, failure))?.outcome !== 'gone') return
+      // A gateway that still meters the session may have lowered the hold since the row was read.
+      const now = await rows.get(row.id)
+      if (now?.callId === row.callId) await settle(ledger, { ...row, held: now.held }, failure)
+    },
   }
 }
 
@@ -76,11 +93,11 @@ async function settle(
   ledger: Pick<Ledger, 'settle'>,
   row: SessionRow,
   failure?: CallError,
-): Promise<void> {
+): Promise<SettleOutcome | undefined> {
   const { callId, accountId, held, used, settled, tariff } = row
-  if (callId === null || held === null) return
+  if (callId === null || held === null) return undefined
   const due = Math.max(0, priceOfUse(tariff, used) - settled)
-  await ledger.settle({
+  return await ledger.settle({
     callId,
     accountId,
     ...(failure === undefined

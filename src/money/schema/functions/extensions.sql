@@ -26,3 +26,35 @@ begin
   update call set held = held + v_more where id = p_call;
   return c.held + v_more;
 end $$;
+
+-- The most that an open call may hold by the limits that its key has now. Null: they do not limit it.
+create function hold_max(c call) returns bigint language sql stable as $$
+  select case when not key_allows(k, c.action) then 0 else least(k.call_micros_max, (
+      select min(greatest(0, c.held + l.micros_max - coalesce(s.micros, c.held))) from amount_limits(k) l
+      left join key_spend s
+        on s.key_id = k.id and s.period = l.period and s.starts = period_start(l.period, utc_day(c.created_at))
+    )) end
+  from api_key k where k.id = c.key_id
+$$;
+
+-- Lowers the hold of an open call to what the limits of its key allow since these were changed, but never below what it
+-- has cost so far (`p_least`). Returns what the call holds then, or null when it has ended.
+create function fit_hold(p_call uuid, p_least bigint) returns bigint language plpgsql as $$
+declare
+  c call;
+  v_held bigint;
+begin
+  select * into c from call where id = p_call and state = 'held';
+  if not found or c.held <= p_least or coalesce(hold_max(c), c.held) >= c.held then return c.held; end if;
+  perform 1 from balance where account_id = c.account_id for update;
+  select * into c from call where id = p_call and state = 'held';
+  if not found then return null; end if;
+  v_held := least(c.held, greatest(p_least, coalesce(hold_max(c), c.held)));
+  if v_held = c.held then return c.held; end if;
+  update balance set available = available + c.held - v_held, held = held - c.held + v_held
+    where account_id = c.account_id;
+  update key_spend set micros = micros - c.held + v_held
+    where key_id = c.key_id and starts = period_start(period, utc_day(c.created_at));
+  update call set held = v_held where id = p_call;
+  return v_held;
+end $$;

@@ -77,26 +77,29 @@ create trigger inference_call_ended after update of state on call
   for each row when (old.state = 'held' and new.state <> 'held' and new.inference and not new.on_lease)
   execute function inference_call_ended();
 
--- What a key has spent in the current day or month, and the most that its open calls and leases may still cost.
--- Gateways make the ids of calls, and their clocks may differ from the database's.
-create function key_spent(p_key uuid, p_period text) returns bigint language sql stable as $$
-  with current_period as (
-    select p.starts, p.starts::timestamp at time zone 'utc' as starts_at
-    from (select period_start(p_period, utc_day(now())) as starts) p
+-- What a key has spent in the day or month that begins at this day, and the most that its open calls and leases of that
+-- time may still cost. Gateways make the ids of calls, and their clocks may differ from the database's.
+create function key_spent_in(p_key uuid, p_period text, p_starts date) returns bigint language sql stable as $$
+  with asked as (
+    select p_starts::timestamp at time zone 'utc' as starts_at,
+      (p_starts + ('1 ' || p_period)::interval) at time zone 'utc' as ends_at
   )
   select (
     select coalesce(sum(charged), 0) from call
-    where key_id = p_key and state <> 'held'
-      and id >= uuid_floor((select starts_at from current_period) - interval '10 minutes')
-      and created_at >= (select starts_at from current_period)
+    where key_id = p_key and state <> 'held' and id >= uuid_floor((select starts_at from asked) - interval '10 minutes')
+      and created_at >= (select starts_at from asked) and created_at < (select ends_at from asked)
   )::bigint + (
     select coalesce(sum(held), 0) from call
     where account_id = (select account_id from api_key where id = p_key) and key_id = p_key and state = 'held'
-      and not on_lease and created_at >= (select starts_at from current_period)
+      and not on_lease and created_at >= (select starts_at from asked) and created_at < (select ends_at from asked)
   )::bigint + (
-    select coalesce(sum(held), 0) from lease
-    where key_id = p_key and period_start(p_period, day) = (select starts from current_period)
+    select coalesce(sum(held), 0) from lease where key_id = p_key and period_start(p_period, day) = p_starts
   )::bigint
+$$;
+
+-- The same of the current day or month.
+create function key_spent(p_key uuid, p_period text) returns bigint language sql stable as $$
+  select key_spent_in(p_key, p_period, period_start(p_period, utc_day(now())))
 $$;
 
 -- The counts of the current day and month that keys have, or should have because a limit needs them.
@@ -112,13 +115,20 @@ create view key_count as
 
 -- Begins or ends the count for a daily or monthly limit. The caller has locked the balance row of the key's account, so
 -- no hold or settlement of the account is under way. The count goes with its limit: without one, calls add nothing to
--- it when they are held, and would be given back to it when they end.
+-- it when they are held, and would be given back to it when they end. A call that began on an earlier day and is still
+-- open counts for that day, so that day has a count too.
 create function key_count_spending(p_key uuid) returns void language plpgsql as $$
 begin
   delete from key_spend where key_id = p_key;
   insert into key_spend (key_id, period, starts, micros)
-    select k.id, l.period, period_start(l.period, utc_day(now())), key_spent(k.id, l.period)
-    from api_key k, amount_limits(k) l where k.id = p_key;
+    select k.id, l.period, s.starts, key_spent_in(k.id, l.period, s.starts)
+    from api_key k, amount_limits(k) l, lateral (
+      select utc_day(now()) as day
+      union select utc_day(created_at) from call
+        where account_id = k.account_id and key_id = k.id and state = 'held' and not on_lease
+      union select day from lease where key_id = k.id
+    ) d, lateral (select period_start(l.period, d.day) as starts) s
+    where k.id = p_key group by k.id, l.period, s.starts;
 end $$;
 
 -- Removes counts of periods that began before this time. Returns their number.
