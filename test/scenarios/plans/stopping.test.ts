@@ -83,6 +83,43 @@ describe('a job', () => {
   })
 })
 
+describe('a job whose key ends', () => {
+  /** Submits a job with a key of its own. Resolves to its id, and how the key is revoked. */
+  async function submit(account: TestAccount, action: string, body: object, of = gateway()) {
+    const made = await of.request('POST', '/api/v1/keys', { key: account.key, body: {} })
+    const { api_key: key, key_id: keyId } = made.body
+    const submitted = await of.call(action, body, { key })
+    return {
+      jobId: submitted.body.data.job_id as string,
+      revoke: () => of.request('DELETE', `/api/v1/keys/${keyId}`, { key: account.key }),
+    }
+  }
+
+  test('starts no further step, and is charged what it has delivered', async () => {
+    const account = await gateway().account(100)
+    const body = { steps: [echo('first'), slow, echo('last', ['slow'])], max_cost_cents: 50 }
+    const { jobId, revoke } = await submit(account, 'tollway/run-plan', body)
+    await gateway().provider.waiting(1)
+    await revoke()
+    gateway().provider.release()
+    const answer = await poll(account, jobId)
+    expect(statuses(answer)).toEqual(['succeeded', 'succeeded', 'cancelled'])
+    expect(answer).toMatchObject({ charged_cents: 4, result: { status: 'cancelled' } })
+    expect(await account.state()).toMatchObject({ availableCents: 96, heldCents: 0 })
+  })
+
+  test('does not begin, and is free', async () => {
+    const busy = await startGateway({ env: { JOBS_AT_ONCE: '1' } })
+    const { account } = await startPlan(busy)
+    const batch = { calls: [{ action: 'test/echo', params: { text: 'x' } }], max_cost_cents: 5 }
+    const { jobId, revoke } = await submit(account, 'tollway/batch', batch, busy)
+    await revoke()
+    busy.provider.release()
+    expect(await poll(account, jobId)).toMatchObject({ status: 'failed', error: 'cancelled' })
+    expect(await poll(account, jobId)).toMatchObject({ charged_cents: 0 })
+  })
+})
+
 test('a plan that fails too often is charged what it has delivered, and the rest returns', async () => {
   const own = gateway()
   const { account, jobId } = await startPlan(own)
