@@ -5,8 +5,8 @@ export interface FairQueue<Item> {
   /** How many items of the owner wait. */
   waitingOf(owner: string): number
   push(owner: string, item: Item): void
-  /** The next item, of the owner whose turn it is. */
-  shift(): Item | undefined
+  /** The next item, of the owner whose turn it is. Owners that may not go are passed over, and keep their turn. */
+  shift(mayGo?: (owner: string) => boolean): Item | undefined
   /** Takes an item out before its turn. Returns whether it was waiting. */
   remove(owner: string, item: Item): boolean
   /** Takes out the newest item of the owner who has the most. */
@@ -44,8 +44,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       owners.set(owner, items)
       size += 1
     },
-    shift() {
-      const [next] = owners
+    shift(mayGo = () => true) {
+      const next = [...owners].find(([owner]) => mayGo(owner))
       if (next === undefined) return undefined
       const [owner, items] = next
       const item = items.shift()

@@ -1,7 +1,9 @@
 // Films that this machine makes without the vendor: projects, media and renders of callers.
 import type { StandIns } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { createFairPlaces } from '#platform/threads/fair-places.ts'
 import type { FontShelf } from './fonts/shelf.ts'
 import { createEditing } from './projects/editing.ts'
 import { createImporting } from './projects/importing.ts'
@@ -18,6 +20,9 @@ export interface Films {
   forgetOld(): Promise<void>
 }
 
+/** Stills and the reading of media, for which a call waits: at this gateway, for all callers. */
+const shortWork = { places: 2, placesPerOwner: 1, waitingPerOwnerMax: 20 }
+
 export function createFilms(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -33,7 +38,15 @@ export function createFilms(dependencies: {
   const media = createMediaStore(dependencies)
   const renders = createRenderStore(dependencies)
   const turns = createRenderTurns(dependencies)
-  const stores = { ...dependencies, projects, media, renders, turns }
+  const places = createFairPlaces({
+    ...shortWork,
+    refusal: () =>
+      fail('too_many_inflight', {
+        message: `Your account has ${shortWork.waitingPerOwnerMax} stills and uploads of media waiting for this machine. Nothing was charged; send the next one when one of them is answered.`,
+        retryAfterSeconds: 10,
+      }),
+  })
+  const stores = { ...dependencies, projects, media, renders, turns, places }
   return {
     standIns: new Map([
       ...createEditing(stores),

@@ -2,6 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { FairPlaces } from '#platform/threads/fair-places.ts'
 import { roundToMilliseconds } from '../composition/timing.ts'
 import { FilmFailure, type FilmRenderer } from '../render/film.ts'
 import { provider } from './editing.ts'
@@ -19,21 +20,25 @@ interface UploadInput {
 export function createImporting(dependencies: {
   readonly media: MediaStore
   readonly renderer: Pick<FilmRenderer, 'probe'>
+  readonly places: FairPlaces
   /** What this machine lacks to read media. */
   readonly missing: string | undefined
 }): readonly (readonly [string, StandIn])[] {
-  const { media, renderer, missing } = dependencies
+  const { media, renderer, places, missing } = dependencies
 
   async function upload(context: RunContext<UploadInput>) {
     const { input, files, caller, signal, effect } = context
     const { fileId, filename, mediaType } = await files.find(input.file_id)
     const declared = input.contentType ?? mediaType
     refuse(typeProblem(declared, mediaType))
-    const probe = await withCopies(context, async (copy) =>
-      renderer.probe(await copy(fileId, 'media'), signal),
-    ).catch((thrown) => {
-      throw thrown instanceof FilmFailure ? refusal(thrown.message, thrown) : thrown
-    })
+    const asker = { owner: caller.accountId, signal }
+    const probe = await places
+      .take(asker, () =>
+        withCopies(context, async (copy) => renderer.probe(await copy(fileId, 'media'), signal)),
+      )
+      .catch((thrown) => {
+        throw thrown instanceof FilmFailure ? refusal(thrown.message, thrown) : thrown
+      })
     if (input.contentType !== undefined) refuse(kindProblem(declared, probe))
     const named = { fileId, filename: input.filename ?? filename, contentType: declared }
     return describe(await media.add(caller, { ...named, probe }, effect))

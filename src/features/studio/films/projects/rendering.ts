@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { JobContext, RunContext } from '#core/action.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
+import type { FairPlaces } from '#platform/threads/fair-places.ts'
 import { clipsOf, keepValid } from '../composition/composition.ts'
 import type { MediaState } from '../composition/media.ts'
 import { roundToMilliseconds } from '../composition/timing.ts'
@@ -46,6 +47,8 @@ interface Dependencies {
   readonly renders: RenderStore
   readonly renderer: Pick<FilmRenderer, 'render' | 'still'>
   readonly turns: Pick<RenderTurns, 'take'>
+  /** For stills, which are answered at once. */
+  readonly places: FairPlaces
   readonly fonts: () => Promise<FontShelf | undefined>
   /** What this machine lacks to render. */
   readonly missing: string | undefined
@@ -177,10 +180,8 @@ async function make(
 const isStill = ({ input }: JobContext<RenderInput>) => input.intent === 'still'
 
 /** Throws as `make` does. A still is answered at once, and is not listed among the renders of the project. */
-async function renderStill(
-  { projects, media, renderer, fonts }: Dependencies,
-  context: JobContext<RenderInput>,
-) {
+async function renderStill(dependencies: Dependencies, context: JobContext<RenderInput>) {
+  const { projects, media, renderer, places, fonts } = dependencies
   const { input, caller, files, signal } = context
   const project = await projects.find(caller, input.project_id)
   if (await isBeingMade(projects, project, context.transactionId))
@@ -191,16 +192,16 @@ async function renderStill(
   const { name, composition: saved } = project
   const named = keepValid(saved).composition
   if (named === undefined) throw fail('no_scenes')
-  const { still, dropped } = await withCopies(context, async (copy) => {
-    const found = await copyMedia(await media.findAll(caller, mediaIdsOf(named)), copy)
-    const { composition, dropped } = keepValid(saved, statesOf(found), await fonts())
-    if (composition === undefined || clipsOf(composition).length === 0) throw fail('no_scenes')
-    const atSeconds = input.at_sec
-    return {
-      still: await renderer.still({ composition, media: found, atSeconds, signal }),
-      dropped,
-    }
-  }).catch((thrown) => {
+  const draw = () =>
+    withCopies(context, async (copy) => {
+      const found = await copyMedia(await media.findAll(caller, mediaIdsOf(named)), copy)
+      const { composition, dropped } = keepValid(saved, statesOf(found), await fonts())
+      if (composition === undefined || clipsOf(composition).length === 0) throw fail('no_scenes')
+      const wish = { composition, media: found, atSeconds: input.at_sec, signal }
+      return { still: await renderer.still(wish), dropped }
+    })
+  const asker = { owner: caller.accountId, signal }
+  const { still, dropped } = await places.take(asker, draw).catch((thrown) => {
     throw explain(thrown)
   })
   const { fileId } = await files.save({
