@@ -8,10 +8,57 @@ const endings = { file: `${sessions}/vendor-endings.ts` }
 const browserTests = ['src/features/machines/browser/session-rows.test.ts']
 const endingsTests = { tests: [`${sessions}/vendor-endings.test.ts`] }
 
+const extensions = { file: 'src/money/schema/functions/extensions.sql' }
+const limitTests = { tests: ['test/scenarios/sessions/key-limits.test.ts'] }
+const openJobs = { file: 'src/runner/jobs/open-jobs.ts' }
+const stoppingTests = { tests: ['test/scenarios/plans/stopping.test.ts'] }
+
 export const sessionMutants: readonly Mutant[] = [
   {
+    name: 'a session keeps what its key may no longer spend',
+    ...extensions,
+    find: 'greatest(p_least, coalesce(hold_max(c), c.held))',
+    replace: 'c.held',
+    ...limitTests,
+  },
+  {
+    name: 'a lowered limit gives back what a session has used',
+    ...extensions,
+    find: 'greatest(p_least, coalesce(hold_max(c), c.held))',
+    replace: 'coalesce(hold_max(c), c.held)',
+    ...limitTests,
+  },
+  {
+    name: 'a new limit does not count the open calls of the day before',
+    file: 'src/money/schema/functions/spending.sql',
+    find: 'union select utc_day(created_at) from call',
+    replace: 'union select utc_day(now()) from call',
+    ...limitTests,
+  },
+  {
+    name: 'a job goes on without its key',
+    ...openJobs,
+    find: 'cancelled is not null or not access_is_good(account_id, key_id)',
+    replace: 'cancelled is not null',
+    ...stoppingTests,
+  },
+  {
+    name: 'a job begins without its key',
+    ...openJobs,
+    find: 'started_at is null and not access_is_good(account_id, key_id) as is_forsaken',
+    replace: 'false as is_forsaken',
+    ...stoppingTests,
+  },
+  {
+    name: 'one account has all places for stills of films',
+    file: 'src/platform/threads/fair-places.ts',
+    find: 'takenBy(owner) < placesPerOwner',
+    replace: 'takenBy(owner) < 100',
+    tests: ['src/features/studio/films/films.test.ts'],
+  },
+  {
     name: 'the hold of a session is extended beyond the balance',
-    file: 'src/money/schema/functions/extensions.sql',
+    ...extensions,
     find: 'least(p_target - c.held, b.available, ',
     replace: 'least(p_target - c.held, ',
     tests: engineTests,
