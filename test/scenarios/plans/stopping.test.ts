@@ -111,8 +111,8 @@ describe('a job whose key ends', () => {
   test('does not begin, and is free', async () => {
     const busy = await startGateway({ env: { JOBS_AT_ONCE: '1' } })
     const { account } = await startPlan(busy)
-    const batch = { calls: [{ action: 'test/echo', params: { text: 'x' } }], max_cost_cents: 5 }
-    const { jobId, revoke } = await submit(account, 'tollway/batch', batch, busy)
+    // One that could not be stopped later.
+    const { jobId, revoke } = await submit(account, 'test/job', { steps: 1 }, busy)
     await revoke()
     busy.provider.release()
     expect(await poll(account, jobId)).toMatchObject({ status: 'failed', error: 'cancelled' })
