@@ -114,6 +114,7 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
     operatorCheck,
     mayOperate: operatorDoor.mayOperate,
     siteOf: (request) => operatorDoor.urlOf(request) ?? baseUrl(),
+    isApart: (request) => operatorDoor.urlOf(request) !== undefined,
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     followPrices: parts.prices.follow,
     neighbours: { ...neighbours, ...neighbours.passing },

@@ -1,5 +1,6 @@
 // Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its
 // source.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readApiKey, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
@@ -93,14 +94,26 @@ interface Dependencies {
   access: Pick<OpenAccess, 'enter'>
   rateLimit: RateLimit
   operatorCheck: OperatorCheck
+  isApart: (request: IncomingMessage) => boolean
 }
+
+/**
+ * What a request without an account counts for. At the operator's own listener an address has a count of its own:
+ * where a proxy and the operator share an address, the crowd behind the proxy does not keep the operator from signing
+ * in.
+ */
+const createSourceCheck =
+  ({ isApart }: Pick<Dependencies, 'isApart'>) =>
+  ({ ip, raw }: FastifyRequest) =>
+    isApart(raw) ? `${sourceOf(ip)} at the operator’s listener` : sourceOf(ip)
 
 export function createAdmission(dependencies: Dependencies): Admission {
   const { authenticate, signIns, access, rateLimit } = dependencies
   const identify = createIdentification(dependencies)
+  const readSource = createSourceCheck(dependencies)
 
-  const count = ({ countedFor, ip }: FastifyRequest, points: number) =>
-    rateLimit.take(countedFor ?? sourceOf(ip), points)
+  const count = (request: FastifyRequest, points: number) =>
+    rateLimit.take(request.countedFor ?? readSource(request), points)
 
   return {
     async admit(request, reply) {
@@ -143,8 +156,10 @@ export function createAdmission(dependencies: Dependencies): Admission {
 function createOperatorIdentification({
   operatorCheck,
   rateLimit,
-}: Pick<Dependencies, 'operatorCheck' | 'rateLimit'>) {
+  isApart,
+}: Pick<Dependencies, 'operatorCheck' | 'rateLimit' | 'isApart'>) {
   const familiar = new Set<string>()
+  const readSource = createSourceCheck({ isApart })
 
   async function identifyByLookup(source: string, proof: OperatorProof): Promise<Identified> {
     const credential = proof.token ?? proof.cookie ?? ''
@@ -163,7 +178,7 @@ function createOperatorIdentification({
 
   return async (request: FastifyRequest): Promise<Identified> => {
     const token = bearerToken(request)
-    const source = sourceOf(request.ip)
+    const source = readSource(request)
     if (token !== undefined && operatorCheck.isAdminToken(token))
       return { isOperator: true, verdict: await rateLimit.take(operatorCount) }
     const cookie = token === undefined ? readProvenCookie(request) : undefined
@@ -183,6 +198,7 @@ function createOperatorIdentification({
 function createIdentification(dependencies: Dependencies) {
   const { authenticate, signIns, rateLimit } = dependencies
   const identifyOperator = createOperatorIdentification(dependencies)
+  const readSource = createSourceCheck(dependencies)
   const familiarKeys = new Map<ApiKeyHash, string>()
 
   function remember(hash: ApiKeyHash, { accountId }: AccountCaller) {
@@ -193,7 +209,7 @@ function createIdentification(dependencies: Dependencies) {
 
   async function identifyByKey(request: FastifyRequest, hash: ApiKeyHash): Promise<Identified> {
     // Apart from requests without a key: a crowd behind the same address does not use it up.
-    const source = `${sourceOf(request.ip)} with keys`
+    const source = `${readSource(request)} with keys`
     const knownPoints = 1 + pointsOfKnown(request)
     const accountId = familiarKeys.get(hash)
     const counted = await (accountId === undefined
@@ -217,7 +233,7 @@ function createIdentification(dependencies: Dependencies) {
   }
 
   async function identifyByCookie(request: FastifyRequest, cookie: string): Promise<Identified> {
-    const source = sourceOf(request.ip)
+    const source = readSource(request)
     const counted = await rateLimit.take(source)
     if (!counted.allowed) return { verdict: counted }
     const signIn = await signIns.find(cookie)
@@ -239,7 +255,7 @@ function createIdentification(dependencies: Dependencies) {
         ? readProvenCookie(request)
         : undefined
     if (cookie !== undefined) return await identifyByCookie(request, cookie)
-    const verdict = await rateLimit.take(sourceOf(request.ip), 1 + pointsOfStranger(request))
+    const verdict = await rateLimit.take(readSource(request), 1 + pointsOfStranger(request))
     if (isKey) return { error: fail('invalid_token'), verdict }
     return request.headers.authorization !== undefined || !isOfEarlierSignIn(request)
       ? { verdict }

@@ -83,6 +83,8 @@ interface Dependencies {
   followPrices: () => Promise<void>
   /** The address of the listener by which a request has come. */
   siteOf: (request: IncomingMessage) => string
+  /** Whether a request has come by the second listener, which is the operator's. */
+  isApart: (request: IncomingMessage) => boolean
   /** Requests between the gateways of the database. */
   neighbours: PassingDoor
   log: Log

@@ -108,6 +108,32 @@ test('with a second listener, the operator signs in there only, and PORT names i
   })
 })
 
+test('a crowd behind the operator’s own address does not keep the operator from signing in at the second listener', async () => {
+  const gateway = await startGateway({ env: { ADMIN_PORT: '0', RATE_LIMIT_PER_MINUTE: '60' } })
+  const operatorUrl = gateway.app.operatorUrl() ?? ''
+  let crowd = 200
+  for (let sent = 0; sent < 100 && crowd !== 429; sent += 1)
+    crowd = (await gateway.request('GET', '/api/run')).status
+  expect(crowd).toBe(429)
+  expect((await fetch(`${operatorUrl}/sign-in`)).status).toBe(200)
+  const signIn = await fetch(`${operatorUrl}/api/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: adminToken }),
+  })
+  const { csrf_token: csrf } = await signIn.json()
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const asOperator = { headers: { cookie, 'x-csrf-token': csrf } }
+  expect((await fetch(operatorUrl + health, asOperator)).status).toBe(200)
+  // Those who guess there are limited as well.
+  const statuses: number[] = []
+  for (let guess = 0; guess < 20; guess += 1) {
+    const headers = { authorization: `Bearer wrong ${guess}` }
+    statuses.push((await fetch(operatorUrl + health, { headers })).status)
+  }
+  expect(statuses.at(-1)).toBe(429)
+})
+
 test('with a second listener, a link of the operator is used there only', async () => {
   const gateway = withSecondListener()
   const operatorUrl = gateway.app.operatorUrl() ?? ''
