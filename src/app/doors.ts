@@ -103,10 +103,10 @@ export interface DoorParts {
 export async function openDoors(context: AppContext, parts: DoorParts) {
   const { config, log, requestLog, baseUrl, onClose } = context
   const { store, reading, catalog, neighbours } = parts
-  const adminToken = await store.adminToken()
+  const { adminToken } = store
   const operatorDoor = createOperatorDoor({ port: config.ADMIN_PORT, host: config.ADMIN_HOST })
   const authenticate = createAuthentication({ database: store.database, log })
-  const operatorCheck = createOperatorCheck({ ...store, adminToken })
+  const operatorCheck = createOperatorCheck(store)
   const server = createServer({
     authenticate,
     signIns: store.signIns,

@@ -63,7 +63,6 @@ export async function openStore(
 
   const access = createOpenAccess({ database, log })
   onClose(access.close)
-  const signIns = createSignIns(database)
   const attempts = createAttemptCounter(database)
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
@@ -73,6 +72,8 @@ export async function openStore(
       sealingKey: config.PROVIDER_SEALING_KEY,
     })
   await claimDataDir(secretFile('database-id'), await secret('gateway-requests'))
+  const adminToken = await readAdminToken()
+  const signIns = createSignIns(database, adminToken)
   const signer = createUrlSigner({
     key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
     clock,
@@ -109,12 +110,7 @@ export async function openStore(
     expiring: [signIns, challenges, addresses, oauthRecords, attempts],
     secretFile,
     secret,
-    /** Shared where the database holds secrets sealed; otherwise of this gateway. */
-    adminToken: async () =>
-      config.ADMIN_TOKEN ??
-      (config.PROVIDER_SEALING_KEY === undefined
-        ? await readOrCreateSecret(secretFile('admin-token'))
-        : await writeSecret(secretFile('admin-token'), await secret('admin-token'))),
+    adminToken,
     signer,
     shared,
     isEmbedded: embedded !== undefined,
@@ -124,6 +120,15 @@ export async function openStore(
         () => true,
         () => false,
       ),
+  }
+
+  /** Shared where the database holds secrets sealed; otherwise of this gateway. */
+  async function readAdminToken(): Promise<string> {
+    if (config.ADMIN_TOKEN !== undefined) return config.ADMIN_TOKEN
+    const file = secretFile('admin-token')
+    return config.PROVIDER_SEALING_KEY === undefined
+      ? await readOrCreateSecret(file)
+      : await writeSecret(file, await secret('admin-token'))
   }
 }
 

@@ -57,6 +57,7 @@ create table sign_in (
   key_id uuid,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
+  operator_proof bytea,
   PRIMARY KEY (hash),
   FOREIGN KEY (key_id) REFERENCES api_key(id)
 );
@@ -69,6 +70,7 @@ create table sign_in_link (
   key_id uuid,
   expires_at timestamp with time zone not null,
   browser_hash bytea,
+  operator_proof bytea,
   PRIMARY KEY (hash),
   FOREIGN KEY (key_id) REFERENCES api_key(id)
 );

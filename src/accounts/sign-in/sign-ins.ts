@@ -1,6 +1,7 @@
 // People who are signed in with a browser: to an account, as the operator, or both. The browser keeps a token in a
-// cookie; the database knows only its hash.
-import { createHash, randomBytes } from 'node:crypto'
+// cookie; the database knows only its hash. Rights of the operator count for as long as the gateway has the same
+// `ADMIN_TOKEN`: who knew an earlier one is not let in any more.
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#platform/database/database.ts'
 import { type ApiKeyHash, bytesOfHash, hashOfBytes } from '../keys/api-key.ts'
@@ -84,7 +85,9 @@ interface Row {
   readonly expiresAt: Date
 }
 
-export function createSignIns(database: Database): SignIns {
+export function createSignIns(database: Database, adminToken: string): SignIns {
+  const proofOf: ProofOf = (secret) => createHmac('sha256', adminToken).update(secret).digest()
+
   async function open(rights: SignInRights, earlierToken?: string) {
     const token = generateToken()
     const [row] = await database.query<Row>(
@@ -93,14 +96,24 @@ export function createSignIns(database: Database): SignIns {
            or (select account_id from api_key where id = s.key_id) = (select account_id from api_key where hash = $3))
          returning *
        ), opened as (
-         insert into sign_in (hash, is_operator, key_id, expires_at)
-         select $1, $2 or coalesce(e.is_operator, false), coalesce(k.id, e.key_id), now() + $5 * interval '1 day'
+         insert into sign_in (hash, is_operator, operator_proof, key_id, expires_at)
+         select $1, $2 or may_operate, case when $2 or may_operate then $6::bytea end, coalesce(k.id, e.key_id),
+           now() + $5 * interval '1 day'
          from (select) one
            left join earlier e on e.expires_at > now()
            left join api_key k on k.hash = $3
+           cross join lateral (select coalesce(${isProven('e', '$7')}, false) as may_operate) asked
          returning *
-       ) select ${columns} from opened s ${joins}`,
-      [hashOf(token), rights.isOperator, hashBytes(rights), hashOf(earlierToken ?? ''), signInDays],
+       ) select ${columns('$6')} from opened s ${joins}`,
+      [
+        hashOf(token),
+        rights.isOperator,
+        hashBytes(rights),
+        hashOf(earlierToken ?? ''),
+        signInDays,
+        proofOf(token),
+        proofOf(earlierToken ?? ''),
+      ],
     )
     if (row === undefined) throw new Error('PostgreSQL returned no row for a new sign-in.')
     return { token, signIn: signInOf(row) }
@@ -108,12 +121,12 @@ export function createSignIns(database: Database): SignIns {
 
   return {
     open,
-    ...createLinks(database, open),
+    ...createLinks(database, open, proofOf),
     async find(token) {
       const [row] = await database.query<Row>(
-        `select ${columns} from sign_in s ${joins}
-         where s.hash = $1 and s.expires_at > now()`,
-        [hashOf(token)],
+        `select ${columns('$2')} from sign_in s ${joins}
+         where s.hash = $1 and s.expires_at > now() and (s.key_id is not null or ${isProven('s', '$2')})`,
+        [hashOf(token), proofOf(token)],
       )
       return row && signInOf(row)
     },
@@ -123,11 +136,12 @@ export function createSignIns(database: Database): SignIns {
     async endEverywhere(token) {
       await database.query(
         `with asked as (
-           select s.is_operator, k.account_id from sign_in s left join api_key k on k.id = s.key_id where s.hash = $1
+           select ${isProven('s', '$2')} as is_operator, k.account_id
+           from sign_in s left join api_key k on k.id = s.key_id where s.hash = $1
          ) delete from sign_in s using asked
          where s.is_operator and asked.is_operator
            or s.key_id in (select id from api_key where account_id = asked.account_id)`,
-        [hashOf(token)],
+        [hashOf(token), proofOf(token)],
       )
     },
     async forgetOld() {
@@ -140,18 +154,20 @@ export function createSignIns(database: Database): SignIns {
 function createLinks(
   database: Database,
   open: SignIns['open'],
+  proofOf: ProofOf,
 ): Pick<SignIns, 'issueLink' | 'openByLink' | 'findLink'> {
   return {
     async issueLink(rights, lifetimeSeconds, { browser, client } = {}) {
       const link = generateToken()
-      const insert = `insert into sign_in_link (hash, is_operator, key_id, expires_at, browser_hash)
-         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second', $5)`
+      const insert = `insert into sign_in_link (hash, is_operator, key_id, expires_at, browser_hash, operator_proof)
+         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second', $5, $6)`
       const row = [
         hashOf(link),
         rights.isOperator,
         hashBytes(rights),
         lifetimeSeconds,
         browser === undefined ? null : hashOf(browser),
+        rights.isOperator ? proofOf(link) : null,
       ]
       await (client === undefined ? database.query(insert, row) : client.query(insert, row))
       return link
@@ -160,7 +176,7 @@ function createLinks(
       const [used] = await database.query<{ isOperator: boolean; keyHash: Buffer | null }>(
         `with used as (delete from sign_in_link l where ${linkWorks} returning *)
          select s.is_operator as "isOperator", k.hash as "keyHash" from used s left join api_key k on k.id = s.key_id`,
-        linkValues(shown),
+        linkValues(shown, proofOf),
       )
       return used && (await open({ ...used, keyHash: keyHashOf(used) }, earlierToken))
     },
@@ -168,18 +184,32 @@ function createLinks(
       const [link] = await database.query<Pick<Row, 'isOperator' | 'accountId' | 'accountName'>>(
         `select s.is_operator as "isOperator", a.id as "accountId", a.name as "accountName"
          from (select * from sign_in_link l where ${linkWorks}) s ${joins}`,
-        linkValues(shown),
+        linkValues(shown, proofOf),
       )
       return link && { isOperator: link.isOperator, account: accountOf(link) }
     },
   }
 }
 
-const linkWorks = `l.hash = $1 and l.expires_at > now() and (l.browser_hash is null or l.browser_hash = $2)`
+/** Of a sign-in by its token, or of a link by its own. */
+type ProofOf = (secret: string) => Buffer
 
-const linkValues = ({ token, browser = '' }: ShownLink) => [hashOf(token), hashOf(browser)]
+/** Whether a sign-in or link operates the gateway, by the proof that it must have. */
+const isProven = (row: string, proof: string) =>
+  `(${row}.is_operator and ${row}.operator_proof is not distinct from ${proof}::bytea)`
 
-const columns = `s.is_operator as "isOperator", k.hash as "keyHash", key_role(k) as "role",
+const linkWorks = `l.hash = $1 and l.expires_at > now() and (l.browser_hash is null or l.browser_hash = $2)
+  and (not l.is_operator or ${isProven('l', '$3')})`
+
+const linkValues = ({ token, browser = '' }: ShownLink, proofOf: ProofOf) => [
+  hashOf(token),
+  hashOf(browser),
+  proofOf(token),
+]
+
+const columns = (
+  proof: string,
+) => `${isProven('s', proof)} as "isOperator", k.hash as "keyHash", key_role(k) as "role",
   a.id as "accountId", a.name as "accountName", key_is_valid(k) as "keyIsValid", s.expires_at as "expiresAt"`
 
 const joins = 'left join api_key k on k.id = s.key_id left join account a on a.id = k.account_id'
