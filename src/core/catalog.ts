@@ -315,6 +315,15 @@ function summarizeAction(
   }
 }
 
+/** Actions that need no key are offered without the vendor of the others, whose reason stays. */
+function modeOf(service: Service, entries: readonly CatalogEntry[]): ProviderMode {
+  if (service.mode !== 'unavailable') return service.mode
+  const offered = entries.find(
+    (entry) => entry.service.provider.id === service.provider.id && entry.mode !== 'unavailable',
+  )
+  return offered?.mode ?? service.mode
+}
+
 /**
  * The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: those that wallets can pay by
  * now.
@@ -324,11 +333,11 @@ export function describeCatalog(
   rails: readonly RailTerms[],
 ) {
   return {
-    services: catalog.services.map(({ provider, mode, reason }) => ({
-      service: provider.id,
-      title: provider.title,
-      mode,
-      ...(reason === undefined ? {} : { reason }),
+    services: catalog.services.map((service) => ({
+      service: service.provider.id,
+      title: service.provider.title,
+      mode: modeOf(service, catalog.entries),
+      ...(service.reason === undefined ? {} : { reason: service.reason }),
     })),
     actions: catalog.entries.map((entry) => summarizeAction(entry, rails)),
     total: catalog.entries.length,

@@ -25,11 +25,11 @@ const service: Service = {
   close: async () => {},
 }
 
-const listed = (standIns: Record<string, Partial<StandIn>>) => {
+const listed = (standIns: Record<string, Partial<StandIn>>, offer = service) => {
   const made = Object.entries(standIns).map(
     ([id, standIn]) => [id, { run: () => ({}), check: () => {}, ...standIn }] as const,
   )
-  const catalog = createCatalog([service], new Map(made))
+  const catalog = createCatalog([offer], new Map(made))
   const { services, actions } = describeCatalog(catalog, [])
   return { service: services[0], modes: actions.map(({ mode }) => mode) }
 }
@@ -50,4 +50,14 @@ test('a service is unavailable if this machine lacks what it would stand in with
     mode: 'unavailable',
     reason: 'Set FILMS_API_KEY. Or: Install ffmpeg.',
   })
+})
+
+test('a service is keyless if one of its actions needs no key, and keeps the reason of the others', () => {
+  const actions = [{ ...action('price'), keyless: true as const }, ...service.provider.actions]
+  const { service: shown, modes } = listed(
+    {},
+    { ...service, provider: { ...service.provider, actions } },
+  )
+  expect(modes).toEqual(['keyless', 'unavailable', 'unavailable'])
+  expect(shown).toMatchObject({ mode: 'keyless', reason: 'Set FILMS_API_KEY.' })
 })
