@@ -287,6 +287,25 @@ test.each([
 })
 
 test.each([
+  ['Revenues and NetIncomeLoss for CIK 320193', ['NetIncomeLoss', 'Revenues']],
+  [
+    'us-gaap:Assets, Liabilities and StockholdersEquity of CIK 320193',
+    ['StockholdersEquity', 'Assets', 'Liabilities'],
+  ],
+])('of several concepts none is left out: %s', async (intent, concepts) => {
+  const { calls } = await askWhole({ intent })
+  expect(calls.map(({ action, params }) => [action, params])).toEqual(
+    concepts.map((concept) => ['ns_filings/concept', { cik: '320193', concept }]),
+  )
+})
+
+test('the concept is not the name of a company', async () => {
+  const { calls } = await askWhole({ intent: 'Revenues of PayPal for CIK 1633917' })
+  for (const { action, params } of calls)
+    if (action === 'ns_filings/concept') expect(params.concept).toBe('Revenues')
+})
+
+test.each([
   [
     'addresses',
     'verify the e-mail addresses ada@example.com, bob@example.com and cleo@example.com',

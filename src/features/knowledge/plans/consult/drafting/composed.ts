@@ -1,6 +1,7 @@
 // Parameters that are composed of what a goal says: addresses, fields to extract, people in a film, challenges on a
 // page, and how fast, exact and recent an answer must be.
 import type { CatalogEntry } from '#core/catalog.ts'
+import type { PlanStep } from '#core/plan.ts'
 import { isRace } from '../constraints.ts'
 import type { Goal } from '../goal.ts'
 import { readByName } from '../slots.ts'
@@ -210,6 +211,7 @@ const fileName =
 /** A file that is named without an address. */
 const namedFile: ComposeValue = ({ intent }) => fileName.exec(intent)?.[0]
 
+const conceptAction = 'ns_filings/concept'
 /** Tags of the US-GAAP taxonomy by what people call them. A tag that is written out counts first. */
 const conceptNames: readonly (readonly [tag: string, said: RegExp])[] = [
   ['NetIncomeLoss', /\bnet income\b|\bprofits?\b|\bearnings\b|\bgewinn\b|\bbénéfice\b/iu],
@@ -217,10 +219,36 @@ const conceptNames: readonly (readonly [tag: string, said: RegExp])[] = [
   ['Assets', /\bassets\b/iu],
   ['Liabilities', /\bliabilities\b/iu],
 ]
-const writtenConcept = /\b(?:us-gaap:|ifrs-full:)?((?:[A-Z][a-z]+){2,})\b/
+const writtenConcepts = /\b(?:us-gaap:|ifrs-full:)?((?:[A-Z][a-z]+){2,})\b/g
 
-const concept: ComposeValue = ({ intent }) =>
-  writtenConcept.exec(intent)?.[1] ?? conceptNames.find(([, said]) => said.test(intent))?.[0]
+function conceptsIn(text: string, { known }: Goal): readonly string[] {
+  const companies = known.get('company') ?? []
+  const written = [...text.matchAll(writtenConcepts)]
+    .map(([, tag = '']) => tag)
+    .filter((tag) => !companies.some((name) => name.includes(tag)))
+  const named = conceptNames.filter(([, said]) => said.test(text)).map(([tag]) => tag)
+  return [...new Set([...written, ...named])]
+}
+
+/** Its own words say which, or those of a goal before it. */
+function conceptsOf(goal: Goal): readonly string[] {
+  const own = conceptsIn(goal.text, goal)
+  return own.length > 0 ? own : conceptsIn(goal.intent, goal).slice(0, 1)
+}
+
+const concept: ComposeValue = (goal) => conceptsOf(goal)[0]
+
+/** A call reads one concept, and a goal may name several: the parameters of the further calls. */
+export const forFurtherConcepts = (
+  { id }: CatalogEntry,
+  params: PlanStep['params'],
+  goal: Goal,
+): readonly PlanStep['params'][] =>
+  id === conceptAction
+    ? conceptsOf(goal)
+        .filter((tag) => tag !== params.concept)
+        .map((tag) => ({ ...params, concept: tag }))
+    : []
 
 /** By `service/action.parameter`, or by `action.parameter` for the actions of this name of all services. */
 const composedValues: Readonly<Record<string, ComposeValue>> = {
@@ -244,7 +272,7 @@ const composedValues: Readonly<Record<string, ComposeValue>> = {
   'onesearch.asOf': asOf,
   'ns_resi/extract.extract_properties': fieldList,
   'ns_captcha/solve.task': challenge,
-  'ns_filings/concept.concept': concept,
+  [`${conceptAction}.concept`]: concept,
   'files/upload.filename': namedFile,
   'ns_media/upload.file_name': namedFile,
 }

@@ -13,7 +13,7 @@ import {
   readGivenName,
   type SlotKind,
 } from '../slots.ts'
-import { composeValue } from './composed.ts'
+import { composeValue, forFurtherConcepts } from './composed.ts'
 import {
   about,
   carriedOver,
@@ -109,12 +109,19 @@ export function draftGoal(
     why: depth === 0 ? `To do: ${goal.text.slice(0, 300)}` : `To find what a later step needs.`,
   }
   const steps = [...draft.steps, step]
-  for (const others of depth === 0 ? forFurtherValues(params, goal.named) : [])
+  for (const others of depth === 0 ? furtherParams(entry, params, goal) : [])
     steps.push({ ...step, id: freeId(action.name, steps), params: others })
   const filled = [...reading.filled.values()].filter(({ name, value }) => params[name] === value)
   const words = filled.flatMap(({ from }) => from.map((place) => saidWords(place, goal.said)))
   const taken = [...(draft.taken ?? []), ...words]
   return { ...draft, taken, steps: steps.slice(0, stepsMax) }
+}
+
+/** Of the further calls where the goal names several values, or several concepts, of which a call takes one. */
+function furtherParams(entry: CatalogEntry, params: PlanStep['params'], goal: Goal) {
+  const others = forFurtherValues(params, goal.named)
+  const concepts = [params, ...others].flatMap((each) => forFurtherConcepts(entry, each, goal))
+  return [...others, ...concepts]
 }
 
 const firstOf = (properties: object) => Object.keys(properties)[0] ?? ''
