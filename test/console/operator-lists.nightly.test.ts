@@ -68,6 +68,51 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
     expect([...complaints, ...caller.complaints]).toEqual([])
   })
 
+  test('sees names where there are names, and ids under the pointer', async () => {
+    const account = await accountNamed()
+    const { body: key } = await operate(adminToken, 'POST', `accounts/${account.id}/keys`, {
+      name: 'CI',
+    })
+    await opened().gateway.call('test/echo', {}, { key: key.api_key })
+    const { page, enter, look, complaints } = await visit(adminToken)
+    const named = { account_id: account.id, account_name: name }
+    const times = { created_at: '2026-05-01T03:00:00.000Z', started_at: '2026-05-01T03:00:00.000Z' }
+    const zeros = { held_usd: '0', cost_usd: '0', charged_usd: '0', payments: [] }
+    const rows = [{ ...named, ...times, ...zeros, session_id: '1', transaction_id: '2' }]
+    for (const list of ['sessions', 'browsers', 'purchases'])
+      await page.route(`**/api/v1/admin/${list}*`, (route) =>
+        route.fulfill({ json: { [list]: rows, next_cursor: null } }),
+      )
+    const statements = `/operator/accounts/${account.id}/statements`
+    for (const [at, count] of [
+      ['/operator/sessions', 2],
+      ['/operator/purchases', 1],
+      ['/operator/margins?by=account', 1],
+      ['/operator/accounts', 1],
+      [statements, 1],
+      [`${statements}/${new Date().toISOString().slice(0, 7)}`, 1],
+      [`/operator/audit?subject=${key.key_id}`, 1],
+    ] as const) {
+      await enter(at)
+      const links = page.locator(`main a[href$="/operator/accounts/${account.id}"]`)
+      await links.nth(count - 1).waitFor()
+      for (const link of await links.all()) {
+        expect([await link.textContent(), await link.getAttribute('title')], at).toEqual([
+          name,
+          account.id,
+        ])
+      }
+      await look(at)
+    }
+    await page.getByRole('cell', { name: `key CI of ${name}` }).waitFor()
+    expect(await page.getByTitle(key.key_id).textContent()).toBe('CI')
+    await enter('/operator/transactions?type=call')
+    await page.getByRole('cell').getByRole('link').first().click()
+    await page.getByTitle(key.key_id).getByText('CI').waitFor()
+    await page.getByRole('link', { name, exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('in a role that may not change an account finds its buttons disabled, with the reason', async () => {
     const [support, manager] = [await invite('support', 'Sue'), await invite('manager', 'Max')]
     const { page, enter, look, complaints } = await visit(support.token)

@@ -3,6 +3,7 @@ import { showExactUsd } from '../format/money.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { NamedAccount } from '../parts/account-link.tsx'
 import { Amount, Exactness } from '../parts/amount.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -64,9 +65,7 @@ function Months({ source, account }: { source: StatementSource; account?: string
   const months = useLoad(source.path, source.list)
   return (
     <Page title="Statements">
-      <p class="quiet">
-        Each month of UTC, in US dollars. {account && <AccountLink id={account} />}
-      </p>
+      <p class="quiet">Each month of UTC, in US dollars. {account && <Whose id={account} />}</p>
       <Shown of={months}>
         {({ statements }) => (
           <Exactness.Provider value>
@@ -102,9 +101,9 @@ function Months({ source, account }: { source: StatementSource; account?: string
   )
 }
 
-const AccountLink = ({ id }: { id: string }) => (
+const Whose = ({ id }: { id: string }) => (
   <>
-    Of <a href={addressOf(`/operator/accounts/${id}`)}>one account</a>.
+    Of <NamedAccount id={id} />.
   </>
 )
 
@@ -163,7 +162,7 @@ function OneMonth({
       }
     >
       <p class="unprinted">
-        <a href={addressOf(source.path)}>All months</a> {account && <AccountLink id={account} />}
+        <a href={addressOf(source.path)}>All months</a> {account && <Whose id={account} />}
       </p>
       <Shown of={statement}>{(shown) => <Movements statement={shown} />}</Shown>
     </Page>

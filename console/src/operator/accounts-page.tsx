@@ -10,6 +10,7 @@ import { KeyTable } from '../keys/key-table.tsx'
 import { NewKey, Secret } from '../keys/new-key.tsx'
 import { useIdempotencyKey, useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton, QuestionDialog } from '../parts/confirm.tsx'
 import { ExpiringCredit } from '../parts/expiring-credit.tsx'
@@ -98,11 +99,7 @@ export function AccountsPage(_: PageProps) {
               columns={[
                 {
                   name: 'Account',
-                  show: ({ account_id, name }) => (
-                    <a href={addressOf(`/operator/accounts/${account_id}`)}>
-                      {name ?? <span class="id">{account_id}</span>}
-                    </a>
-                  ),
+                  show: ({ account_id, name }) => <AccountLink id={account_id} name={name} />,
                 },
                 { name: 'Owner', show: ({ owner_email }) => owner_email },
                 { name: 'State', show: (account) => <State account={account} /> },

@@ -3,7 +3,7 @@ import { filled } from '../filled.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
-import { AccountLink } from '../parts/account-link.tsx'
+import { AccountLink, Named } from '../parts/account-link.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Problem, Shown } from '../parts/notices.tsx'
@@ -84,11 +84,16 @@ export function AuditPage(_: PageProps) {
                 { name: 'What', show: ({ action }) => action },
                 {
                   name: 'To',
-                  show: ({ subject, subject_name: name }) =>
-                    subject !== null && name !== null ? (
+                  show: ({ subject, subject_name: name, subject_of: of }) =>
+                    subject === null || name === null ? (
+                      <code>{subject}</code>
+                    ) : of === null ? (
                       <AccountLink id={subject} name={name} />
                     ) : (
-                      <code>{subject}</code>
+                      <>
+                        key <Named id={subject} name={name} /> of{' '}
+                        <AccountLink id={of.account_id} name={of.name} />
+                      </>
                     ),
                 },
                 {

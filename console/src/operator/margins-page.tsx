@@ -202,7 +202,9 @@ const groupColumns = (by: string) =>
       return { name: 'Action', show: ({ action }: MarginRow) => <code>{action}</code> }
     return {
       name: 'Account',
-      show: ({ account_id: id = '' }: MarginRow) => <AccountLink id={id} />,
+      show: ({ account_id: id = '', account_name }: MarginRow) => (
+        <AccountLink id={id} name={account_name} />
+      ),
     }
   })
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useIdempotencyKey, useLoad, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink } from '../parts/account-link.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -61,11 +62,7 @@ export function OperatorsPage({ person }: PageProps) {
             columns={[
               {
                 name: 'Person',
-                show: ({ account_id, name }) => (
-                  <a href={addressOf(`/operator/accounts/${account_id}`)}>
-                    <Foreign text={name} />
-                  </a>
-                ),
+                show: ({ account_id, name }) => <AccountLink id={account_id} name={name} />,
               },
               {
                 name: 'Role',

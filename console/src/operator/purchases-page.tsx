@@ -5,6 +5,7 @@ import { readDollars, wrongDollars } from '../format/money.ts'
 import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { accountColumn } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -33,6 +34,7 @@ export function PurchasesPage(_: PageProps) {
             columns={[
               { name: 'Since', show: ({ started_at }) => <Time at={started_at} /> },
               { name: 'Action', show: ({ action }) => action },
+              accountColumn,
               { name: 'Reference', show: ({ reference }) => <code>{reference}</code> },
               { name: 'Doubt', show: ({ doubt }) => doubt },
               { name: 'Held', isAmount: true, show: ({ held_usd }) => <Amount usd={held_usd} /> },

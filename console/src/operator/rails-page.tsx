@@ -6,6 +6,7 @@ import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
 
 type Payments = AnswerOf<'GET /api/v1/admin/payments'>
 type Treasury = AnswerOf<'GET /api/v1/admin/treasury'>
@@ -155,7 +156,12 @@ const differenceColumns: readonly Column<NonNullable<RailReport['differences']>[
   { name: 'On the chain', show: ({ transaction_hash }) => <code>{transaction_hash}</code> },
   {
     name: 'Transaction',
-    show: ({ transaction_id }) => transaction_id && <code>{transaction_id}</code>,
+    show: ({ transaction_id: id }) =>
+      id && (
+        <a href={addressOf(`/operator/transactions/${id}`)}>
+          <code>{id}</code>
+        </a>
+      ),
   },
 ]
 

@@ -4,7 +4,7 @@ import { showDuration } from '../format/time.ts'
 import { type AnswerOf, tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
-import { AccountLink } from '../parts/account-link.tsx'
+import { accountColumn } from '../parts/account-link.tsx'
 import { ConfirmButton } from '../parts/confirm.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
@@ -25,11 +25,6 @@ export function AllSessionsPage(_: PageProps) {
       <Browsers />
     </Page>
   )
-}
-
-const accountColumn: Column<{ account_id: string }> = {
-  name: 'Account',
-  show: ({ account_id }) => <AccountLink id={account_id} />,
 }
 
 function Sessions() {

@@ -5,6 +5,7 @@ import { tollway } from '../gateway.ts'
 import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
+import { AccountLink, Named } from '../parts/account-link.tsx'
 import { ActionLink } from '../parts/action-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Foreign, visibleJson } from '../parts/foreign.tsx'
@@ -32,7 +33,7 @@ interface Trace extends TransactionRow {
 /** Whose it is, by the names that people know. */
 interface Names {
   readonly key?: string | undefined
-  readonly account?: { readonly id: string; readonly name: string } | undefined
+  readonly account?: { readonly id: string; readonly name: string | null | undefined } | undefined
 }
 
 async function readOwn(id: string, signal: AbortSignal): Promise<{ trace: Trace; names: Names }> {
@@ -56,7 +57,7 @@ async function readAny(id: string, signal: AbortSignal): Promise<{ trace: Trace;
     trace: found,
     names: {
       key: key && (key.name ?? key.prefix),
-      account: { id: account_id, name: account?.name ?? account_id },
+      account: { id: account_id, name: account?.name },
     },
   }
 }
@@ -129,7 +130,7 @@ function Receipt({
         </Pair>
         {names.account && (
           <Pair name="Account">
-            <a href={addressOf(`/operator/accounts/${names.account.id}`)}>{names.account.name}</a>
+            <AccountLink {...names.account} />
           </Pair>
         )}
         <Pair name="Status">
@@ -162,7 +163,11 @@ function Receipt({
             {showDuration(new Date(ended_at).getTime() - new Date(created_at).getTime())}
           </Pair>
         )}
-        {key_id && <Pair name="Key">{names.key ?? <code>{key_id}</code>}</Pair>}
+        {key_id && (
+          <Pair name="Key">
+            {names.key ? <Named id={key_id} name={names.key} /> : <code>{key_id}</code>}
+          </Pair>
+        )}
         {idempotency_key && (
           <Pair name="Idempotency key">
             <code>{idempotency_key}</code>

@@ -9,7 +9,7 @@ import { readKeyNames } from '../keys/key-names.ts'
 import { useLoad, useRested } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { readUsage } from '../pages/usage.ts'
-import { AccountLink } from '../parts/account-link.tsx'
+import { accountColumn, NamedAccount } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
@@ -98,25 +98,10 @@ export function AllTransactionsPage({ query }: PageProps) {
           name: 'Source of cost',
           show: ({ cost_source }) => cost_source && costSources[cost_source],
         },
-        {
-          name: 'Account',
-          show: ({ account_id, account_name }) => (
-            <AccountLink id={account_id} name={account_name} />
-          ),
-        },
+        accountColumn,
       ]}
     />
   )
-}
-
-function NamedAccount({ id }: { id: string }) {
-  // Of a wallet there is nothing to read, and its id is shown.
-  const account = useLoad(id, (signal) =>
-    tollway
-      .request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal })
-      .catch(() => undefined),
-  )
-  return <AccountLink id={id} name={account.value?.name} />
 }
 
 interface StatementProps<Row> {

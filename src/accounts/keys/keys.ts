@@ -53,6 +53,11 @@ export interface ApiKey {
   readonly monthSpent: Micros
 }
 
+export interface KeyName {
+  readonly name: string
+  readonly accountId: string
+}
+
 /** The account whose keys are managed, and the key that manages them. Without `keyId` the operator does. */
 export interface KeyOwner {
   readonly accountId: string
@@ -104,6 +109,8 @@ export interface Keys {
   /** The working keys that something signs in as, newest first. */
   listSignInMethods(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** Of those among these ids that are keys: their names, or their prefixes without one, and their accounts. */
+  names(ids: readonly string[]): Promise<ReadonlyMap<string, KeyName>>
   /** The first of these actions that the list of the key does not allow. */
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
   /**
@@ -211,6 +218,13 @@ function createManagement({ database, clock }: Dependencies): Omit<Keys, Issue> 
         [accountId, keyId],
       )
       return key
+    },
+    async names(ids) {
+      const rows = await database.query<KeyName & { id: string }>(
+        `select id, coalesce(name, prefix) as name, account_id as "accountId" from api_key where id = any($1)`,
+        [[...new Set(ids)]],
+      )
+      return new Map(rows.map(({ id, ...key }) => [id, key]))
     },
     async findForbidden(keyId, actions) {
       const [found] = await database.query<{ action: string }>(

@@ -120,7 +120,38 @@ test('the operator reads the sum of all accounts and of one, and the names of ac
     { key: adminToken },
   )
   expect(audit.actions).toMatchObject([
-    { action: 'account.create', subject: made.account_id, subject_name: 'Harbour & Söhne' },
+    {
+      action: 'account.create',
+      subject: made.account_id,
+      subject_name: 'Harbour & Söhne',
+      subject_of: null,
+    },
+  ])
+})
+
+test('the operator reads by name whose margins these are, and whose key was changed', async () => {
+  const gateway = shared()
+  const operate = (method: string, path: string, body?: object) =>
+    gateway.request(method, `/api/v1/admin/${path}`, { key: adminToken, ...(body && { body }) })
+  const { body: made } = await operate('POST', 'accounts', { name: 'شركة', balance_cents: 100 })
+  await gateway.call('test/echo', {}, { key: made.api_key })
+  const margins = await operate('GET', `margins?by=account,action&account_id=${made.account_id}`)
+  expect(margins.body.rows).toMatchObject([{ account_name: 'شركة', action: 'test/echo' }])
+  const csv = await operate('GET', `margins.csv?by=account&account_id=${made.account_id}`)
+  const [heads = '', row = ''] = csv.body.split('\r\n')
+  expect([heads.split(',').at(-1), row.split(',').at(-1)]).toEqual(['account_name', 'شركة'])
+
+  const keys = `accounts/${made.account_id}/keys`
+  const { body: key } = await operate('POST', keys, { name: 'CI' })
+  await operate('DELETE', `${keys}/${key.key_id}`)
+  const { body: audit } = await operate('GET', `audit?subject=${key.key_id}`)
+  const shown = {
+    subject_name: 'CI',
+    subject_of: { account_id: made.account_id, name: 'شركة' },
+  }
+  expect(audit.actions).toMatchObject([
+    { action: 'key.revoke', ...shown },
+    { action: 'key.create', ...shown },
   ])
 })
 

@@ -262,6 +262,9 @@ describe('at the vendor', () => {
   test('the operator ends a session there', async () => {
     const { gateway, account, call } = await open()
     const { sessionId } = (await call('create_session', { estimatedMinutes: 30 })).body.data
+    await gateway.database.query(`update account set name = 'شركة' where id = $1`, [account.id])
+    const rented = await gateway.request('GET', '/api/v1/admin/browsers', { key: adminToken })
+    expect(rented.body.browsers).toMatchObject([{ account_id: account.id, account_name: 'شركة' }])
     const at = `/api/v1/admin/browsers/${sessionId}`
     await gateway.request('DELETE', at, { key: adminToken })
     await until(async () => vendor.statusOf(sessionId) === 'COMPLETED')

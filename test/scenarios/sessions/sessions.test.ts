@@ -144,6 +144,17 @@ describe('the operator', () => {
     ])
   })
 
+  test('sees whose sessions they are by name', async () => {
+    const key = adminToken
+    const body = { name: '東京データ', balance_cents: 100 }
+    const { body: made } = await gateway().request('POST', '/api/v1/admin/accounts', { key, body })
+    await gateway().call('boxes/create_session', {}, { key: made.api_key })
+    await (await gateway().account(100)).call('boxes/create_session', {})
+    const listed = await gateway().request('GET', '/api/v1/admin/sessions?limit=2', { key })
+    const named = listed.body.sessions.map((each: { account_name?: string }) => each.account_name)
+    expect(named).toEqual([undefined, '東京データ'])
+  })
+
   test('sees how full the machine is', async () => {
     const account = await gateway().account(100)
     await account.call('boxes/create_session', {})

@@ -1,6 +1,5 @@
 // /api/v1/admin/transactions and /revenue: the books across all accounts.
 import type { FastifyInstance } from 'fastify'
-import type { Accounts } from '#accounts/accounts.ts'
 import { z } from '#core/action.ts'
 import { type Micros, microsToUsd } from '#core/money.ts'
 import type { CallRecord, ToldCost } from '#runner/history/calls.ts'
@@ -9,10 +8,10 @@ import type { UsageRow, UsageSums } from '#runner/history/usage.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { list, object, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
+import { pageOf } from '../paging.ts'
 import { sumOf, transactionSum } from '../routes/statements/transaction-sums.ts'
 import {
   readFilter,
-  showPage,
   showTransaction,
   transactionExtras,
   transactionFields,
@@ -27,6 +26,7 @@ import {
   showUsageRow,
   usageGroups,
 } from '../routes/usage.ts'
+import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
 import { durations, margin } from './answers.ts'
 import { sendRevenueCsv } from './revenue-csv.ts'
 
@@ -41,7 +41,7 @@ export const operatedTransaction = objectWith(
   { account_id: text, ...transactionFields },
   {
     ...transactionExtras,
-    account_name: { ...text, description: 'Of its account, if it has one.' },
+    ...accountName,
     cost_usd: { ...textOrNull, description: 'What it cost at the vendor. Null: it is not known.' },
     cost_source: {
       enum: ['reported', 'invoice', 'declared', null],
@@ -100,7 +100,7 @@ export const exportRevenue = defineRoute({
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
-  dependencies: { statement: Statement; usage: UsageSums; accounts: Pick<Accounts, 'names'> },
+  dependencies: { statement: Statement; usage: UsageSums; accounts: AccountNames },
 ) {
   const { statement, usage, accounts } = dependencies
   const filterOf = ({
@@ -113,11 +113,11 @@ export function addAdminBooksRoutes(
   })
   addRoute(admin, listAllTransactions, async ({ query: { account_id, ...query } }) => {
     const found = await statement.list({ accountId: account_id }, filterOf(query))
-    const names = await accounts.names(found.map(({ accountId }) => accountId))
-    return showPage(found, query.limit, (row) => {
-      const name = names.get(row.accountId)
-      return { ...showForOperator(row), ...(name === undefined ? {} : { account_name: name }) }
-    })
+    const { rows, next_cursor } = pageOf(found, query.limit, ({ id }) => id)
+    return {
+      transactions: await withAccountNames(accounts, rows.map(showForOperator)),
+      next_cursor,
+    }
   })
   addRoute(admin, sumAllTransactions, ({ query: { account_id, ...query } }) =>
     sumOf(statement, { accountId: account_id }, filterOf(query)),

@@ -4,7 +4,8 @@ import { fail } from '#core/errors.ts'
 import type { BrowserSession } from '#features/machines/browser/session-rows.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
-import { integer, list, object, text, textOrNull, truth } from '../../doors/shapes.ts'
+import { integer, list, object, objectWith, text, textOrNull, truth } from '../../doors/shapes.ts'
+import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
 import type { Operations } from './operations.ts'
 
 const browsersListedMax = 1_000
@@ -17,7 +18,7 @@ export interface AdminBrowsers {
   end(id: string): Promise<BrowserSession | undefined>
 }
 
-const browser = object({
+const fields = {
   session_id: text,
   account_id: text,
   status: text,
@@ -29,7 +30,8 @@ const browser = object({
   country: textOrNull,
   started_at: text,
   expires_at: textOrNull,
-})
+}
+const browser = objectWith(fields, accountName)
 
 export const listBrowsers = defineRoute({
   method: 'get',
@@ -49,10 +51,17 @@ export const endBrowser = defineRoute({
 
 export function addAdminBrowserRoutes(
   admin: FastifyInstance,
-  { browsers, operations }: { browsers: AdminBrowsers; operations: Operations },
+  {
+    browsers,
+    operations,
+    accounts,
+  }: { browsers: AdminBrowsers; operations: Operations; accounts: AccountNames },
 ) {
   addRoute(admin, listBrowsers, async () => ({
-    browsers: (await browsers.listActive(browsersListedMax)).map(show),
+    browsers: await withAccountNames(
+      accounts,
+      (await browsers.listActive(browsersListedMax)).map(show),
+    ),
   }))
   addRoute(admin, endBrowser, async ({ request, params: { id } }) => {
     if ((await browsers.find(id)) === undefined) throw noBrowser()

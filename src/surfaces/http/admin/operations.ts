@@ -2,7 +2,7 @@
 // Idempotency-Key.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
-import type { Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { isUuid } from '#core/id.ts'
 import type { OperatorActions } from '#runner/history/operator-actions.ts'
@@ -12,6 +12,7 @@ import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { anyObject, list, object, page, text, textOrNull } from '../../doors/shapes.ts'
 import { bearerToken } from '../admission.ts'
 import { answerOnce } from '../routes/once.ts'
+import type { AccountNames } from './account-names.ts'
 
 const actionsPerPageMax = 100
 
@@ -93,7 +94,11 @@ export const listOperations = defineRoute({
         subject: textOrNull,
         subject_name: {
           ...textOrNull,
-          description: 'The present name of the account that was changed.',
+          description: 'The present name of the account or key that was changed.',
+        },
+        subject_of: {
+          anyOf: [object({ account_id: text, name: textOrNull }), { type: 'null' }],
+          description: 'The account whose key was changed. Null: no key was.',
         },
         details: anyObject,
         actor: { enum: ['token', 'sign-in'] },
@@ -114,18 +119,31 @@ export function addAuditRoute(
   {
     operatorActions,
     accounts,
-  }: Pick<OperationsDependencies, 'operatorActions'> & { accounts: Pick<Accounts, 'names'> },
+    keys,
+  }: Pick<OperationsDependencies, 'operatorActions'> & {
+    accounts: AccountNames
+    keys: Pick<Keys, 'names'>
+  },
 ) {
   addRoute(admin, listOperations, async ({ query: { cursor, limit, ...filter } }) => {
     const found = await operatorActions.list({ ...filter, after: cursor, limit: limit + 1 })
     const page = found.slice(0, limit)
-    const subjects = page.map(({ subject }) => subject ?? '')
-    const names = await accounts.names(subjects.filter((each) => isUuid(each)))
+    const subjects = page.map(({ subject }) => subject ?? '').filter((each) => isUuid(each))
+    const keysChanged = await keys.names(subjects)
+    const owners = [...keysChanged.values()].map(({ accountId }) => accountId)
+    const names = await accounts.names([...subjects, ...owners])
+    const keyOf = (subject: string | null) => {
+      const { name, accountId } = keysChanged.get(subject ?? '') ?? {}
+      if (name === undefined || accountId === undefined) return { subject_of: null }
+      const owner = { account_id: accountId, name: names.get(accountId) ?? null }
+      return { subject_name: name, subject_of: owner }
+    }
     return {
       actions: page.map(({ id, createdAt, requestId, person, ...action }) => ({
         audit_id: id,
         ...action,
         subject_name: names.get(action.subject ?? '') ?? null,
+        ...keyOf(action.subject),
         operator: person === undefined ? null : { account_id: person.accountId, name: person.name },
         request_id: requestId,
         created_at: createdAt,

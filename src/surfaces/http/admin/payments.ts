@@ -13,9 +13,10 @@ import type { Statement } from '#runner/history/statement.ts'
 import { addRoute } from '../../doors/add-route.ts'
 import { showAmount } from '../../doors/input.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
-import { integer, list, object, text, textOrNull } from '../../doors/shapes.ts'
+import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
 import { noTransaction } from '../routes/account.ts'
 import { showInput, showTimeline, timelineEvent, traceExtras } from '../routes/transaction-rows.ts'
+import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
 import { amountCentsMax } from './accounts.ts'
 import { paymentsInProgress, treasuryReport } from './answers.ts'
 import { operatedTransaction, showForOperator } from './books.ts'
@@ -44,6 +45,7 @@ export interface PaymentRoutesDependencies {
   purchases: Purchases
   calls: Calls
   statement: Statement
+  accounts: AccountNames
 }
 
 const payment = object({
@@ -94,18 +96,21 @@ export const listPurchases = defineRoute({
   summary: 'Orders that a seller may or may not have taken.',
   answer: object({
     purchases: list(
-      object({
-        transaction_id: text,
-        account_id: text,
-        action: text,
-        reference: textOrNull,
-        idempotency_key: textOrNull,
-        held_cents: integer,
-        held_usd: text,
-        doubt: textOrNull,
-        started_at: text,
-        payments: list(payment),
-      }),
+      objectWith(
+        {
+          transaction_id: text,
+          account_id: text,
+          action: text,
+          reference: textOrNull,
+          idempotency_key: textOrNull,
+          held_cents: integer,
+          held_usd: text,
+          doubt: textOrNull,
+          started_at: text,
+          payments: list(payment),
+        },
+        accountName,
+      ),
     ),
   }),
 })
@@ -157,7 +162,8 @@ export function addAdminPaymentRoutes(
   addRoute(admin, listPurchases, async () => {
     const purchases = await dependencies.purchases.list()
     const payments = await dependencies.purchases.payments(purchases.map(({ callId }) => callId))
-    return { purchases: purchases.map((purchase) => describePurchase(purchase, payments)) }
+    const described = purchases.map((purchase) => describePurchase(purchase, payments))
+    return { purchases: await withAccountNames(dependencies.accounts, described) }
   })
   addRoute(admin, resolvePurchase, async ({ request, params: { id }, body }, reply) => {
     const { outcome, charged_cents, paid, note } = body

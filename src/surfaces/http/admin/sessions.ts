@@ -8,7 +8,9 @@ import { addRoute } from '../../doors/add-route.ts'
 import { defineRoute, operatorPrefix } from '../../doors/route.ts'
 import { integer, list, objectWith, page, text, textOrNull } from '../../doors/shapes.ts'
 import { showSession } from '../../doors/show-session.ts'
-import { sessionExtras, sessionFields, sessionsQuery, showSessionPage } from '../routes/sessions.ts'
+import { pageOf } from '../paging.ts'
+import { sessionExtras, sessionFields, sessionsQuery } from '../routes/sessions.ts'
+import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
 import type { Operations } from './operations.ts'
 
 const noSession = 'There is no such session.'
@@ -21,7 +23,7 @@ const operatedSession = objectWith(
     key_id: textOrNull,
     gateway: textOrNull,
   },
-  sessionExtras,
+  { ...sessionExtras, ...accountName },
 )
 
 export const listAllSessions = defineRoute({
@@ -48,12 +50,17 @@ export function addAdminSessionRoutes(
   {
     sessions,
     operations,
-  }: { sessions: Pick<Sessions, 'list' | 'get' | 'kill'>; operations: Operations },
+    accounts,
+  }: {
+    sessions: Pick<Sessions, 'list' | 'get' | 'kill'>
+    operations: Operations
+    accounts: AccountNames
+  },
 ) {
   addRoute(admin, listAllSessions, async ({ query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
-    const found = (await sessions.list({}, page)).map((row) => ({ ...row, cursor: row.id }))
-    return showSessionPage(found, limit, showWithOwner)
+    const { rows, next_cursor } = pageOf(await sessions.list({}, page), limit, ({ id }) => id)
+    return { sessions: await withAccountNames(accounts, rows.map(showWithOwner)), next_cursor }
   })
   addRoute(admin, endSession, async ({ request, params: { id } }) => {
     if ((await sessions.get(id)) === undefined) throw fail('not_found', { message: noSession })

@@ -118,7 +118,9 @@ export function addSessionRoutes(
 ) {
   addRoute(server, listSessions, async ({ caller, query: { status, cursor, limit } }) => {
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
-    return showSessionPage(await registry.list(ownerOf(caller), page), limit, showSession)
+    const found = await registry.list(ownerOf(caller), page)
+    const { rows, next_cursor } = pageOf(found, limit, (session) => session.cursor)
+    return { sessions: rows.map(showSession), next_cursor }
   })
 
   addRoute(server, readSession, async ({ caller, params }) =>
@@ -144,14 +146,4 @@ export function addSessionRoutes(
     return answer
   }
   addRoute(server, runInOpenSession, answerRun, { bodyLimit: runBytesMax })
-}
-
-/** `found` has one session more than the page, if there are more. */
-export function showSessionPage<Session extends { readonly cursor: string }>(
-  found: readonly Session[],
-  limit: number,
-  show: (session: Session) => object,
-) {
-  const { rows, next_cursor } = pageOf(found, limit, ({ cursor }) => cursor)
-  return { sessions: rows.map((session) => show(session)), next_cursor }
 }

@@ -126,13 +126,9 @@ export const traceExtras = {
 /** How the answer of a language model ended. */
 export const inference = object({ ending: { enum: ['complete', 'client_gone', 'broken'] } })
 
-export function showPage(
-  found: readonly StatementRow[],
-  limit: number,
-  show: (row: StatementRow) => object = showTransaction,
-) {
+export function showPage(found: readonly StatementRow[], limit: number) {
   const { rows, next_cursor } = pageOf(found, limit, ({ id }) => id)
-  return { transactions: rows.map(show), next_cursor }
+  return { transactions: rows.map(showTransaction), next_cursor }
 }
 
 export function showTransaction(row: StatementRow | CallRecord) {

@@ -12,6 +12,7 @@ import { defineRoute, operatorPrefix } from '../../../doors/route.ts'
 import { integer, list, object, objectWith, text, textOrNull } from '../../../doors/shapes.ts'
 import { lineOf } from '../../routes/transactions-csv.ts'
 import { groupsOf, periodFields, readUsageQuery, tooManyRows } from '../../routes/usage.ts'
+import { type AccountNames, accountName, withAccountNames } from '../account-names.ts'
 
 const marginsQuery = z.strictObject({
   ...periodFields,
@@ -59,7 +60,7 @@ const readMargins = defineRoute({
     rows: list(
       objectWith(
         { ...sums, transactions },
-        { day: text, provider: text, action: text, account_id: text },
+        { day: text, provider: text, action: text, account_id: text, ...accountName },
       ),
     ),
     total: object({ ...sums, transactions }),
@@ -104,11 +105,12 @@ export const marginRoutes = [readMargins, exportMargins, listSalesBelowCost] as 
 export interface MarginRoutesDependencies {
   margins: Margins
   catalog: Catalog
+  accounts: AccountNames
 }
 
 export function addMarginRoutes(
   admin: FastifyInstance,
-  { margins, catalog }: MarginRoutesDependencies,
+  { margins, catalog, accounts }: MarginRoutesDependencies,
 ) {
   async function read(query: Query) {
     const { from, until, by, timeZone, limit } = readUsageQuery(query)
@@ -116,7 +118,8 @@ export function addMarginRoutes(
     const asked = { from, until, timeZone, provider, action, accountId }
     const rows = await margins.list({ ...asked, by, limit })
     if (rows.length === limit) throw tooManyRows()
-    return { asked, rows: rows.map((row) => showRow(row, asked)), total: totalOf(rows) }
+    const shown = rows.map((row) => showRow(row, asked))
+    return { asked, rows: await withAccountNames(accounts, shown), total: totalOf(rows) }
   }
 
   addRoute(admin, readMargins, async ({ query }) => {
@@ -127,7 +130,8 @@ export function addMarginRoutes(
 
   addRoute(admin, exportMargins, async ({ query }, reply) => {
     const { rows } = await read(query)
-    const columns = [...query.by.map((group) => columnOf[group]), ...Object.keys(sums)]
+    const names = query.by.includes('account') ? ['account_name'] : []
+    const columns = [...query.by.map((group) => columnOf[group]), ...Object.keys(sums), ...names]
     const lines = rows.map((row) => {
       const cells: Readonly<Record<string, unknown>> = row
       return lineOf(columns.map((column) => cells[column]))
