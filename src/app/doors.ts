@@ -141,6 +141,7 @@ export async function openDoors(context: AppContext, parts: DoorParts) {
   await addOAuth(server, context, {
     ...parts,
     authenticate,
+    held,
     showSignIn,
     readPolicy: readPolicyOf(context, catalog, reading),
   })

@@ -28,11 +28,12 @@ export async function addOAuth(
     store: Store
     reading: ReadingRoom
     authenticate: Authenticate
+    held: HeldSignIns
     showSignIn: ShowSignIn
     readPolicy: ReadPolicy
   },
 ) {
-  const { store, reading, authenticate, showSignIn, readPolicy } = parts
+  const { store, reading, authenticate, held, showSignIn, readPolicy } = parts
   const { accounts, attempts, keys, signIns, oauthRecords: records } = store
   const scope = oauthScopeOf(config)
   const authorization = createAuthorizationServer({
@@ -51,6 +52,7 @@ export async function addOAuth(
     authenticate,
     accounts,
     attempts,
+    held,
     showSignIn,
     baseUrl,
     server: authorization,

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { createOAuthTestClient } from '#test/oauth/client.ts'
 
 const gateway = shareGateway()
 const open = () => createCookieBrowser(gateway().url)
@@ -193,6 +194,32 @@ test('a sign-in whose key was revoked is not gone on with, and not switched to',
   expect(await text()).toContain('Ada')
   await revoke(ada)
   expect(await text()).not.toContain('Ada')
+})
+
+test('the pages to claim an account and to let an app in say it too', async () => {
+  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  const accounts = await Promise.all(names.map(accountNamed))
+  const browser = open()
+  const client = await createOAuthTestClient(gateway().url)
+  const { body: agent } = await gateway().request('POST', '/api/v1/agents', { body: {} })
+  const claimPath = new URL(agent.claim_url).pathname
+  const said = async () =>
+    await Promise.all(
+      [claimPath, client.authorizeUrl()].map(
+        async (at) =>
+          /signs it out of <strong>(\w+)<\/strong>/.exec((await browser.visit(at)).text)?.[1],
+      ),
+    )
+  for (const { key } of accounts.slice(0, 4)) await signIn(browser, key)
+  expect(await said()).toEqual([undefined, undefined])
+  await signIn(browser, accounts[4]?.key ?? '')
+  expect(await said()).toEqual(['First', 'First'])
+  await browser.submit(await browser.visit(claimPath), { email: 'ada@home.example' })
+  expect((await browser.visit('/sign-in')).text).not.toContain('Switch to First')
+  // The claim of an account that the browser acts for already ends no other.
+  const { body: own } = await gateway().request('POST', '/api/v1/agents', { body: {} })
+  await signIn(browser, own.api_key)
+  expect((await browser.visit(new URL(own.claim_url).pathname)).text).not.toContain('signs it out')
 })
 
 test('the page to sign in says which account a sixth sign-in ends, before it does', async () => {

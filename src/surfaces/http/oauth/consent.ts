@@ -37,7 +37,7 @@ export const decideConsent = defineRoute({
 })
 
 export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDependencies) {
-  const { server, now, readPolicy } = dependencies
+  const { server, now, readPolicy, held } = dependencies
   const visitorOf = createVisitorCheck(
     dependencies,
     'A key with limits cannot let other apps in. Sign in with an unlimited key of the account.',
@@ -50,9 +50,28 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
     if (asked === undefined) return expired(reply)
     const visitor = await visitorOf(request, reply)
     if (visitor === undefined) return reply
-    return show(request, reply, { asked, visitor, fields: proposedFields })
+    return await show(request, reply, { asked, visitor, fields: proposedFields })
   }
   addRoute(pages, showConsent, open, { config })
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    shown: { asked: ConsentRequest; visitor: Visitor; fields: ConsentFields; problem?: string },
+  ) {
+    const { asked, visitor, fields, problem } = shown
+    const [action = ''] = request.url.split('?')
+    const html = consentPage({
+      asked,
+      fields,
+      problem,
+      action,
+      accountName: visitor.accountName,
+      csrfToken: csrfTokenOf(visitor.token),
+      endsNext: (await held.read(request)).endsNext?.signIn,
+    })
+    return sendGuardedPage(reply, html, [formTargetOf(asked.redirectUri)])
+  }
 
   const decide: Handler<typeof decideConsent> = async ({ request }, reply) => {
     refuseOtherOrigins(request)
@@ -72,7 +91,7 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
     } catch (thrown) {
       if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown
       reply.code(thrown.status)
-      return show(request, reply, { asked, visitor, fields, problem: thrown.message })
+      return await show(request, reply, { asked, visitor, fields, problem: thrown.message })
     }
   }
   addRoute(pages, decideConsent, decide, { config })
@@ -85,24 +104,6 @@ const expired = (reply: FastifyReply) =>
       'It has expired, or it was opened in another browser. Start again in your app.',
     ),
   )
-
-function show(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: { asked: ConsentRequest; visitor: Visitor; fields: ConsentFields; problem?: string },
-) {
-  const { asked, visitor, fields, problem } = shown
-  const [action = ''] = request.url.split('?')
-  const html = consentPage({
-    asked,
-    fields,
-    problem,
-    action,
-    accountName: visitor.accountName,
-    csrfToken: csrfTokenOf(visitor.token),
-  })
-  return sendGuardedPage(reply, html, [formTargetOf(asked.redirectUri)])
-}
 
 /** Where the answer to the form may lead, as a source of a content security policy. */
 function formTargetOf(redirectUri: string): string {

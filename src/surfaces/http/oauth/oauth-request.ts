@@ -6,6 +6,7 @@ import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AuthorizationServer, OAuthRequest } from '#accounts/oauth/authorization-server.ts'
 import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { ReadPolicy } from '../routes/key-policy.ts'
+import type { HeldSignIns } from '../sign-in/held.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
 
 export interface OAuthDependencies {
@@ -15,6 +16,7 @@ export interface OAuthDependencies {
   signIns: SignIns
   authenticate: Authenticate
   accounts: Accounts
+  held: Pick<HeldSignIns, 'read'>
   showSignIn: ShowSignIn
   readPolicy: ReadPolicy
   now: () => number

@@ -1,7 +1,7 @@
 // The pages on which a person takes over an account that an agent opened.
 import { escapeHtml } from '../../doors/escape-html.ts'
 import { page } from '../../doors/page.ts'
-import { alert, otherStays } from './sign-in.ts'
+import { alert, type Named, oldestEnds, otherStays } from './sign-in.ts'
 
 export function claimPage({
   token,
@@ -9,6 +9,7 @@ export function claimPage({
   mailsLinks,
   problem,
   signedInTo,
+  endsNext,
 }: {
   token: string
   accountId: string
@@ -17,6 +18,8 @@ export function claimPage({
   problem?: string | undefined
   /** The name of the account that the browser is signed in to. */
   signedInTo?: string | undefined
+  /** What the sign-in ends that comes with the claim. */
+  endsNext?: Named | undefined
 }): string {
   const next = mailsLinks
     ? 'You are signed in at once, and get a link by mail. Once you open it, you can sign in by mail to this address.'
@@ -25,6 +28,7 @@ export function claimPage({
     'Claim this account',
     `${alert(problem)}<p>An agent opened account <code>${escapeHtml(accountId)}</code>. Enter your e-mail address to become its owner.</p>
     ${otherStays(signedInTo)}
+    ${oldestEnds(endsNext)}
     <form class="form" method="post" action="/claim/${escapeHtml(token)}/owner">
       <label for="email">E-mail address</label>
       <small id="about-email">${next}</small>

@@ -3,7 +3,7 @@ import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
 import { isolate, removeHidden } from '#core/input/hidden-characters.ts'
 import { escapeHtml } from '../../doors/escape-html.ts'
 import { page } from '../../doors/page.ts'
-import { alert } from './sign-in.ts'
+import { alert, type Named, oldestEnds } from './sign-in.ts'
 
 /** What a person writes into the form. Amounts are dollars. */
 export interface ConsentFields {
@@ -30,8 +30,10 @@ export function consentPage(options: {
   csrfToken: string
   action: string
   problem?: string | undefined
+  /** What a sign-in to another account ends. */
+  endsNext?: Named | undefined
 }) {
-  const { asked, accountName, fields, csrfToken, action, problem } = options
+  const { asked, accountName, fields, csrfToken, action, problem, endsNext } = options
   const name = escapeHtml(asked.clientName ?? removeHidden(asked.clientId))
   return page(
     `Let ${isolate(name)} pay from your account?`,
@@ -42,6 +44,7 @@ export function consentPage(options: {
       <dt>Account</dt><dd><bdi>${escapeHtml(removeHidden(accountName))}</bdi>. <a href="/sign-in?next=${encodeURIComponent(action)}">Use another account</a></dd>
       <dt>It may</dt><dd>call actions of this gateway and pay for them from your balance, and read its own calls. It cannot manage keys or see calls of others.</dd>
     </dl>
+    ${oldestEnds(endsNext)}
     <form class="form" method="post" action="${escapeHtml(action)}">
       <input type="hidden" name="csrf" value="${escapeHtml(csrfToken)}">
       <fieldset>

@@ -66,7 +66,7 @@ export function signInPage({
   )
 }
 
-type Named = Pick<BrowserSignIn, 'account'>
+export type Named = Pick<BrowserSignIn, 'account'>
 
 const nameOf = ({ account }: Named) =>
   account === undefined ? 'the operator, without an account' : account.name
@@ -97,7 +97,7 @@ function heldAccounts({
 }
 
 /** A browser holds so many sign-ins and no more. */
-const oldestEnds = (oldest: Named | undefined) =>
+export const oldestEnds = (oldest: Named | undefined) =>
   oldest === undefined
     ? ''
     : `<p role="note">This browser is signed in to ${othersMax + 1} accounts, which is the most that it can be. Signing in to another one signs it out of <strong>${escapeHtml(nameOf(oldest))}</strong>, the oldest.</p>`

@@ -33,7 +33,7 @@ import {
 } from '../sign-in/cookie.ts'
 import { type SignInDesk, type SignInProof, usedLink } from '../sign-in/credentials.ts'
 import { ownPath, readForms, readJsonField } from '../sign-in/forms.ts'
-import type { HeldSignIns } from '../sign-in/held.ts'
+import { endedBy, type HeldSignIns } from '../sign-in/held.ts'
 import type { ShowSignIn } from '../sign-in/page.ts'
 import { showKey, shownKey } from './keys.ts'
 
@@ -341,18 +341,15 @@ function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: S
     const next = ownPath(nextIn(request), startPath)
     const found = await signIns.findLink({ token: link, browser: readBrowserSecret(request) })
     if (found !== undefined) {
-      const { current, others, endsNext } = await held.read(request)
-      const isHeld = [current, ...others].some(
-        (each) => each?.signIn.account?.id === found.account?.id,
-      )
+      const holds = await held.read(request)
       return sendGuardedPage(
         reply,
         signInLinkPage({
           link,
           next,
           to: found,
-          current: current?.signIn,
-          endsNext: isHeld ? undefined : endsNext?.signIn,
+          current: holds.current?.signIn,
+          endsNext: endedBy(holds, found.account?.id),
         }),
       )
     }

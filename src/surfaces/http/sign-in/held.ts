@@ -95,5 +95,11 @@ export function createHeldSignIns(signIns: Pick<SignIns, 'find' | 'end'>): HeldS
   }
 }
 
+/** What a sign-in to this account ends. Where the browser holds the account already, it ends no other. */
+export const endedBy = ({ current, others, endsNext }: Held, accountId: string | undefined) =>
+  [current, ...others].some((each) => each?.signIn.account?.id === accountId)
+    ? undefined
+    : endsNext?.signIn
+
 /** Null: the operator without an account. */
 const accountIdOf = ({ account }: BrowserSignIn) => account?.id ?? null

@@ -14,7 +14,7 @@ import { html, object, text } from '../../../doors/shapes.ts'
 import { claimPage, usedClaimPage } from '../../pages/claim.ts'
 import { readCookie, refuseOtherOrigins } from '../../sign-in/cookie.ts'
 import { readForms } from '../../sign-in/forms.ts'
-import type { HeldSignIns } from '../../sign-in/held.ts'
+import { endedBy, type HeldSignIns } from '../../sign-in/held.ts'
 import { type ClaimedNotice, methodsPage } from '../sign-in-methods.ts'
 
 const claim = z.strictObject({ email: z.email().max(254) })
@@ -89,10 +89,18 @@ function addPages(
   ) {
     const account = await accounts.findClaimable(token)
     if (account === undefined) return sendGuardedPage(reply.code(404), usedClaimPage())
-    const { current } = await held.read(request)
-    const signedInTo = current?.signIn.account?.name
-    const shown = { ...account, token, mailsLinks: mailedLinks.isOn, problem, signedInTo }
-    return sendGuardedPage(reply, claimPage(shown))
+    const holds = await held.read(request)
+    return sendGuardedPage(
+      reply,
+      claimPage({
+        ...account,
+        token,
+        problem,
+        mailsLinks: mailedLinks.isOn,
+        signedInTo: holds.current?.signIn.account?.name,
+        endsNext: endedBy(holds, account.accountId),
+      }),
+    )
   }
 
   addRoute(pages, claimForm, ({ request, params: { token } }, reply) => show(request, reply, token))
