@@ -83,7 +83,9 @@ test('a statement is filtered by key, amount and free calls, and read as CSV wit
   const own = await gateway.request('GET', '/api/v1/transactions.csv', { key })
   expect(own.body.trimEnd().split('\r\n')).toHaveLength(2)
   const all = await gateway.request('GET', '/api/v1/admin/transactions.csv', { key: adminToken })
-  expect(all.body.split('\r\n')[0]).toMatch(/^account_id,.*,cost_usd,cost_source$/)
+  expect(all.body.split('\r\n')[0]).toMatch(
+    /^account_id,.*,cost_usd,cost_source,account_name,key_name$/,
+  )
   const ofAccount = (line: string) => line.startsWith(`${account.id},`)
   expect(all.body.split('\r\n').filter(ofAccount)).toHaveLength(4)
   expect((await account.get('/api/v1/transactions.csv?limit=5')).status).toBe(400)
@@ -99,6 +101,48 @@ test('a statement is filtered by key, amount and free calls, and read as CSV wit
   const paid = await account.get('/api/v1/transactions.csv?free=false')
   expect(paid.body).not.toContain('test/free')
   expect(paid.body).toContain('test/nonsense')
+})
+
+test('the last columns of CSV name the account and the key', async () => {
+  const gateway = shared()
+  const operate = (method: string, path: string, body?: object) =>
+    gateway.request(method, `/api/v1/admin/${path}`, { key: adminToken, ...(body && { body }) })
+  const { body: made } = await operate('POST', 'accounts', {
+    name: '=東京, شركة',
+    balance_cents: 100,
+  })
+  const { body: ci } = await operate('POST', `accounts/${made.account_id}/keys`, { name: 'CI' })
+  await gateway.call('test/echo', {}, { key: ci.api_key })
+  const prefix = made.api_key.slice(0, ci.prefix.length)
+  await gateway.call('test/echo', {}, { key: made.api_key })
+  const account = `"'=東京, شركة"`
+  const expected = [
+    `ended_at,account_name,key_name`,
+    expect.stringMatching(RegExp(`Z,${account},${prefix}$`)),
+    expect.stringMatching(RegExp(`Z,${account},CI$`)),
+    // The credit was asked for by no key.
+    expect.stringMatching(RegExp(`Z,${account},$`)),
+  ]
+  const linesOf = ({ body }: { body: string }) => body.trimEnd().split('\r\n')
+  const own = linesOf(
+    await gateway.request('GET', '/api/v1/transactions.csv', { key: made.api_key }),
+  )
+  expect([own[0]?.slice(-expected[0].length), ...own.slice(1)]).toEqual(expected)
+  const all = linesOf(await operate('GET', `transactions.csv?account_id=${made.account_id}`))
+  expect(all[0]).toMatch(/,cost_usd,cost_source,account_name,key_name$/)
+  for (const [place, line] of all.slice(1).entries())
+    expect(line.split(account)[1]).toBe([`,${prefix}`, ',CI', ','][place])
+  // An account without a name is known to its operator by the address of its owner, and not to its keys.
+  await gateway.database.query(
+    `update account set name = null, owner_email = 'ada@home.example' where id = $1`,
+    [made.account_id],
+  )
+  const [, unnamed] = linesOf(
+    await gateway.request('GET', '/api/v1/transactions.csv', { key: ci.api_key }),
+  )
+  expect(unnamed).toMatch(RegExp(`Z,,${prefix}$`))
+  const [, known] = linesOf(await operate('GET', `transactions.csv?account_id=${made.account_id}`))
+  expect(known).toContain(',ada@home.example,')
 })
 
 test('CSV of more rows than one step reads has each row once', async () => {

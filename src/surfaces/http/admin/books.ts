@@ -18,7 +18,7 @@ import {
   transactionsFilter,
   transactionsQuery,
 } from '../routes/transaction-rows.ts'
-import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
+import { type NamesInCsv, operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
 import {
   readUsageQuery,
   revenueQuery,
@@ -26,7 +26,7 @@ import {
   showUsageRow,
   usageGroups,
 } from '../routes/usage.ts'
-import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
+import { accountName, withAccountNames } from './account-names.ts'
 import { durations, margin } from './answers.ts'
 import { sendRevenueCsv } from './revenue-csv.ts'
 
@@ -100,7 +100,7 @@ export const exportRevenue = defineRoute({
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
-  dependencies: { statement: Statement; usage: UsageSums; accounts: AccountNames },
+  dependencies: { statement: Statement; usage: UsageSums } & NamesInCsv,
 ) {
   const { statement, usage, accounts } = dependencies
   const filterOf = ({
@@ -128,7 +128,8 @@ export function addAdminBooksRoutes(
       owner: { accountId: account_id },
       filter: filterOf(query),
       show: showForOperator,
-      names: operatorColumns,
+      columns: operatorColumns,
+      names: dependencies,
     })
   })
 

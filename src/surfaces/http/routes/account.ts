@@ -186,9 +186,11 @@ export function addAccountRoutes(
     calls: Calls
     statement: Statement
     payments: Pick<Payments, 'refundOf'>
+    accounts: Pick<Accounts, 'find'>
+    keys: Pick<Keys, 'names'>
   },
 ) {
-  const { describeAccount, calls, statement, payments } = dependencies
+  const { describeAccount, calls, statement, payments, accounts, keys } = dependencies
 
   addRoute(server, readAccount, ({ caller }) => describeAccount(caller))
 
@@ -198,7 +200,14 @@ export function addAccountRoutes(
 
   addRoute(server, exportTransactions, ({ caller, query }, reply) => {
     const filter = readFilter(query)
-    return sendCsv(reply, { statement, owner: ownerOf(caller), filter, show: showTransaction })
+    const owner = ownerOf(caller)
+    /** Not the address of its owner, which a key does not read. */
+    const nameOwn = async () => {
+      const name = (await accounts.find(owner.accountId))?.name
+      return new Map(name ? [[owner.accountId, name]] : [])
+    }
+    const names = { accounts: { names: nameOwn }, keys }
+    return sendCsv(reply, { statement, owner, filter, show: showTransaction, names })
   })
 
   addRoute(server, readTransaction, async ({ caller, params: { id } }) => {

@@ -1,6 +1,8 @@
 // Transactions as CSV (RFC 4180), page after page, so that neither side keeps them in memory.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
 import { fail } from '#core/errors.ts'
 import type {
   Statement,
@@ -12,7 +14,7 @@ import type {
 const rowsMax = 1_000_000
 const rowsPerStep = 1_000
 
-const columns = [
+const ownColumns = [
   'transaction_id',
   'type',
   'action',
@@ -27,9 +29,17 @@ const columns = [
   'created_at',
   'ended_at',
 ] as const
+/** New columns come after these, so that programs which read columns by their place go on. */
+const nameColumns = ['account_name', 'key_name'] as const
 
 /** For the operator, who sees all accounts. */
-export const operatorColumns = ['account_id', ...columns, 'cost_usd', 'cost_source'] as const
+export const operatorColumns = ['account_id', ...ownColumns, 'cost_usd', 'cost_source'] as const
+
+/** The names of accounts and of keys by their ids. */
+export interface NamesInCsv {
+  readonly accounts: Pick<Accounts, 'names'>
+  readonly keys: Pick<Keys, 'names'>
+}
 
 /** Sends the rows that the filter finds, newest first. Throws `bad_request` when there are too many. */
 export async function sendCsv(
@@ -39,13 +49,15 @@ export async function sendCsv(
     owner,
     filter,
     show,
-    names = columns,
+    columns = ownColumns,
+    names,
   }: {
     statement: Statement
     owner: StatementOwner
     filter: StatementFilter
     show: (row: StatementRow) => object
-    names?: readonly string[]
+    columns?: readonly string[]
+    names: NamesInCsv
   },
 ) {
   if (await statement.exceeds(owner, filter, rowsMax)) {
@@ -54,13 +66,20 @@ export async function sendCsv(
     })
   }
   async function* lines() {
-    yield lineOf(names)
+    yield lineOf([...columns, ...nameColumns])
     let after = filter.after
     for (;;) {
       const rows = await statement.list(owner, { ...filter, after, limit: rowsPerStep })
-      for (const row of rows) {
+      const keyIds = rows.map((row) => ('keyId' in row ? row.keyId : null))
+      const [accounts, keys] = await Promise.all([
+        names.accounts.names(rows.map(({ accountId }) => accountId)),
+        names.keys.names(keyIds.filter((id) => id !== null)),
+      ])
+      for (const [place, row] of rows.entries()) {
         const shown = show(row) as Record<string, unknown>
-        yield lineOf(names.map((name) => shown[name]))
+        const key = keys.get(keyIds[place] ?? '')
+        const named = [accounts.get(row.accountId), key?.name]
+        yield lineOf([...columns.map((column) => shown[column]), ...named])
       }
       after = rows.at(-1)?.id
       if (rows.length < rowsPerStep) return
