@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFields, type Schema } from './fields.ts'
 import { asOptions, inOwnWords } from './own-words.ts'
-import { parseWords } from './parse.ts'
+import { parseWords, withVerbFirst } from './parse.ts'
 import { progressLine } from './progress.ts'
 import { render } from './render.ts'
 import { defineVerb } from './verb.ts'
@@ -86,6 +86,36 @@ test('an option of the verb is not a field, wherever it is', () => {
     operands: { action: 'a/b' },
     fieldWords: [{ name: 'query', values: ['a'] }],
   })
+})
+
+test('what may be given once is not given again, and a list and a switch may be', () => {
+  const create = defineVerb({
+    name: 'keys create',
+    summary: '',
+    options: {
+      name: { about: '', value: 'TEXT' },
+      action: { about: '', value: 'ACTION', many: true },
+      yes: { about: '' },
+    },
+    run: async () => {},
+  })
+  const optionsIn = (...words: string[]) => parseWords(create, words).options
+  for (const words of [
+    ['--name', 'a', '--name', 'a'],
+    ['--name=a', '--action', 'x/y', '--name', 'b'],
+  ])
+    expect(() => optionsIn(...words)).toThrow('--name may be given once, and was given twice.')
+  // One may come from before the verb, as an alias of a shell has it.
+  const gateways = withVerbFirst(['--gateway', 'a', 'keys', 'create', '--gateway', 'b']).slice(2)
+  expect(() => optionsIn(...gateways)).toThrow('--gateway may be given once')
+  expect(optionsIn('--action', 'a/b', '--action', 'c/d', '--yes', '--yes')).toMatchObject({
+    action: ['a/b', 'c/d'],
+    yes: true,
+  })
+  expect(read('--urls', 'a', '--urls', 'b')).toEqual({ urls: ['a', 'b'] })
+  expect(() => read('--query', 'a', '--query', 'b', '--query', 'c')).toThrow(
+    '--query may be given once, and was given 3 times.',
+  )
 })
 
 test('an answer is shown by names and indentation, without control characters', () => {

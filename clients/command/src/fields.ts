@@ -1,6 +1,7 @@
 // The words of `--field value` become the body of a call, by the JSON Schema of the action.
 import { inOurOptions } from './meant/options.ts'
 import { didYouMean, nearest } from './meant/suggestions.ts'
+import { givenAgain } from './parse.ts'
 import { parseJson } from './parse-json.ts'
 import { UsageError } from './usage-error.ts'
 import type { FieldWords } from './verb.ts'
@@ -30,14 +31,14 @@ export function readFields(
 ): Body {
   const { properties = {} } = schema
   const body: Record<string, unknown> = {}
-  const given = new Map<string, readonly string[]>()
+  const given = new Map<string, FieldWords[]>()
   for (const { name: written, values } of fieldWords) {
     const isDenied = fieldOf(properties, written) === undefined && written.startsWith('no-')
     const name = requireField(schema, isDenied ? written.slice('no-'.length) : written, action)
     if (isDenied) body[name] = false
-    else given.set(name, [...(given.get(name) ?? []), ...values])
+    else given.set(name, [...(given.get(name) ?? []), { name: written, values }])
   }
-  for (const [name, values] of given) body[name] = readField(name, values, properties[name] ?? {})
+  for (const [name, words] of given) body[name] = readField(name, words, properties[name] ?? {})
   return body
 }
 
@@ -72,8 +73,9 @@ const runOptions = new Set(
 export const optionOf = (field: string): string =>
   field === 'max_cost_cents' ? '--max-cost' : `--${field}`
 
-function readField(name: string, values: readonly string[], schema: Schema): unknown {
+function readField(name: string, words: readonly FieldWords[], schema: Schema): unknown {
   const types = typesOf(schema)
+  const values = words.flatMap((each) => each.values)
   const [first, ...others] = values
   if (first === undefined) {
     if (types.has('boolean')) return true
@@ -85,6 +87,7 @@ function readField(name: string, values: readonly string[], schema: Schema): unk
     const items = itemsOf(schema)
     return values.map((value) => readValue(name, value, items))
   }
+  if (others.length > 0 && words.length > 1) throw new UsageError(givenAgain(name, words.length))
   if (others.length > 0)
     throw new UsageError(
       `--${name} takes one value. Quote text that has spaces: --${name} "${values.join(' ')}".`,

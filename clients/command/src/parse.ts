@@ -84,13 +84,37 @@ function readOptions(verb: Verb, words: readonly string[]) {
     options[name] = { type, ...(many && { multiple: true, default: [] }) }
   }
   options.help = { type: 'boolean', short: 'h' }
+  const { values, positionals, tokens } = separate(words, options, verb)
+  if (values.help !== true) refuseRepeated(tokens, declared)
+  return { values: values as Parsed['options'], positionals }
+}
+
+function separate(
+  words: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+  verb: Verb,
+) {
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
-    return { values: values as Parsed['options'], positionals }
+    return parseArgs({ args: [...words], options, allowPositionals: true, tokens: true })
   } catch (error) {
     throw new UsageError(explain(error as NodeJS.ErrnoException, verb))
   }
 }
+
+/** The last value would be taken silently. A switch says the same however often it is given. */
+function refuseRepeated(
+  tokens: readonly { readonly kind: string; readonly name?: string }[],
+  declared: Readonly<Record<string, Option>>,
+) {
+  const given = Map.groupBy(tokens, ({ kind, name }) => (kind === 'option' ? name : undefined))
+  for (const [name, { value, many }] of Object.entries(declared)) {
+    const { length: times = 0 } = given.get(name) ?? []
+    if (value !== undefined && !many && times > 1) throw new UsageError(givenAgain(name, times))
+  }
+}
+
+export const givenAgain = (name: string, times: number) =>
+  `--${name} may be given once, and was given ${times === 2 ? 'twice' : `${times} times`}.`
 
 function checkChoices(verb: Verb, values: Parsed['options']): void {
   for (const [name, { choices }] of Object.entries(optionsOf(verb))) {

@@ -116,6 +116,16 @@ describe('a failure', () => {
     { words: ['--gateway', 'balance'], code: 2, says: 'tollway VERB --gateway' },
     { words: ['balance', '--colour'], code: 2, says: 'has no option --colour' },
     { words: ['balance', '--pick', '--help'], code: 2, says: 'is ambiguous. `tollway balance' },
+    {
+      words: ['keys', 'create', '--name', 'a', '--name=b'],
+      code: 2,
+      says: '--name may be given once',
+    },
+    {
+      words: ['run', 'test/echo', '--text', 'a', '--text', 'b'],
+      code: 2,
+      says: 'was given twice.',
+    },
     { words: ['run', 'echo'], code: 2, says: 'not the name of an action' },
     { words: ['run', 'test/nothing'], code: 5, says: 'test/nothing' },
     { words: ['run', 'test/echo', '--max-cost', '1'], code: 4, says: 'ceiling' },
