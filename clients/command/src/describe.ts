@@ -5,8 +5,9 @@ import { type Body, readFields, type Schema } from './fields.ts'
 import { readFileField, readLocal } from './file-fields.ts'
 import { actionsOfService, nearestAction } from './meant/actions.ts'
 import { didYouMean } from './meant/suggestions.ts'
+import type { Parsed } from './parse.ts'
 import { UsageError } from './usage-error.ts'
-import type { FieldWords, Operand, Option, Surroundings } from './verb.ts'
+import type { Operand, Option, Surroundings } from './verb.ts'
 
 export interface Described {
   readonly service: string
@@ -77,15 +78,14 @@ async function namesOfActions(tollway: Connection['tollway']): Promise<string[]>
 /** The body of a call. Throws UsageError. */
 export async function readBody(
   action: string,
-  given: {
-    readonly fieldWords: readonly FieldWords[]
+  given: Pick<Parsed, 'fieldWords' | 'verb'> & {
     readonly options: { readonly body: string | undefined; readonly file: readonly string[] }
   },
   { connection, input }: Surroundings,
 ): Promise<Body> {
   const { input_schema: schema } = await describe(connection, action)
   const whole = await readWhole(given.options.body, input)
-  const fields = readFields(given.fieldWords, schema, action)
+  const fields = readFields(given, schema, action)
   const files: (readonly [string, unknown])[] = []
   for (const assignment of given.options.file)
     files.push(await readFileField(assignment, schema, { action, connection }))

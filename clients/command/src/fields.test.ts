@@ -4,7 +4,8 @@ import { asOptions, inOwnWords } from './own-words.ts'
 import { parseWords, withVerbFirst } from './parse.ts'
 import { progressLine } from './progress.ts'
 import { render } from './render.ts'
-import { defineVerb } from './verb.ts'
+import { defineVerb, type Verb } from './verb.ts'
+import { quote, run } from './verbs/running.ts'
 
 const properties: Record<string, Schema> = {
   query: { type: 'string' },
@@ -29,7 +30,7 @@ const verb = defineVerb({
 })
 
 const read = (...words: string[]) =>
-  readFields(parseWords(verb, ['a/b', ...words]).fieldWords, { properties }, 'a/b')
+  readFields(parseWords(verb, ['a/b', ...words]), { properties }, 'a/b')
 
 describe('a field', () => {
   test.for([
@@ -70,8 +71,8 @@ describe('a field', () => {
 
 test('the ceiling is called by its option, where the fields of an action are listed', () => {
   const ceiling = { ...properties, max_cost_cents: { type: 'integer' } }
-  const { fieldWords } = parseWords(verb, ['a/b', '--colour', 'red'])
-  const refused = () => readFields(fieldWords, { properties: ceiling }, 'a/b')
+  const parsed = parseWords(verb, ['a/b', '--colour', 'red'])
+  const refused = () => readFields(parsed, { properties: ceiling }, 'a/b')
   expect(refused).toThrow(/--anything, --max-cost\.$/)
   expect(inOwnWords('Send --max_cost_cents or max_cost_cents.', 'http://a')).toBe(
     'Send --max-cost or --max-cost.',
@@ -86,6 +87,25 @@ test('an option of the verb is not a field, wherever it is', () => {
     operands: { action: 'a/b' },
     fieldWords: [{ name: 'query', values: ['a'] }],
   })
+})
+
+test('a field that an action does not have may be an option of the verb, as the verb declares it', () => {
+  const told = (declared: Verb, ...words: string[]) => {
+    try {
+      return readFields(parseWords(declared, ['a/b', ...words]), { properties }, 'a/b')
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  for (const [typed, option] of [
+    ['--background', '--no-wait'],
+    ['--out=x', '--save-to'],
+    ['--budget=5', '--max-cost'],
+  ] as const) {
+    expect(told(run, typed)).toContain(`Did you mean ${option}?`)
+    const also = Object.keys(quote.options ?? {}).includes(option.slice(2))
+    expect(String(told(quote, typed)).includes('Did you mean'), `quote ${typed}`).toBe(also)
+  }
 })
 
 test('what may be given once is not given again, and a list and a switch may be', () => {
@@ -132,8 +152,8 @@ test('progress is a line with a bar', () => {
 
 test('a field may be called as what each object inherits', () => {
   const inherited = { properties: { constructor: { type: 'string' } } }
-  const { fieldWords } = parseWords(verb, ['a/b', '--constructor', 'Map'])
-  expect(readFields(fieldWords, inherited, 'a/b')).toEqual({ constructor: 'Map' })
+  const parsed = parseWords(verb, ['a/b', '--constructor', 'Map'])
+  expect(readFields(parsed, inherited, 'a/b')).toEqual({ constructor: 'Map' })
 })
 
 test.for([

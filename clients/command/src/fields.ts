@@ -1,10 +1,10 @@
 // The words of `--field value` become the body of a call, by the JSON Schema of the action.
 import { inOurOptions } from './meant/options.ts'
 import { didYouMean, nearest } from './meant/suggestions.ts'
-import { givenAgain } from './parse.ts'
+import { givenAgain, ownOptions, type Parsed } from './parse.ts'
 import { parseJson } from './parse-json.ts'
 import { UsageError } from './usage-error.ts'
-import type { FieldWords } from './verb.ts'
+import type { FieldWords, Verb } from './verb.ts'
 
 export interface Schema {
   readonly type?: string | readonly string[]
@@ -25,7 +25,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 /** Throws UsageError for a field that the action does not have, and for a value of another type. */
 export function readFields(
-  fieldWords: readonly FieldWords[],
+  { fieldWords, verb }: Pick<Parsed, 'fieldWords' | 'verb'>,
   schema: Schema,
   action: string,
 ): Body {
@@ -34,7 +34,8 @@ export function readFields(
   const given = new Map<string, FieldWords[]>()
   for (const { name: written, values } of fieldWords) {
     const isDenied = fieldOf(properties, written) === undefined && written.startsWith('no-')
-    const name = requireField(schema, isDenied ? written.slice('no-'.length) : written, action)
+    const plain = isDenied ? written.slice('no-'.length) : written
+    const name = requireField(schema, plain, { action, verb })
     if (isDenied) body[name] = false
     else given.set(name, [...(given.get(name) ?? []), { name: written, values }])
   }
@@ -48,8 +49,12 @@ const fieldOf = (properties: Readonly<Record<string, Schema>>, written: string) 
 
 const canonical = (name: string) => name.replaceAll(/[-_]/g, '').toLowerCase()
 
-/** The name of a field as the action has it. Throws UsageError. */
-export function requireField({ properties = {} }: Schema, written: string, action: string): string {
+/** The name of a field as the action has it. Throws UsageError, with the option of the verb that may be meant. */
+export function requireField(
+  { properties = {} }: Schema,
+  written: string,
+  { action, verb }: { readonly action: string; readonly verb?: Verb },
+): string {
   const found = fieldOf(properties, written)
   if (found !== undefined) return found
   const known = Object.keys(properties)
@@ -58,16 +63,11 @@ export function requireField({ properties = {} }: Schema, written: string, actio
     known.length === 0 ? 'It takes none.' : `It takes ${known.map(optionOf).join(', ')}.`
   const meant =
     suggestion === undefined
-      ? inOurOptions(written, { has: (option) => runOptions.has(option), verb: 'run' })
+      ? verb && inOurOptions(written, ownOptions(verb))
       : didYouMean(optionOf(suggestion)).trim()
   const hint = meant === undefined ? '' : ` ${meant.replace('ACTION', action)}`
   throw new UsageError(`${action} has no field ${written}.${hint} ${takes}`)
 }
-
-/** Options of `tollway run`, one of which may be meant by a field that the action does not have. */
-const runOptions = new Set(
-  'body file max-cost save-to idempotency-key no-wait json pick jq gateway'.split(' '),
-)
 
 /** The verbs that run actions have an option of their own for the ceiling. */
 export const optionOf = (field: string): string =>

@@ -31,7 +31,7 @@ export async function readFileField(
     throw new UsageError(
       `--file takes FIELD=PATH, such as --file ${fieldForFile(schema)}=${assignment}, and not "${assignment}".`,
     )
-  const name = requireField(schema, written, action)
+  const name = requireField(schema, written, { action })
   const field = schema.properties?.[name] ?? {}
   const bytes = await readLocal(file)
   if (takesFileId(name)) {

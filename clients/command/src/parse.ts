@@ -27,6 +27,12 @@ export const optionsOf = (verb: Verb): Readonly<Record<string, Option>> => ({
   ...globalOptions,
 })
 
+/** What the options of other programs are looked up in. */
+export function ownOptions(verb: Verb) {
+  const options = optionsOf(verb)
+  return { has: (option: string) => Object.hasOwn(options, option), verb: verb.name }
+}
+
 /** Throws UsageError. With `--help` anything may be missing. */
 export function parseWords(verb: Verb, words: readonly string[]): Parsed {
   const { before, command } = splitCommand(verb, words)
@@ -129,12 +135,10 @@ function explain({ code, message }: NodeJS.ErrnoException, verb: Verb): string {
   const help = `\`tollway ${verb.name} --help\` lists its options.`
   const [, dashes, unknown] = /^Unknown option '(-*)([^']+)'/.exec(message) ?? []
   if (unknown !== undefined) {
-    const options = optionsOf(verb)
-    const has = (option: string) => Object.hasOwn(options, option)
-    const suggestion = unknown.length > 1 ? nearest(unknown, Object.keys(options)) : undefined
+    const names = Object.keys(optionsOf(verb))
+    const suggestion = unknown.length > 1 ? nearest(unknown, names) : undefined
     const meant =
-      inOurOptions(unknown, { has, verb: verb.name }) ??
-      didYouMean(suggestion && `--${suggestion}`).trim()
+      inOurOptions(unknown, ownOptions(verb)) ?? didYouMean(suggestion && `--${suggestion}`).trim()
     return `\`tollway ${verb.name}\` has no option ${dashes}${unknown}. ${meant === '' ? '' : `${meant} `}${help}`
   }
   const [, valued] = /^Option '(--[\w-]+).*' argument is ambiguous/.exec(message) ?? []

@@ -79,7 +79,8 @@ export async function runProgram(
       output.write(`${explainVerb(verb)}\n`)
       return exitCodes.done
     }
-    const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
+    const call = parseWords(found.verb, found.rest)
+    const { operands, options: values } = call
     const { pick, jq, gateway } = values as Readonly<Record<string, string | undefined>>
     output = outputFor(values.json === true, await readSelection({ pick, jq }))
     if (values.help === true) {
@@ -107,7 +108,6 @@ export async function runProgram(
         return opened
       },
     }
-    const call = { operands, options: values, fieldWords }
     const running = found.verb.run(call as never, surroundings)
     const code = await (found.verb.endsItself ? running : untilInterrupted(running, signal))
     return code ?? exitCodes.done

@@ -77,6 +77,8 @@ export interface VerbCall<DeclaredOperands extends Operands, DeclaredOptions ext
   readonly options: OptionValues<DeclaredOptions>
   /** Of a verb that `takesFields`. */
   readonly fieldWords: readonly FieldWords[]
+  /** What is run. */
+  readonly verb: Verb
 }
 
 interface Declaration<DeclaredOperands extends Operands, DeclaredOptions extends Options> {
