@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { placeOf, replaceQuery, usePlace } from './router.ts'
 
-/** A longer draft is kept on the page only, because addresses have limits. */
+/** A longer draft is kept on the page only, because addresses have limits. So is what the address did not take. */
 const addressedCharactersMax = 2_000
 
 type Values = Readonly<Record<string, string>>
@@ -35,11 +35,13 @@ export function useAddressed<Usual extends Values>(
       if (value === usual[name] || name in tooLong) next.delete(name)
       else next.set(name, value)
     }
-    setLong(tooLong)
     for (const name of [...next.keys()]) if (name.startsWith(pagePrefix)) next.delete(name)
     const [only] = changed.length === 1 ? changed : []
-    replaceQuery(next, { isNewEntry: only === undefined || only !== typed.current })
-    typed.current = only
+    const isNewEntry = only === undefined || only !== typed.current
+    if (replaceQuery(next, { isNewEntry })) typed.current = only
+    // The next change of it is tried again.
+    else for (const name of changed) tooLong[name] = chosen[name] ?? ''
+    setLong(tooLong)
   }
   return [values as { readonly [Name in keyof Usual]: string }, change]
 }

@@ -61,16 +61,18 @@ export function usePlace(): Place {
 
 /**
  * Replaces the query of this page, as a new entry of the history or in place of the present one. `state` stays with the
- * entry through reloads.
+ * entry through reloads. False if the browser takes no more for a while: Safari throws then, others are silent.
  */
 export function replaceQuery(
   query: URLSearchParams,
   { isNewEntry, state = null }: { isNewEntry: boolean; state?: unknown },
-) {
+): boolean {
   const address = query.size === 0 ? location.pathname : `${location.pathname}?${query}`
-  if (isNewEntry) history.pushState(state, '', address)
-  else history.replaceState(state, '', address)
+  try {
+    history[isNewEntry ? 'pushState' : 'replaceState'](state, '', address)
+  } catch {}
   dispatchEvent(new Event(changed))
+  return location.search === new URL(address, location.href).search
 }
 
 /** Follows links within the console without loading the page anew. Other clicks stay with the browser. */

@@ -127,6 +127,31 @@ describe.skipIf(chromiumPath === undefined)('the addresses of the console', () =
       expect(tried.length).toBeGreaterThan(15)
     },
   )
+
+  test('keep what is typed while the browser takes no more changes of the address', async () => {
+    const { page, enter, complaints } = await visit(adminToken)
+    await page.addInitScript(() => {
+      const replace = history.replaceState
+      // As Safari throws after a hundred in half a minute.
+      history.replaceState = function refuse(...change) {
+        if (!('takesMore' in window)) throw new DOMException('Too many', 'SecurityError')
+        replace.apply(this, change)
+      }
+    })
+    await enter('/operator/accounts')
+    const field = page.getByLabel('Search')
+    const asked = page.waitForRequest(/admin\/accounts\?.*search=abc(&|$)/)
+    await field.pressSequentially('abc')
+    await asked
+    await page.getByText('No accounts match.').waitFor()
+    expect(await field.inputValue()).toBe('abc')
+    expect(await addressOf(page)).toBe('/console/operator/accounts?search=a')
+    await page.evaluate(() => Object.assign(window, { takesMore: true }))
+    await field.pressSequentially('d')
+    expect(await field.inputValue()).toBe('abcd')
+    expect(await addressOf(page)).toBe('/console/operator/accounts?search=abcd')
+    expect(complaints).toEqual([])
+  })
 })
 
 /** Some of those that must be found, so that the search for controls cannot find nothing. */
