@@ -152,6 +152,37 @@ describe.skipIf(chromiumPath === undefined)('the addresses of the console', () =
     expect(await addressOf(page)).toBe('/console/operator/accounts?search=abcd')
     expect(complaints).toEqual([])
   })
+
+  test('say that choices are on their way, and ask for rows once for each choice', async () => {
+    const account = await opened().gateway.account(10)
+    await account.call('test/echo', {})
+    const { page, enter } = await visit(account.key)
+    let answer: () => void = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/usage*', async (route) => {
+      await asked
+      await route.continue()
+    })
+    const lists: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/transactions?')) lists.push(request.url())
+    })
+    const entered = enter('/transactions')
+    const field = page.getByLabel('Action', { exact: true })
+    await field.locator('option').getByText('Loading …').waitFor({ state: 'attached' })
+    await page.getByRole('cell').first().waitFor()
+    answer()
+    await entered
+    expect(await field.locator('option').first().textContent()).toBe('All')
+    await field.selectOption('test/echo')
+    await expect.poll(() => lists.at(-1)).toContain('action=test%2Fecho')
+    await page.getByLabel('At least, in $').fill('0.001')
+    await expect.poll(() => lists.at(-1)).toContain('min_cents')
+    // None of them has asked again with the filters of before.
+    expect(new Set(lists).size).toBe(lists.length)
+  })
 })
 
 /** Some of those that must be found, so that the search for controls cannot find nothing. */

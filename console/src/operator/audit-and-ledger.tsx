@@ -49,7 +49,7 @@ export function AuditPage(_: PageProps) {
           value={operator}
           change={(chosen) => change({ operator: chosen })}
           choices={[
-            ['', 'Everyone'],
+            ['', operators.isLoading ? 'Loading …' : 'Everyone'],
             ...people.map(({ account_id, name }) => [account_id, name] as const),
             ...(operator === '' || people.some(({ account_id }) => account_id === operator)
               ? []

@@ -124,12 +124,11 @@ function Statement<Row>(shown: StatementProps<Row>) {
   const { filters, change, about, readKeys, read, sum, save, columns } = shown
   const pages = usePages()
   const asked = useRested(JSON.stringify(filters), restMs)
-  const loaded = useLoad(`${asked} ${pages.cursor} ${location.search}`, (signal) =>
+  const whose = whoseOf(location.search)
+  const loaded = useLoad(`${asked} ${pages.cursor} ${whose}`, (signal) =>
     read(JSON.parse(asked), pages.cursor, signal),
   )
-  const summed = useLoad(`${asked} ${whoseOf(location.search)}`, (signal) =>
-    sum(JSON.parse(asked), signal),
-  )
+  const summed = useLoad(`${asked} ${whose}`, (signal) => sum(JSON.parse(asked), signal))
   return (
     <Page
       title="Transactions"
@@ -211,6 +210,7 @@ function FilterFields({
 }: Pick<StatementProps<unknown>, 'filters' | 'change' | 'readKeys'>) {
   const offered = useLoad('offered', (signal) => readOffered(readKeys, signal))
   const { actions = [], keys = [] } = offered.value ?? {}
+  const any = ['', offered.isLoading ? 'Loading …' : 'All'] as const
   // What a link asks for may be offered no longer.
   const names = new Set([...actions, ...(filters.action === '' ? [] : [filters.action])])
   return (
@@ -233,7 +233,7 @@ function FilterFields({
           label="Action"
           value={filters.action}
           change={(action) => change({ action })}
-          choices={[['', 'All'], ...[...names].map((action) => [action, action] as const)]}
+          choices={[any, ...[...names].map((action) => [action, action] as const)]}
         />
         <TextField
           label="From"
@@ -252,7 +252,7 @@ function FilterFields({
             label="Key"
             value={filters.key}
             change={(key) => change({ key })}
-            choices={[['', 'All'], ...keys]}
+            choices={[any, ...keys]}
           />
         )}
         <TextField
