@@ -104,11 +104,20 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
       }
       await look(at)
     }
+    await enter(statements)
+    await page.getByText(`Each month of UTC, in US dollars of ${name}.`).waitFor()
+    await enter(`/operator/audit?subject=${key.key_id}`)
     await page.getByRole('cell', { name: `key CI of ${name}` }).waitFor()
     expect(await page.getByTitle(key.key_id).textContent()).toBe('CI')
     await enter('/operator/transactions?type=call')
     await page.getByRole('cell').getByRole('link').first().click()
     await page.getByTitle(key.key_id).getByText('CI').waitFor()
+    // A card of a phone does not name what a row does not have.
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.goBack()
+    const cell = page.locator('td[data-name="Known cost"]').first()
+    await cell.waitFor({ state: 'attached' })
+    expect(await cell.isVisible()).toBe(false)
     await page.getByRole('link', { name, exact: true }).waitFor()
     expect(complaints).toEqual([])
   })

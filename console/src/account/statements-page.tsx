@@ -65,7 +65,7 @@ function Months({ source, account }: { source: StatementSource; account?: string
   const months = useLoad(source.path, source.list)
   return (
     <Page title="Statements">
-      <p class="quiet">Each month of UTC, in US dollars. {account && <Whose id={account} />}</p>
+      <p class="quiet">Each month of UTC, in US dollars{account && <Whose id={account} />}.</p>
       <Shown of={months}>
         {({ statements }) => (
           <Exactness.Provider value>
@@ -103,7 +103,8 @@ function Months({ source, account }: { source: StatementSource; account?: string
 
 const Whose = ({ id }: { id: string }) => (
   <>
-    Of <NamedAccount id={id} />.
+    {' of '}
+    <NamedAccount id={id} />
   </>
 )
 
@@ -162,7 +163,8 @@ function OneMonth({
       }
     >
       <p class="unprinted">
-        <a href={addressOf(source.path)}>All months</a> {account && <Whose id={account} />}
+        <a href={addressOf(source.path)}>All months</a>
+        {account && <Whose id={account} />}
       </p>
       <Shown of={statement}>{(shown) => <Movements statement={shown} />}</Shown>
     </Page>

@@ -10,9 +10,9 @@ export interface Column<Row> {
   readonly isAmount?: boolean
 }
 
-/** Most texts of tables are of vendors, sellers and callers. */
+/** Most texts of tables are of vendors, sellers and callers. An empty one leaves its cell empty. */
 const shown = (cell: ComponentChildren) =>
-  typeof cell === 'string' ? <Foreign text={cell} /> : cell
+  cell && typeof cell === 'string' ? <Foreign text={cell} /> : cell
 
 /** A table that scrolls sideways by itself, by keyboard too. On a phone each row is a card that names its cells. */
 export function Table<Row>({
