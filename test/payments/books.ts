@@ -71,7 +71,7 @@ export async function expectBooksLikeChains(database: Database, chains: Chains, 
 /** The number of rows of a table, for tests that must leave none. */
 export async function countRows(
   { database }: Pick<PaidGateway, 'database'>,
-  table: 'payment' | 'call' | 'refund' | 'transfer',
+  table: 'payment' | 'call' | 'refund' | 'transfer' | 'channel',
 ): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `select count(*)::integer as count from ${table}`,

@@ -61,6 +61,30 @@ export function createChannelRecords({
       )
       return channel
     },
+    /** The open channel of this payer that is named, otherwise the one that was used last. */
+    async findOf(
+      accountId: string,
+      named: string | undefined,
+    ): Promise<PaymentChannel | undefined> {
+      const [channel] = await database.query<PaymentChannel>(
+        `select ${columns} from channel
+         where account_id = $1 and state = 'open' and not closes and signature is not null
+         order by id = $2 desc, used_at desc limit 1`,
+        [accountId, named ?? ''],
+      )
+      return channel
+    },
+    /** Accepts a voucher that no call claims. */
+    async accept(
+      id: string,
+      { cumulativeMicros, signature }: Voucher,
+    ): Promise<'accepted' | 'channel_closed' | 'beyond_deposit'> {
+      const [row] = await database.query<{
+        outcome: 'accepted' | 'channel_closed' | 'beyond_deposit'
+      }>('select voucher_accept($1, $2, $3) as outcome', [id, cumulativeMicros, signature])
+      if (row === undefined) throw new Error('PostgreSQL returned no row for a voucher.')
+      return row.outcome
+    },
     /** Stored before the transaction is sent. */
     async opening(
       { channelId, descriptor }: ChannelMessage,

@@ -7,7 +7,7 @@ import type { ChannelMessage, ChannelRail, Funding } from '../rails/channel-rail
 import { PaymentRefusal, type Rail, type RailId } from '../rails/rail.ts'
 import type { ChannelRecords, PaymentChannel } from './channel-records.ts'
 
-export interface Channels extends Pick<ChannelRecords, 'find' | 'claim'> {
+export interface Channels extends Pick<ChannelRecords, 'find' | 'findOf' | 'accept' | 'claim'> {
   /**
    * Opens a channel by the payer's transaction, or goes on with that. Resolves to its state when it is known or the
    * wait is over. Throws a PaymentRefusal when the chain would not carry it out.
@@ -18,12 +18,12 @@ export interface Channels extends Pick<ChannelRecords, 'find' | 'claim'> {
     owner: { readonly rail: RailId; readonly accountId: string },
     waitMs: number,
   ): Promise<PaymentChannel['state']>
-  /** Adds to a deposit. Resolves to the channel when the chain has it, or as it is when the wait is over. */
+  /** Adds to a deposit, once for each transaction. `pending`: the wait is over, and the chain may still have it. */
   topUp(
     message: ChannelMessage,
     funding: Funding,
     waitMs: number,
-  ): Promise<PaymentChannel | undefined>
+  ): Promise<'added' | 'pending' | 'failed'>
   /** Takes no more calls, and closes it once those under way have ended. */
   close(channelId: string, waitMs: number): Promise<PaymentChannel | undefined>
   /** Continues all channels that are due. Resolves to their number. */
@@ -102,6 +102,8 @@ export function createChannels(dependencies: Dependencies): Channels {
 
   return {
     find: records.find,
+    findOf: records.findOf,
+    accept: records.accept,
     claim: records.claim,
     async open(message, funding, { rail: id, accountId }, waitMs) {
       const { channelId } = message
@@ -118,21 +120,7 @@ export function createChannels(dependencies: Dependencies): Channels {
       )
       return opened?.state ?? 'failed'
     },
-    async topUp({ channelId }, funding, waitMs) {
-      const channel = await records.find(channelId)
-      const rail = channel && rails.get(channel.rail)?.channels
-      if (channel?.state !== 'open' || rail === undefined) return channel
-      if ((await rail.outcomeOf(funding.hash)) === undefined) {
-        await rail.simulate(funding)
-        await rail.send(funding.raw)
-      }
-      // The chain knows the sum of all deposits, so nothing is added twice, and nothing is lost with this gateway.
-      return await wait(
-        waitMs,
-        () => advanceNow(channelId),
-        (found) => (found?.depositMicros ?? 0) >= channel.depositMicros + funding.micros,
-      )
-    },
+    topUp: createTopUp({ records, rails }, wait, advanceNow),
     async close(channelId, waitMs) {
       await records.closes(channelId)
       return await wait(
@@ -146,6 +134,42 @@ export function createChannels(dependencies: Dependencies): Channels {
       stopping.abort()
       await recurring.close()
     },
+  }
+}
+
+type Wait = <Found>(
+  waitMs: number,
+  ask: () => Promise<Found>,
+  isDone: (found: Found) => boolean,
+) => Promise<Found>
+
+function createTopUp(
+  { records, rails }: Pick<Dependencies, 'records' | 'rails'>,
+  wait: Wait,
+  advance: (id: string) => Promise<PaymentChannel | undefined>,
+): Channels['topUp'] {
+  return async ({ channelId }, funding, waitMs) => {
+    const channel = await records.find(channelId)
+    const rail = channel && rails.get(channel.rail)?.channels
+    if (channel?.state !== 'open' || rail === undefined) return 'failed'
+    const earlier = await rail.outcomeOf(funding.hash)
+    if (earlier === undefined) {
+      await rail.simulate(funding)
+      await rail.send(funding.raw)
+    }
+    // The chain knows the sum of all deposits, so nothing is added twice, and nothing is lost with this gateway.
+    const sumMicros = channel.depositMicros + (earlier === undefined ? funding.micros : 0)
+    return await wait(
+      waitMs,
+      async () => {
+        const found = await advance(channelId)
+        const outcome = await rail.outcomeOf(funding.hash).catch(() => undefined)
+        if (outcome?.succeeded === false) return 'failed'
+        const isBooked = (found?.depositMicros ?? 0) >= sumMicros
+        return outcome !== undefined && isBooked ? 'added' : 'pending'
+      },
+      (state) => state !== 'pending',
+    )
   }
 }
 

@@ -43,6 +43,20 @@ export interface ChannelMessage {
   readonly funding: Funding | undefined
 }
 
+/** What a payer reads about its own channel, so that it can go on without its memory. */
+export interface ChannelSnapshot {
+  readonly channelId: string
+  readonly descriptor: ChannelDescriptor
+  readonly depositMicros: Micros
+  /** The highest voucher. */
+  readonly acceptedMicros: Micros
+  readonly spentMicros: Micros
+  /** What the next voucher must come to. */
+  readonly requiredMicros: Micros
+  /** Of the highest voucher. It can pay a call, so only its payer may read it. */
+  readonly signature?: Hex | undefined
+}
+
 /** What the chain knows of a channel. */
 export interface ChannelState {
   /** 0: there is no such channel, or it is closed. */
@@ -65,6 +79,8 @@ export interface ChannelRail {
   read(header: string, demand: Demand | undefined): Promise<ChannelMessage | undefined>
   /** Headers of a 402 for a payer who must renew the challenge of such a message. */
   challenge(path: string): Readonly<Record<string, string>>
+  /** Headers by which a payer that has lost its memory goes on. */
+  recall(snapshot: ChannelSnapshot): Readonly<Record<string, string>>
   /** Throws a PaymentRefusal when the chain would not carry out the transaction now. */
   simulate(funding: Funding): Promise<void>
   /** Sends a transaction; repeating this is safe. */

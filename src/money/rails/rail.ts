@@ -10,7 +10,7 @@ import {
   type SeenBlock,
 } from '../chains/chain.ts'
 import type { GasReserve } from '../chains/gas-reserve.ts'
-import type { ChannelRail } from './channel-rail.ts'
+import type { ChannelRail, ChannelSnapshot } from './channel-rail.ts'
 
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string
@@ -38,6 +38,8 @@ export interface Demand {
    * By how much a voucher of a payment channel must rise to pay for it. Absent: it is not sold by vouchers.
    */
   readonly voucherMicros?: Micros
+  /** The channel that the payer has named. */
+  readonly channel?: ChannelSnapshot | undefined
   /** The answer may have been paid for before, so a wallet may sign in instead of paying. */
   readonly readsBack?: boolean
   /** The shape of the request, for agents that search for things to buy. */

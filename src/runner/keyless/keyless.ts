@@ -11,7 +11,7 @@ import type { Channels } from '#money/payments/channels.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Settlements } from '#money/payments/settlement.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
-import type { Demand } from '#money/rails/rail.ts'
+import type { Demand, RequestHeader } from '#money/rails/rail.ts'
 import { envelope } from '../envelope.ts'
 import type { CallRules } from '../execute/call-rules.ts'
 import type { Executor } from '../execute/execute.ts'
@@ -20,6 +20,7 @@ import { digestRequest } from '../idempotency.ts'
 import type { RunFree } from '../run/free-call.ts'
 import { type Challenges, createChallenges, type Sale } from './challenges.ts'
 import { type AnswerChannelMessage, createChannelDesk } from './channel-desk.ts'
+import { leastMicros, snapshotForPayer } from './channel-state.ts'
 import { createPaidMeters, type MeteredRequest, type PaidMeter } from './metered.ts'
 import type { Orders } from './order.ts'
 import { createAnswerPaid } from './paid-call.ts'
@@ -35,6 +36,7 @@ import {
   readCall,
 } from './request.ts'
 import type { KeylessResponse } from './response.ts'
+import { channelHeader } from './vouchers.ts'
 
 export interface Keyless {
   /** The payment rails that are on: wallets can pay by them without an account. */
@@ -45,6 +47,15 @@ export interface Keyless {
   meter(request: MeteredRequest): PaidMeter
   /** Answers what a payer says about a payment channel besides calls. Undefined: the payment is not about one. */
   answerChannelMessage: AnswerChannelMessage
+  /**
+   * Headers that tell a wallet of its open payment channel, so that a client which has lost its memory goes on with it.
+   * Throws a challenge that asks for proof of its address.
+   */
+  recallChannel(request: {
+    readonly path: string
+    readonly payment?: PresentedPayment | undefined
+    readonly requestHeader: RequestHeader
+  }): Promise<Readonly<Record<string, string>>>
   /** The wallet that requests its own data, which is free. Throws a challenge that asks for proof of its address. */
   identify(request: {
     readonly path: string
@@ -122,6 +133,16 @@ export function createKeyless(dependencies: {
       await executor.admit(entry, call.input, caller)
       const output = await dependencies.runFree(entry, call.input, caller)
       return { body: envelope({ output, charged: 0 }), headers: {}, replayed: false }
+    },
+    async recallChannel({ path, payment, requestHeader }) {
+      const { demand, exact } = signInSale(path, '')
+      const sale = { demand: { ...demand, voucherMicros: leastMicros }, exact, requestHeader }
+      if (payment === undefined) throw challenge('payment_required', sale)
+      const { accountId } = await proofs.prove(railOf(payment.rail, sale), payment, sale)
+      const named = requestHeader(channelHeader)?.toLowerCase()
+      const channel = await dependencies.channels.findOf(accountId, named)
+      if (channel === undefined) return {}
+      return open.get(channel.rail)?.channels?.recall(snapshotForPayer(channel)) ?? {}
     },
     async identify({ path, bodyText, payment }) {
       const sale = signInSale(path, bodyText)

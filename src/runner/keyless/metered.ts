@@ -25,7 +25,12 @@ import type { Challenges } from './challenges.ts'
 import { settleInTheEnd, settlementMarginMs, settlementWaitMs, storeDelivery } from './order.ts'
 import type { Replayable, Replays } from './replay.ts'
 import { digestBody, type PresentedPayment } from './request.ts'
-import { type AcceptedVoucher, createVouchers, type Vouchers } from './vouchers.ts'
+import {
+  type AcceptedVoucher,
+  createVouchers,
+  type SignedVoucher,
+  type Vouchers,
+} from './vouchers.ts'
 
 export interface MeteredRequest {
   readonly path: string
@@ -57,7 +62,7 @@ export interface PaidMeter {
   >
   /** Throws `settlement_failed` if the payment could not be settled: the answer is withheld then. */
   close(callId: string, end: MeteredDelivery): Promise<void>
-  /** Headers of the answer: the receipt, once the payment is settled. */
+  /** Headers of the answer: the receipt, once the payment is settled or a voucher accepted. */
   headers(): Readonly<Record<string, string>>
   /** Events after the last one of a streamed answer: the receipt, for wallets that read it there. */
   tail(): string
@@ -105,7 +110,15 @@ export function createPaidMeters(
       headers: () => told,
       tail: () => tail,
       async open(order) {
-        const opened = await accept(request, order)
+        let deposited: SignedVoucher | undefined
+        const onOpen = (voucher: SignedVoucher) => {
+          deposited = voucher
+        }
+        const opened = await accept(request, { ...order, onOpen }).catch(async (refusal) => {
+          // A client forgets a channel that no receipt confirms, and would deposit again.
+          if (deposited !== undefined) told = (await vouchers.tell(deposited)).headers
+          throw refusal
+        })
         if ('answer' in opened) {
           told = opened.answer.headers
           return { callId: opened.earlier.callId, replay: opened.answer.body }
@@ -125,8 +138,7 @@ export function createPaidMeters(
         if (ending === undefined) return
         if ('voucher' in ending) {
           await vouchers.end(ending, end).catch(ofTransaction(callId))
-          told = {}
-          if (end.failed !== undefined) return
+          // Also after a failure: the voucher counts, and without a receipt its client forgets it.
           const last = await vouchers.tell(ending)
           told = last.headers
           tail = last.event
@@ -153,6 +165,7 @@ async function settleBeforeExpiry(
 }
 
 type Opened = Accepted | AcceptedVoucher | EarlierAnswer
+type Accepting = MeteredOrder & { readonly onOpen: (opened: SignedVoucher) => void }
 
 /** Claims a payment for its call, and settles it first where it must be. */
 function createClaim(dependencies: Dependencies, acceptance: Acceptance) {
@@ -207,7 +220,7 @@ function createOpening(dependencies: Dependencies, vouchers: Vouchers) {
   const acceptance = createAcceptance(dependencies)
   const claim = createClaim(dependencies, acceptance)
 
-  return async (request: MeteredRequest, order: MeteredOrder): Promise<Opened> => {
+  return async (request: MeteredRequest, order: Accepting): Promise<Opened> => {
     const { payment } = request
     const call = await describe(request, order)
     if (payment === undefined || payment.signIn)
@@ -232,7 +245,7 @@ function createOpening(dependencies: Dependencies, vouchers: Vouchers) {
         description,
         micros,
         isCap: true,
-        voucherMicros: await vouchers.missingMicros(requestHeader, micros),
+        ...(await vouchers.demandOf(requestHeader, micros)),
         bodyDigest: digestBody(bodyText),
         timeoutMs: lifetimeMs,
       },

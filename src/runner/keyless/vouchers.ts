@@ -6,10 +6,15 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { PaymentChannel, VoucherRefusal } from '#money/payments/channel-records.ts'
+import type { VoucherRefusal } from '#money/payments/channel-records.ts'
 import type { Channels } from '#money/payments/channels.ts'
 import type { Payments } from '#money/payments/payments.ts'
-import type { ChannelMessage, ChannelRail, Voucher } from '#money/rails/channel-rail.ts'
+import type {
+  ChannelMessage,
+  ChannelRail,
+  ChannelSnapshot,
+  Voucher,
+} from '#money/rails/channel-rail.ts'
 import { PaymentRefusal, type Rail, type RequestHeader } from '#money/rails/rail.ts'
 import type { CallRules } from '../execute/call-rules.ts'
 import type { Calls } from '../history/calls.ts'
@@ -17,23 +22,27 @@ import { holdRefusal } from '../run/hold-refusal.ts'
 import type { MeteredDelivery } from '../run/meter.ts'
 import { type EarlierAnswer, holdMarginMs } from './acceptance.ts'
 import type { Challenges } from './challenges.ts'
+import { leastMicros, requiredBy, snapshotOf } from './channel-state.ts'
 import { settlementWaitMs, untilStored } from './order.ts'
 import type { Replayable, Replays } from './replay.ts'
 import type { PresentedPayment } from './request.ts'
 
 /** The header in which a payer names the channel that it will pay from. */
-const channelHeader = 'payment-session'
-const leastMicros = 1
+export const channelHeader = 'payment-session'
 const comeBackAfterSeconds = 2
 
-/** A voucher that was accepted for its call. */
-export interface AcceptedVoucher {
-  readonly callId: string
-  readonly accountId: string
-  readonly micros: Micros
+/** A voucher that the gateway has accepted. */
+export interface SignedVoucher {
   readonly message: ChannelMessage
   readonly voucher: Voucher
   readonly rail: ChannelRail
+}
+
+/** A voucher that was accepted for its call. */
+export interface AcceptedVoucher extends SignedVoucher {
+  readonly callId: string
+  readonly accountId: string
+  readonly micros: Micros
 }
 
 export interface ToldPayer {
@@ -43,17 +52,24 @@ export interface ToldPayer {
 }
 
 export interface Vouchers {
-  /** By how much the next voucher of the payer must rise for a call that may cost this much. */
-  missingMicros(header: RequestHeader | undefined, micros: Micros): Promise<Micros>
+  /** For a call that may cost this much: by how much the voucher must rise, and the channel that the payer names. */
+  demandOf(
+    header: RequestHeader | undefined,
+    micros: Micros,
+  ): Promise<{ readonly voucherMicros: Micros; readonly channel?: ChannelSnapshot }>
   /** Undefined: the payment is not a voucher. Throws a challenge for one that cannot pay. */
   accept(
     rail: Rail,
     payment: PresentedPayment,
     call: Replayable,
-    options: { readonly lifetimeMs: number },
+    options: {
+      readonly lifetimeMs: number
+      /** Called when the chain has the channel, before the voucher pays for the call. */
+      readonly onOpen: (opened: SignedVoucher) => void
+    },
   ): Promise<AcceptedVoucher | EarlierAnswer | undefined>
   /** What the payer is told about its channel at this moment. */
-  tell(accepted: AcceptedVoucher): Promise<ToldPayer>
+  tell(accepted: SignedVoucher): Promise<ToldPayer>
   /** Ends the call: charges it, or voids it. */
   end(accepted: AcceptedVoucher, end: MeteredDelivery): Promise<void>
 }
@@ -62,7 +78,7 @@ interface Dependencies {
   readonly ledger: Pick<Ledger, 'settle'>
   readonly calls: Pick<Calls, 'find'>
   readonly payments: Pick<Payments, 'find' | 'accountOf'>
-  readonly channels: Pick<Channels, 'find' | 'claim' | 'open'>
+  readonly channels: Pick<Channels, 'find' | 'accept' | 'claim' | 'open'>
   readonly challenges: Challenges
   readonly replays: Replays
   readonly rules: CallRules
@@ -73,11 +89,12 @@ interface Dependencies {
 export function createVouchers(dependencies: Dependencies): Vouchers {
   const { ledger, channels, clock } = dependencies
   return {
-    async missingMicros(header, micros) {
+    async demandOf(header, micros) {
       const named = header?.(channelHeader)?.toLowerCase()
-      const channel = named === undefined ? undefined : await channels.find(named)
-      if (channel?.state !== 'open') return micros
-      return Math.max(leastMicros, requiredBy(channel, micros) - channel.acceptedMicros)
+      const found = named === undefined ? undefined : await channels.find(named)
+      if (found?.state !== 'open' || found.closes) return { voucherMicros: micros }
+      const channel = snapshotOf(found, micros)
+      return { voucherMicros: channel.requiredMicros - channel.acceptedMicros, channel }
     },
     accept: createAccept(dependencies),
     async tell({ message: { channelId, challengeId }, voucher, rail }) {
@@ -108,10 +125,6 @@ export function createVouchers(dependencies: Dependencies): Vouchers {
   }
 }
 
-/** What the vouchers of a channel must come to, so that it can pay for another call. */
-const requiredBy = ({ spentMicros, heldMicros }: PaymentChannel, micros: Micros) =>
-  spentMicros + heldMicros + micros
-
 function createAccept(dependencies: Dependencies): Vouchers['accept'] {
   const { payments, channels, challenges, replays, rules, clock } = dependencies
   const claim = createClaim(dependencies)
@@ -136,7 +149,7 @@ function createAccept(dependencies: Dependencies): Vouchers['accept'] {
 
   async function open(message: ChannelMessage, rail: Rail, accountId: string, call: Replayable) {
     const { funding } = message
-    if (funding === undefined) return
+    if (funding === undefined) return false
     const state = await challenges.refusable(call, () =>
       channels.open(message, funding, { rail: rail.id, accountId }, settlementWaitMs),
     )
@@ -148,9 +161,10 @@ function createAccept(dependencies: Dependencies): Vouchers['accept'] {
         call,
         'The chain did not carry out the deposit. Nothing was charged. Open another session.',
       )
+    return state === 'open'
   }
 
-  return async (rail, payment, call, { lifetimeMs }) => {
+  return async (rail, payment, call, { lifetimeMs, onOpen }) => {
     const chain = rail.channels
     if (chain === undefined) return undefined
     const read = await challenges.refusable(call, async () => {
@@ -167,7 +181,11 @@ function createAccept(dependencies: Dependencies): Vouchers['accept'] {
     const { action, micros } = call.demand
     const quote = { kind: 'cap', micros } as const
     await rules.permit({ payer: 'wallet', accountId, keyId: undefined, action, quote, orders: [] })
-    await open(message, rail, accountId, call)
+    // The deposit stays where this call is refused, and its client must not forget it.
+    if (await open(message, rail, accountId, call)) {
+      await channels.accept(message.channelId, voucher)
+      onOpen({ message, voucher, rail: chain })
+    }
     const offer = { rail: rail.id, message, voucher, claimKey, micros }
     const callId = uuidv7(clock.now())
     const claimed = await claim(offer, { callId, accountId, lifetimeMs }, call, named)
@@ -211,7 +229,7 @@ function createClaim({ calls, channels, challenges, replays, callsAtOnceMax }: D
       outcome === 'beyond_deposit'
         ? `The voucher is above the deposit of ${channel.depositMicros}. Add to the deposit first.`
         : `The session has spent ${channel.spentMicros} and this call may cost ${micros}, so its voucher must come to ${required}.`
-    const demand = { ...call.demand, voucherMicros }
+    const demand = { ...call.demand, voucherMicros, channel: snapshotOf(channel, micros) }
     return challenges.challenge(
       'payment_invalid',
       { ...call, demand },

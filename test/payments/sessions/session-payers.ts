@@ -24,8 +24,9 @@ export function openConversation(
   wallet: Wallet,
   {
     maxDeposit = '1',
+    bootstrap = false,
     fetch = escrow.fetch,
-  }: { maxDeposit?: string; fetch?: typeof escrow.fetch } = {},
+  }: { maxDeposit?: string; bootstrap?: boolean; fetch?: typeof escrow.fetch } = {},
 ): SessionManager {
   return tempo.session.manager({
     account: privateKeyToAccount(wallet.privateKey),
@@ -35,6 +36,7 @@ export function openConversation(
       pollingInterval: 25,
     }),
     maxDeposit,
+    bootstrap,
     fetch,
   })
 }

@@ -8,7 +8,12 @@ export const mpp = defineRail({
   requires: ['MPP_RPC_URL', 'MPP_RECIPIENT'],
   payments: [{ name: 'authorization', scheme: 'payment' }],
   requestHeaders: ['Accept-Payment', 'Payment-Session'],
-  responseHeaders: ['Payment-Receipt', 'WWW-Authenticate'],
+  responseHeaders: [
+    'Payment-Receipt',
+    'Payment-Session',
+    'Payment-Session-Snapshot',
+    'WWW-Authenticate',
+  ],
   async open(dependencies) {
     const { openMpp } = await import('./open.ts')
     return await openMpp(dependencies)

@@ -5,7 +5,7 @@ import type { Clock } from '#core/ports.ts'
 import type { Hex } from '../../chains/chain.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import type { TempoChannels } from '../../chains/tempo-channels.ts'
-import type { ChannelRail } from '../channel-rail.ts'
+import type { ChannelRail, ChannelSnapshot } from '../channel-rail.ts'
 import { chainAway, type Demand, PaymentRefusal } from '../rail.ts'
 import { createChallengeWriter, decimals, type RequestOf } from './challenge.ts'
 import { readCredential, refuse } from './credential.ts'
@@ -51,7 +51,27 @@ export function createSessions({
   const terms = { chainId, currency, recipient, escrow, operator }
   const write = createChallengeWriter(secretKeys[0], 'session')
 
-  const requestFor = (micros: Micros): RequestOf<'session'> => ({
+  const snapshotOf = (snapshot: ChannelSnapshot) => ({
+    acceptedCumulative: String(snapshot.acceptedMicros),
+    chainId,
+    channelId: snapshot.channelId as Hex,
+    deposit: String(snapshot.depositMicros),
+    descriptor: snapshot.descriptor,
+    escrow,
+    ...(snapshot.signature && {
+      highestVoucher: {
+        channelId: snapshot.channelId as Hex,
+        cumulativeAmount: String(snapshot.acceptedMicros),
+        signature: snapshot.signature,
+      },
+    }),
+    requiredCumulative: String(snapshot.requiredMicros),
+    // Nothing is taken from a channel before its close.
+    settled: '0',
+    spent: String(snapshot.spentMicros),
+  })
+
+  const requestFor = (micros: Micros, channel?: ChannelSnapshot): RequestOf<'session'> => ({
     amount: microsToUsd(micros),
     decimals,
     currency,
@@ -62,14 +82,15 @@ export function createSessions({
     sessionProtocol: 'v2',
     suggestedDeposit: microsToUsd(Math.max(depositMicros, micros)),
     unitType: 'request',
+    ...(channel && { sessionSnapshot: snapshotOf(channel) }),
   })
 
   return {
     idleMsMax,
-    offer: ({ voucherMicros, action, bodyDigest }) =>
+    offer: ({ voucherMicros, channel, action, bodyDigest }) =>
       write({
         realm: realm(),
-        request: requestFor(voucherMicros),
+        request: requestFor(voucherMicros, channel),
         action,
         bodyDigest,
         expiresAtMs: clock.now() + challengeLifetimeMs,
@@ -83,6 +104,11 @@ export function createSessions({
         bodyDigest: undefined,
         expiresAtMs: clock.now() + challengeLifetimeMs,
       }),
+    }),
+    recall: (snapshot) => ({
+      'cache-control': 'no-store',
+      'payment-session': snapshot.channelId,
+      'payment-session-snapshot': Session.serializeSnapshot(snapshotOf(snapshot)),
     }),
     async read(header, demand) {
       const credential = readCredential(header)

@@ -34,6 +34,18 @@ begin
   return 'open';
 end $$;
 
+-- Accepts a voucher that pays for no call yet, so that later calls can be held against it.
+create function voucher_accept(p_channel text, p_cumulative bigint, p_signature text) returns text language plpgsql as $$
+declare
+  c channel;
+begin
+  select * into c from channel where id = p_channel for update;
+  if not found or c.state <> 'open' or c.closes then return 'channel_closed'; end if;
+  if p_cumulative > c.deposit then return 'beyond_deposit'; end if;
+  update channel set accepted = p_cumulative, signature = p_signature where id = c.id and accepted < p_cumulative;
+  return 'accepted';
+end $$;
+
 -- Accepts a voucher for one call, and holds the highest price of the call: both or neither. `joined`, `used` and the
 -- refusals of a hold as in payment_claim. `channel_closed`: it takes no calls. `beyond_deposit`: more than it can pay.
 -- `voucher_short`: the voucher leaves less than the call may cost. A voucher never lowers what was accepted before.

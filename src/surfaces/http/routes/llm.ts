@@ -16,6 +16,7 @@ import { anyObject, integerOrNull, list, object } from '../../doors/shapes.ts'
 import { sendStored, storeAnswer } from '../../doors/stored-answer.ts'
 import { addMessageRoutes } from './models/messages.ts'
 import {
+  addWalletHead,
   createModelAnswers,
   modelBytesMax,
   strangerBodyBytesMaxOf,
@@ -121,6 +122,7 @@ export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies
 
 function addChatRoute(server: FastifyInstance, dependencies: Dependencies) {
   const answer = createModelAnswers(dependencies)
+  addWalletHead(server, completeChat.path, { config, keyless: dependencies.keyless })
   addRoute(
     server,
     completeChat,

@@ -8,6 +8,7 @@ import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute } from '../../../doors/route.ts'
 import { anyObject, integer, list, object, text, truth } from '../../../doors/shapes.ts'
 import {
+  addWalletHead,
   createModelAnswers,
   historyBytesMax,
   strangerBodyBytesMaxOf,
@@ -62,6 +63,7 @@ export function addMessageRoutes(
   }: { messages: Messages; models: Models; countTokens: CountTokens; keyless: WalletMeters },
 ) {
   const answer = createModelAnswers({ ...dependencies, chat: messages })
+  addWalletHead(server, createMessage.path, { config, keyless: dependencies.keyless })
   const options = { bodyLimit: historyBytesMax, config }
   addRoute(
     server,

@@ -1,5 +1,5 @@
 // What the routes of all model surfaces share: one paid call, answered as a whole or as a stream.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallError } from '#core/errors.ts'
 import { cacheHeader, readCacheHeader } from '#features/models/llm/answer-cache.ts'
 import type { EventSink } from '#features/models/llm/exchange/relay.ts'
@@ -25,7 +25,10 @@ export const strangerBodyBytesMaxOf =
     rails.length === 0 ? strangerBodyBytesMax : bodyBytesMax
 
 /** How wallets pay for what a request asks. */
-export type WalletMeters = Pick<Keyless, 'rails' | 'meter' | 'answerChannelMessage'>
+export type WalletMeters = Pick<
+  Keyless,
+  'rails' | 'meter' | 'answerChannelMessage' | 'recallChannel'
+>
 
 /** What the request says about a call. */
 type AnsweredCall = Pick<
@@ -91,7 +94,10 @@ export function createModelAnswers<Call extends AnsweredCall>({
             readerMs: models.current().timeouts.reader_ms,
           }),
       } as AnsweredCall as Call)
-      .catch(adviseOnRetry(reply))
+      .catch((error) => {
+        if (meter !== undefined) reply.headers(meter.headers())
+        return adviseOnRetry(reply)(error)
+      })
     if (answered.kind === 'json') {
       return reply
         .headers({
@@ -110,7 +116,32 @@ export function createModelAnswers<Call extends AnsweredCall>({
   }
 }
 
-/** A wallet adds to the deposit of its session, or closes it, at the address of its calls and without a body. */
+/**
+ * HEAD of an address that wallets pay: challenges a wallet to say who it is, and tells it of its open session. Free.
+ */
+export function addWalletHead(
+  server: FastifyInstance,
+  path: string,
+  { config, keyless }: { config: FastifyContextConfig; keyless: WalletMeters },
+) {
+  server.head(path, { config }, async (request, reply) => {
+    if (request.caller === undefined) {
+      if (keyless.rails.length === 0) requireCaller(request)
+      const payment = request.server.paymentHeaders.read(request)
+      reply.headers(
+        await keyless.recallChannel({ path, payment, requestHeader: headersOf(request) }),
+      )
+    }
+    return reply.code(204).send()
+  })
+}
+
+const headersOf =
+  ({ headers }: FastifyRequest) =>
+  (name: string) =>
+    headers[name]?.toString()
+
+/** What a wallet says about its session besides calls is sent to the address of its calls, without a body. */
 async function answerChannelMessage(keyless: WalletMeters, request: FastifyRequest) {
   const payment = request.server.paymentHeaders.read(request)
   if (payment === undefined) return undefined
@@ -127,7 +158,7 @@ function openWalletMeter(keyless: WalletMeters, request: FastifyRequest): PaidMe
     description: 'An answer of a language model.',
     bodyText: request.bodyText,
     payment: request.server.paymentHeaders.read(request),
-    requestHeader: (name) => request.headers[name]?.toString(),
+    requestHeader: headersOf(request),
   })
 }
 

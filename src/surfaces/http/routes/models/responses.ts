@@ -9,6 +9,7 @@ import { addRoute } from '../../../doors/add-route.ts'
 import { defineRoute } from '../../../doors/route.ts'
 import { anyObject, integerOrNull, list, object, text, truth } from '../../../doors/shapes.ts'
 import {
+  addWalletHead,
   createModelAnswers,
   historyBytesMax,
   strangerBodyBytesMaxOf,
@@ -113,6 +114,7 @@ export function addResponsesRoutes(
   },
 ) {
   const answer = createModelAnswers({ ...dependencies, chat: { run: responses.respond } })
+  addWalletHead(server, createResponse.path, { config, keyless: dependencies.keyless })
   addRoute(server, createResponse, ({ request }, reply) => answer({ request, reply }), {
     bodyLimit: historyBytesMax,
     config: { ...config, strangerBodyBytesMax: strangerBodyBytesMaxOf(dependencies.keyless) },
