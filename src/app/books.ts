@@ -115,6 +115,7 @@ export function addBookRoutes(
     rails,
     refunds,
     treasury,
+    channels: money.channels,
     purchases,
     misfits,
     sessions,

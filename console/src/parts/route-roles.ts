@@ -6,6 +6,7 @@ export const otherRoles: Readonly<Record<string, 'support' | 'owner' | 'viewer' 
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': 'support',
   'DELETE /api/v1/admin/browsers/{id}': 'support',
   'DELETE /api/v1/admin/operators/{id}': 'owner',
+  'DELETE /api/v1/admin/payment-sessions/{id}': 'support',
   'DELETE /api/v1/admin/sessions/{id}': 'support',
   'PATCH /api/v1/admin/operators/{id}': 'owner',
   'POST /api/v1/admin/accounts/{id}/credit': 'support',

@@ -32,6 +32,11 @@ export interface PaymentChannel {
   readonly raw: string | null
   readonly hash: string | null
   readonly validUntil: Date | null
+  /** Why it could not be continued the last time. */
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly usedAt: Date
+  readonly closedAt: Date | null
 }
 
 /** Refusals of a voucher. */
@@ -40,7 +45,7 @@ export type VoucherClaim = ClaimOutcome | { readonly outcome: VoucherRefusal }
 
 const columns = `id, rail, account_id as "accountId", descriptor, state, deposit as "depositMicros", accepted as "acceptedMicros",
   signature, spent as "spentMicros", held as "heldMicros", closes, captured as "capturedMicros", raw_tx as raw, tx_hash as hash,
-  valid_until as "validUntil"`
+  valid_until as "validUntil", error, created_at as "createdAt", used_at as "usedAt", closed_at as "closedAt"`
 
 export type ChannelRecords = ReturnType<typeof createChannelRecords>
 
@@ -73,6 +78,20 @@ export function createChannelRecords({
         [accountId, named ?? ''],
       )
       return channel
+    },
+    /** Those that hold money, or those that were closed, the last used first. */
+    list: (which: 'open' | 'closed', limit: number) =>
+      database.query<PaymentChannel>(
+        `select ${columns} from channel where state = any($1) order by used_at desc, id limit $2`,
+        [which === 'open' ? ['opening', 'open', 'closing'] : ['closed'], limit],
+      ),
+    /** Why it could not be continued. */
+    async delayed(id: string, reason: string): Promise<void> {
+      await database.query(
+        `update channel set error = $2 where id = $1 and state in ('opening', 'open', 'closing')
+           and error is distinct from $2`,
+        [id, reason],
+      )
     },
     /** Accepts a voucher that no call claims. */
     async accept(
@@ -119,7 +138,7 @@ export function createChannelRecords({
     /** From now on it takes no calls, and closes when those under way have ended. */
     async closes(id: string): Promise<void> {
       await database.query(
-        `update channel set closes = true, next_check_at = now() where id = $1 and state = 'open'`,
+        `update channel set closes = true, next_check_at = now() where id = $1 and state in ('opening', 'open')`,
         [id],
       )
     },

@@ -7,7 +7,11 @@ import type { ChannelMessage, ChannelRail, Funding } from '../rails/channel-rail
 import { PaymentRefusal, type Rail, type RailId } from '../rails/rail.ts'
 import type { ChannelRecords, PaymentChannel } from './channel-records.ts'
 
-export interface Channels extends Pick<ChannelRecords, 'find' | 'findOf' | 'accept' | 'claim'> {
+export interface Channels
+  extends Pick<ChannelRecords, 'find' | 'findOf' | 'list' | 'accept' | 'claim'> {
+  /** A channel of this rail without a call for this time is closed. Undefined: the rail is unknown. */
+  idleMsMax(rail: RailId): number | undefined
+
   /**
    * Opens a channel by the payer's transaction, or goes on with that. Resolves to its state when it is known or the
    * wait is over. Throws a PaymentRefusal when the chain would not carry it out.
@@ -79,6 +83,7 @@ export function createChannels(dependencies: Dependencies): Channels {
       if (channel !== undefined) await advance(channel)
     } catch (err) {
       log.warn({ err, channelId: id }, 'A payment channel could not be continued now.')
+      await records.delayed(id, err instanceof Error ? err.message : String(err)).catch(() => {})
     }
     return await records.find(id)
   }
@@ -103,6 +108,8 @@ export function createChannels(dependencies: Dependencies): Channels {
   return {
     find: records.find,
     findOf: records.findOf,
+    list: records.list,
+    idleMsMax: (rail) => rails.get(rail)?.channels?.idleMsMax,
     accept: records.accept,
     claim: records.claim,
     async open(message, funding, { rail: id, accountId }, waitMs) {

@@ -47,6 +47,7 @@ import {
   removeOperator,
   renewOperatorToken,
 } from '../http/admin/operators.ts'
+import { closePaymentSession, listPaymentSessions } from '../http/admin/payment-sessions.ts'
 import {
   inspectTransaction,
   listPayments,
@@ -117,6 +118,8 @@ export const operatorRoutes: readonly RouteDefinition[] = [
   exportRevenue,
   listPayments,
   readTreasury,
+  listPaymentSessions,
+  closePaymentSession,
   listPurchases,
   resolvePurchase,
   verifyLedger,

@@ -52,6 +52,7 @@ const changes: Record<string, { action: string; body?: object; status: number }>
   // There is nothing to end here. The tests of browsers and sessions read the records of what is.
   'DELETE /browsers/:id': { action: '', status: 404 },
   'DELETE /sessions/:id': { action: '', status: 404 },
+  'DELETE /payment-sessions/:id': { action: '', status: 404 },
   'PUT /price-overrides/:service/:action': {
     action: 'price.override',
     body: { price_usd: '0.03' },

@@ -124,7 +124,8 @@ end $$;
 -- The close is signed, and will be sent. False: the channel is not ready for it, or another gateway has signed one.
 create function channel_closing(p_channel text, p_earlier text, p_spent bigint, p_raw text, p_hash text, p_valid_until timestamptz)
 returns boolean language sql as $$
-  update channel set state = 'closing', raw_tx = p_raw, tx_hash = p_hash, valid_until = p_valid_until, next_check_at = now()
+  update channel set state = 'closing', raw_tx = p_raw, tx_hash = p_hash, valid_until = p_valid_until, next_check_at = now(),
+      error = null
     where id = p_channel and closes and held = 0 and spent = p_spent
       and (state = 'open' or state = 'closing' and raw_tx = p_earlier)
     returning true

@@ -37,6 +37,7 @@ import { addMisfitRoutes } from './misfits.ts'
 import { addModelRouteList, type ModelRouteDependencies } from './model-routes.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
 import { addOperatorRoutes } from './operators.ts'
+import { addPaymentSessionRoutes, type PaymentSessionDependencies } from './payment-sessions.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addPriceOverrideRoutes, type PriceRoutesDependencies } from './price-overrides.ts'
 import { addProviderKeyRoutes, type ProviderKeyRoutesDependencies } from './provider-keys.ts'
@@ -50,6 +51,7 @@ interface Dependencies
   extends CatalogRoutesDependencies,
     Pick<ModelRouteDependencies, 'measures'>,
     PaymentRoutesDependencies,
+    PaymentSessionDependencies,
     PriceRoutesDependencies,
     PriceGroupDependencies,
     CostRoutesDependencies,
@@ -113,6 +115,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminBooksRoutes(admin, dependencies)
     addAdminStatementRoutes(admin, dependencies)
     addAdminPaymentRoutes(admin, parts)
+    addPaymentSessionRoutes(admin, parts)
     addAdminCatalogRoutes(admin, parts)
     addModelRouteList(admin, parts)
     addPriceOverrideRoutes(admin, parts)
