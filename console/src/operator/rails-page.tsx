@@ -7,6 +7,7 @@ import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
+import { PaymentSessions } from './payment-sessions.tsx'
 
 type Payments = AnswerOf<'GET /api/v1/admin/payments'>
 type Treasury = AnswerOf<'GET /api/v1/admin/treasury'>
@@ -16,6 +17,7 @@ export function RailsPage(_: PageProps) {
   return (
     <Page title="Payments and refunds">
       <OnTheWay />
+      <PaymentSessions />
       <Books />
     </Page>
   )
