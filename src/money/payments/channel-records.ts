@@ -104,15 +104,17 @@ export function createChannelRecords({
       if (row === undefined) throw new Error('PostgreSQL returned no row for a voucher.')
       return row.outcome
     },
-    /** Stored before the transaction is sent. */
+    /** Stored before the transaction is sent, with its voucher: a client that loses its memory goes on from that. */
     async opening(
-      { channelId, descriptor }: ChannelMessage,
+      { channelId, descriptor, voucher }: ChannelMessage,
       { raw, hash, micros, validUntilMs }: Funding,
       { rail, accountId }: { readonly rail: RailId; readonly accountId: string },
     ): Promise<void> {
+      const accepted = (voucher?.cumulativeMicros ?? 0) <= micros ? voucher : undefined
       await database.query(
-        `insert into channel (id, rail, account_id, payer, descriptor, deposit, raw_tx, tx_hash, valid_until)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing`,
+        `insert into channel (id, rail, account_id, payer, descriptor, deposit, raw_tx, tx_hash, valid_until, accepted,
+           signature)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
         [
           channelId,
           rail,
@@ -123,6 +125,8 @@ export function createChannelRecords({
           raw,
           hash,
           new Date(validUntilMs),
+          accepted?.cumulativeMicros ?? 0,
+          accepted?.signature ?? null,
         ],
       )
     },

@@ -46,19 +46,24 @@ describe.skipIf(!payments.ok)(`kill -9 in an MPP session ${payments.reason}`, ()
     const wallet = await chains().createPayer()
     await escrow.admit(wallet)
     let last: { authorization: string; body: string } | undefined
-    const session = openConversation(chains(), escrow, wallet, {
-      fetch(input, init) {
-        const authorization = new Headers(init?.headers).get('authorization')
-        if (authorization !== null) last = { authorization, body: String(init?.body ?? '') }
-        return escrow.fetch(input, init)
-      },
-    })
+    const open = (bootstrap: boolean) =>
+      openConversation(chains(), escrow, wallet, {
+        bootstrap,
+        fetch(input, init) {
+          const authorization = new Headers(init?.headers).get('authorization')
+          if (authorization !== null) last = { authorization, body: String(init?.body ?? '') }
+          return escrow.fetch(input, init)
+        },
+      })
+    const session = open(false)
     return {
       upstream,
       till,
       gateway,
       wallet,
       session,
+      /** A client of the same wallet that remembers nothing. */
+      forgetful: () => open(true),
       ask: async (body: object = chatBody) =>
         await session.fetch((await gateway.url()) + chatPath, post(body)),
       /** Sends the last credential again until it is answered. */
@@ -143,6 +148,58 @@ describe.skipIf(!payments.ok)(`kill -9 in an MPP session ${payments.reason}`, ()
       expect(captured).toBe(String(spent))
       expect((await chains().mpp.balanceOf(till.payTo)) - before).toBe(spent)
       expect(await paidByEscrow(chains(), scene.wallet.address)).toBe(BigInt(deposit ?? 0) - spent)
+      expect(await chains().mpp.balanceOf(channelEscrow)).toBe(dust)
+      await gateway.expectBooksRight()
+    },
+  )
+
+  test.each(['before it is sent', 'after it is sent'])(
+    'a deposit and a top-up that were killed %s are neither lost nor made twice, and the rest goes back',
+    { timeout: 600_000 },
+    async (when) => {
+      const scene = await startScene()
+      const { gateway, till, wallet } = scene
+      const before = await chains().mpp.balanceOf(till.payTo)
+      const fault = () =>
+        when === 'before it is sent'
+          ? till.node.mpp.delay(broadcast, forLongMs)
+          : till.node.mpp.dropReply(broadcast)
+      const broadcasts = () => till.node.mpp.seen.filter((method) => method === broadcast).length
+      async function killWhileSending(work: () => Promise<unknown>) {
+        const sent = broadcasts()
+        fault()
+        const lost = work().catch(() => undefined)
+        await until(async () => broadcasts() > sent)
+        await gateway.kill()
+        await lost
+        till.node.mpp.up()
+        await gateway.start()
+      }
+
+      await killWhileSending(() => scene.ask())
+      await until(async () => (await scene.channel()).state === 'open')
+      const { deposit } = await scene.channel()
+      // The client has lost its memory with the answer.
+      const session = scene.forgetful()
+      const ask = async () => await session.fetch((await gateway.url()) + chatPath, post(chatBody))
+      expect((await ask()).status).toBe(200)
+      expect(await scene.channel()).toMatchObject({ deposit, spent: String(costMicros) })
+
+      const addedMicros = 250_000n
+      await killWhileSending(() => session.topUp(addedMicros))
+      const sentAgain = await scene.answerToTheLast()
+      expect(JSON.parse(sentAgain).session).toMatchObject({ deposit_usd: '1.250000' })
+      expect((await ask()).status).toBe(200)
+      const sum = BigInt(deposit ?? 0) + addedMicros
+      expect(await scene.channel()).toMatchObject({
+        deposit: String(sum),
+        spent: String(2n * costMicros),
+        held: '0',
+      })
+      await session.close()
+      await until(async () => (await scene.channel()).state === 'closed')
+      expect((await chains().mpp.balanceOf(till.payTo)) - before).toBe(2n * costMicros)
+      expect(await paidByEscrow(chains(), wallet.address)).toBe(sum - 2n * costMicros)
       expect(await chains().mpp.balanceOf(channelEscrow)).toBe(dust)
       await gateway.expectBooksRight()
     },
