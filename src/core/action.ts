@@ -14,6 +14,7 @@ import type { Intakes } from './identifier.ts'
 import type { Micros } from './money.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 import type { AnyPrice, MeteredPrice, Price, Quote } from './price.ts'
+import type { UntypedJson } from './replies/untyped-json.ts'
 import type { SessionKind } from './session.ts'
 import './input/issues.ts'
 
@@ -70,8 +71,12 @@ export interface RunContext<Input> {
    * the checkpoint of that name and not asked for again, and an inner job saves its checkpoints below it and may
    * postpone the work. `signal` ends the inner call before this one ends.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
-  readonly call: (id: string, input: unknown, step?: string, signal?: AbortSignal) => Promise<any>
+  readonly call: (
+    id: string,
+    input: unknown,
+    step?: string,
+    signal?: AbortSignal,
+  ) => Promise<UntypedJson>
   /**
    * The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does,
    * and leaves no trace.
@@ -117,8 +122,9 @@ export interface PreparedCall {
   /** What it may cost: exactly that of an earlier try, if the step is done. */
   readonly quote: Quote
   /** Runs it, once. Throws its CallError. `charged` is its exact part of the price. */
-  // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
-  readonly run: (signal?: AbortSignal) => Promise<{ readonly data: any; readonly charged: Micros }>
+  readonly run: (
+    signal?: AbortSignal,
+  ) => Promise<{ readonly data: UntypedJson; readonly charged: Micros }>
 }
 
 /** Why a job should end before it has done all its work. `given_up`: its tries failed too often. */
@@ -298,51 +304,38 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly run: (context: RunContext<z.output<Input>>) => unknown
 }
 
-/** An action as its readers see it, without the types of its schemas. */
+/**
+ * An action as its readers see it, without the types of its schemas. The functions are methods: TypeScript then lets
+ * them take `unknown`, and the runner passes only values that the schemas have accepted.
+ */
 export interface Action extends ActionText, ActionTerms {
   readonly name: string
   readonly input: z.ZodType
   readonly output: z.ZodType
-  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
-  readonly check?: (input: any) => void
-  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
-  readonly answersInline?: (input: any) => boolean
-  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
-  readonly needs?: (input: any) => readonly Need[]
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly orders?: (input: any) => readonly OrderedCall[]
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly sentOf?: (input: any) => unknown
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly mayInfer?: (input: any) => boolean
+  check?(input: unknown): void
+  answersInline?(input: unknown): boolean
+  needs?(input: unknown): readonly Need[]
+  orders?(input: unknown): readonly OrderedCall[]
+  sentOf?(input: unknown): unknown
+  mayInfer?(input: unknown): boolean
   readonly price: AnyPrice
   readonly spendsUpToCents?: number
-  readonly estimate?: (
-    // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
-    context: Pick<RunContext<any>, 'input' | 'http'>,
-  ) => Promise<Estimate | undefined>
+  estimate?(context: Pick<RunContext<unknown>, 'input' | 'http'>): Promise<Estimate | undefined>
   readonly example: { readonly input: unknown; readonly cents: number }
   readonly takes?: Intakes
   /** How the sessions that it creates are kept. Only for the mode `session`. */
-  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
-  readonly session?: SessionKind<any>
+  readonly session?: SessionKind<unknown>
   /** What a call of this account would be refused for now, because it or this machine has no room. A quote tells it. */
   readonly fullFor?: (accountId: string) => CallError | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
-  readonly costUsd?: (output: any, input: any) => number | undefined
+  costUsd?(output: unknown, input: unknown): number | undefined
   readonly declaredCostUsd?: number
-  // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.
-  readonly run: (context: JobContext<any>) => unknown
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly page?: (output: any, input: any) => SoldPage | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly issues?: (output: any, input: any) => VendorHandle | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly owned?: (input: any) => VendorHandle | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly admits?: (input: any, caller: Caller, files: Pick<CallerFiles, 'find'>) => Promise<void>
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly reads?: (input: any) => readonly FileNeed[]
+  /** The runner gives jobs a JobContext. */
+  run(context: RunContext<unknown>): unknown
+  page?(output: unknown, input: unknown): SoldPage | undefined
+  issues?(output: unknown, input: unknown): VendorHandle | undefined
+  owned?(input: unknown): VendorHandle | undefined
+  admits?(input: unknown, caller: Caller, files: Pick<CallerFiles, 'find'>): Promise<void>
+  reads?(input: unknown): readonly FileNeed[]
 }
 
 /** Declares the action that `POST /api/run/{provider}/{name}` sells. */

@@ -46,8 +46,7 @@ export interface StandIn {
   /** How this machine keeps the sessions that the action creates. */
   readonly session?: Action['session']
   /** Throws a CallError for what only the vendor can do, before anything is held. */
-  // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted it.
-  readonly check: (input: any) => void
+  check(input: unknown): void
   readonly fullFor?: Action['fullFor']
   /** A sentence that tells the operator what this machine lacks to run it. Absent: nothing is missing. */
   readonly missing?: string

@@ -2,6 +2,7 @@
 
 import type { SignedPurpose } from './access/open-access.ts'
 import type { Micros } from './money.ts'
+import type { UntypedJson } from './replies/untyped-json.ts'
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -65,8 +66,7 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: a vendor's reply has no type until the action's output schema has read it.
-  readonly body: any
+  readonly body: UntypedJson
   readonly truncated?: boolean | undefined
   /** What the operator's wallet paid for it. */
   readonly paid?: { readonly usd: number; readonly receipt: string | null } | undefined
@@ -93,11 +93,9 @@ export interface ProviderHttp {
   readonly atPaidEndpoint?: boolean | undefined
   send(request: HttpRequest): Promise<HttpReply>
   /** The body of a GET. */
-  // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
-  get(path: string, options?: RequestOptions): Promise<any>
+  get(path: string, options?: RequestOptions): Promise<UntypedJson>
   /** The body of the reply to a POST of `body` as JSON. Never retried: a provider may bill every POST. */
-  // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
-  post(path: string, body: unknown, options?: RequestOptions): Promise<any>
+  post(path: string, body: unknown, options?: RequestOptions): Promise<UntypedJson>
   /** A token by the provider's key. Throws `provider_not_configured` without a key that signs. */
   sign(claims: object): { readonly issuer: string; readonly token: string }
 }

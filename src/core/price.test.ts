@@ -1,31 +1,43 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AnyPrice, type FixedPrice, priceRange, quotePrice, settlePrice } from './price.ts'
+import {
+  type AnyPrice,
+  type FixedPrice,
+  type Price,
+  priceRange,
+  quotePrice,
+  settlePrice,
+} from './price.ts'
 import { priceBounds } from './pricing/bounds.ts'
 import { describePrice } from './pricing/describe-price.ts'
 
-const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
-const perField: AnyPrice = {
+const perUrl: Price<{ urls: number }, unknown> = {
+  cents: 2,
+  per: (input) => input.urls,
+  unit: 'URL',
+  atMost: 5,
+}
+const perField: Price<{ fields: number }, unknown> = {
   cents: 0.1,
   per: (input) => input.fields,
   unit: 'field',
   atMost: 300,
   wholeCents: true,
 }
-const perRow: AnyPrice = {
+const perRow: Price<{ rows: number }, { rows: number }> = {
   cents: 1,
   per: (input) => input.rows,
   unit: 'row',
   atMost: 25,
   used: (output) => output.rows,
 }
-const computedCap: AnyPrice = {
+const computedCap: Price<{ budget: number }, { spent: number }> = {
   upToCents: (input) => input.budget,
   atMostCents: 500,
   settle: ({ output }) => output.spent,
 }
 
-const computed: AnyPrice = {
+const computed: Price<{ seconds: number }, unknown> = {
   centsFor: (input) => input.seconds * 7.5,
   fromCents: 7.5,
   atMostCents: 75,
@@ -210,7 +222,7 @@ test('an exact price may require a ceiling, and is still held and charged exactl
 })
 
 describe('a sum of prices', () => {
-  const parts = (min: number, max: number): AnyPrice => ({
+  const parts = (min: number, max: number): Price<unknown, { spent: number }> => ({
     sumOf: () => ({ min, max, isExact: min === max }),
     atMostCents: 100,
     basis: 'the sum of its calls',

@@ -14,7 +14,7 @@ export interface FixedPrice<Output> extends Counted<never, Output> {
   readonly cents: number
   /** The first one that matches the input replaces `cents`. */
   readonly variants?: readonly PriceVariant[]
-  readonly used?: (output: Output) => number
+  used?(output: Output): number
   /** When `used` makes a call free, as a part of a sentence. Default: on a miss. */
   readonly freeWhen?: string
   /** The call must set `max_cost_cents`, although its price is exact. */
@@ -24,7 +24,7 @@ export interface FixedPrice<Output> extends Counted<never, Output> {
 /** A price per unit in the input. With `used`, the delivered units are charged, but never more than were quoted. */
 export interface UnitPrice<Input, Output> extends Counted<Input, Output> {
   readonly cents: number
-  readonly per: (input: Input) => number
+  per(input: Input): number
   /** The unit, in the singular: `URL`. */
   readonly unit: string
   /** The most units that the input schema allows; with `atLeast` (default 1) it bounds the published range. */
@@ -32,14 +32,14 @@ export interface UnitPrice<Input, Output> extends Counted<Input, Output> {
   readonly atLeast?: number
   /** The total is rounded up to whole cents. */
   readonly wholeCents?: true
-  readonly used?: (output: Output) => number
+  used?(output: Output): number
   /** `used` counts either all units or none. */
   readonly freeOnMiss?: true
 }
 
 /** An exact price that the input decides and that is not a multiple of one unit. */
 export interface ComputedPrice<Input> extends Counted<Input, unknown> {
-  readonly centsFor: (input: Input) => number
+  centsFor(input: Input): number
   /** The bounds of the published range. */
   readonly fromCents: number
   readonly atMostCents: number
@@ -47,10 +47,14 @@ export interface ComputedPrice<Input> extends Counted<Input, unknown> {
   readonly basis: string
 }
 
+interface CapOf<Input> {
+  cap(input: Input, ceilingCents: number): number
+}
+
 /** A cap is held, and the real cost of the call is charged. */
 export interface CappedPrice<Input, Output> extends Counted<Input, Output> {
   /** `ceilingCents`: of the caller, or Infinity. A cap above it is refused. */
-  readonly upToCents: number | ((input: Input, ceilingCents: number) => number)
+  readonly upToCents: number | CapOf<Input>['cap']
   /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
   /** The least that an answer costs. Default: nothing. */
@@ -63,7 +67,7 @@ export interface CappedPrice<Input, Output> extends Counted<Input, Output> {
   readonly basis?: string
   /** The caller sets the cap, and the answer states what was spent of it. */
   readonly isBudget?: true
-  readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
+  settle(call: { readonly input: Input; readonly output: Output }): number
 }
 
 /** A purchase at the seller's price: the caller's ceiling is held, and what the seller took is charged. */
@@ -75,7 +79,7 @@ export interface PurchasePrice<Input, Output> {
   readonly atMostCents: number
   /** How the price is formed: `20¢ per page`. */
   readonly basis: string
-  readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
+  settle(call: { readonly input: Input; readonly output: Output }): number
 }
 
 /**
@@ -109,12 +113,12 @@ export interface PartsCost extends PriceRange {
  * this ceiling, and what they did cost is charged.
  */
 export interface SumPrice<Input, Output> {
-  readonly sumOf: (input: Input) => PartsCost
+  sumOf(input: Input): PartsCost
   /** The most that is held. */
   readonly atMostCents: number
   /** How the price is formed: `the sum of its calls`. */
   readonly basis: string
-  readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
+  settle(call: { readonly input: Input; readonly output: Output }): number
 }
 
 export type Price<Input, Output> =
@@ -127,8 +131,8 @@ export type Price<Input, Output> =
   | PurchasePrice<Input, Output>
   | SumPrice<Input, Output>
 
-// biome-ignore lint/suspicious/noExplicitAny: a price is contravariant in its input, so only `any` accepts them all.
-export type AnyPrice = Price<any, any>
+/** Its functions are methods, so that they may take `unknown`: the runner passes what the schemas have accepted. */
+export type AnyPrice = Price<unknown, unknown>
 
 export interface Quote {
   /** `exact`: charged on success, or less if less was delivered. `cap`: the most that can be charged. */
@@ -136,8 +140,7 @@ export interface Quote {
   readonly micros: Micros
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-export type AnyPurchasePrice = PurchasePrice<any, any>
+export type AnyPurchasePrice = PurchasePrice<unknown, unknown>
 
 export const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
   typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost'
@@ -145,8 +148,7 @@ export const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
 export const isMetered = (price: AnyPrice): price is MeteredPrice =>
   typeof price === 'object' && 'perHourCents' in price
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-export const isSum = (price: AnyPrice): price is SumPrice<any, any> =>
+export const isSum = (price: AnyPrice): price is SumPrice<unknown, unknown> =>
   typeof price === 'object' && 'sumOf' in price
 
 /** Whether the caller's ceiling decides what is held, because only the call shows its price. */
@@ -251,8 +253,7 @@ export function aboveCeiling(
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<any, any> | MeteredPrice>
+type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<unknown, unknown> | MeteredPrice>
 
 function quoteBeforeCeiling(
   price: OwnPrice,

@@ -131,7 +131,7 @@ export interface SessionKind<Input> {
   /** `machine`: only gateways of the same machine reach the resource. `anywhere`: every gateway does. */
   readonly reach: 'machine' | 'anywhere'
   readonly policy: SessionPolicy
-  readonly open: (context: SessionContext & { readonly input: Input }) => Promise<SessionResource>
+  open(context: SessionContext & { readonly input: Input }): Promise<SessionResource>
   /**
    * Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone, which ends the
    * session. It rejects when that cannot be known now: then it is tried again.

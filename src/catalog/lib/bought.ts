@@ -10,6 +10,10 @@ export const boughtFor = {
   price_usd: z.number().optional().describe('What the seller took, where the answer was bought.'),
 } as const
 
+interface Bought {
+  readonly price_usd?: number | undefined
+}
+
 /** The other fields of a record, besides those of its schema. */
 export const recordFields = {
   provider: z.string(),
@@ -21,7 +25,7 @@ export const recordFields = {
 export const listPrice = (cents: number, keylessFeeCents = keylessFeeCentsDefault) => ({
   upToCents: cents,
   usuallyCents: keylessFeeCents,
-  settle: ({ output }: { readonly output: { readonly price_usd?: number | undefined } }) =>
+  settle: ({ output }: { readonly input: unknown; readonly output: Bought }) =>
     Math.min(cents, output.price_usd === undefined ? keylessFeeCents : output.price_usd * 100),
 })
 

@@ -52,8 +52,7 @@ export interface Effect extends MadeThing {
 
 /** A transaction of the database. */
 export interface Transaction {
-  // biome-ignore lint/suspicious/noExplicitAny: rows are typed where they are read.
-  query(text: string, values: unknown[]): Promise<{ rows: any[] }>
+  query<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }>
 }
 
 /**

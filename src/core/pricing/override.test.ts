@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { centsToMicros } from '../money.ts'
-import { type AnyPrice, priceRange, quotePrice, settlePrice } from '../price.ts'
+import {
+  type AnyPrice,
+  type CappedPrice,
+  type Price,
+  priceRange,
+  quotePrice,
+  settlePrice,
+} from '../price.ts'
 import { describePrice } from './describe-price.ts'
 import {
   formatFactor,
@@ -13,14 +20,18 @@ import {
   settleHeld,
 } from './override.ts'
 
-const perRow: AnyPrice = {
+interface Rows {
+  readonly rows: number
+}
+
+const perRow: Price<Rows, Rows> = {
   cents: 1,
   unit: 'row',
   atMost: 25,
   per: ({ rows }) => rows,
   used: ({ rows }) => rows,
 }
-const perPage: AnyPrice = {
+const perPage: Price<Rows, Rows> = {
   cents: 0.2,
   unit: 'page',
   atMost: 25,
@@ -29,13 +40,13 @@ const perPage: AnyPrice = {
   used: ({ rows }) => rows,
 }
 const varied: AnyPrice = { cents: 2, variants: [{ when: { full: true }, cents: 4.5 }] }
-const computed: AnyPrice = {
+const computed: Price<Rows, Rows> = {
   centsFor: ({ rows }) => rows * 7.5,
   fromCents: 7.5,
   atMostCents: 187.5,
   basis: '7.5¢ per second',
 }
-const capped: AnyPrice = {
+const capped: CappedPrice<Rows, Rows> = {
   upToCents: ({ rows }) => rows * 1.3,
   atMostCents: 32.5,
   settle: ({ output }) => output.rows * 1.3,

@@ -22,9 +22,6 @@ export type OverrideKind = 'call' | 'unit' | 'factor'
 
 export const millionthsPerOne = 1_000_000
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-type Any = any
-
 /**
  * Undefined for a price that cannot be replaced: free, by the seller, the sum of others, or within a budget of the
  * caller, whose answer states what was spent.
@@ -42,7 +39,7 @@ export function overrideKindOf(price: AnyPrice): OverrideKind | undefined {
 export function amountOf(price: AnyPrice): Micros | undefined {
   const kind = overrideKindOf(price)
   if (kind !== 'call' && kind !== 'unit') return undefined
-  return centsToMicros((price as FixedPrice<Any> | UnitPrice<Any, Any>).cents)
+  return centsToMicros((price as FixedPrice<unknown> | UnitPrice<unknown, unknown>).cents)
 }
 
 /** The price under an override, in the same form. Undefined if the override does not fit the price. */
@@ -50,7 +47,7 @@ export function replacePrice(price: AnyPrice, override: Override): AnyPrice | un
   const kind = overrideKindOf(price)
   if (kind === undefined || 'factor' in override !== (kind === 'factor')) return undefined
   if ('factor' in override) return multiplyPrice(price, override.factor)
-  return { ...(price as FixedPrice<Any>), cents: microsToExactCents(override.micros) }
+  return { ...(price as FixedPrice<unknown>), cents: microsToExactCents(override.micros) }
 }
 
 /**
@@ -126,8 +123,9 @@ function multiplyPrice(price: AnyPrice, factor: Millionths): AnyPrice {
       ...(price.units && { units: price.units }),
       ...multiplyCounted(price, times),
     }
-  if ('upToCents' in price) return multiplyCap(price as CappedPrice<Any, Any>, times, inWords)
-  const { cents, variants = [], ...rest } = price as FixedPrice<Any>
+  if ('upToCents' in price)
+    return multiplyCap(price as CappedPrice<unknown, unknown>, times, inWords)
+  const { cents, variants = [], ...rest } = price as FixedPrice<unknown>
   return {
     ...rest,
     cents: times(cents),
@@ -144,7 +142,7 @@ function multiplyCap(
     basis,
     settle,
     ...rest
-  }: CappedPrice<Any, Any>,
+  }: CappedPrice<unknown, unknown>,
   times: (cents: number) => number,
   inWords: (basis: string) => string,
 ): AnyPrice {
@@ -164,7 +162,7 @@ function multiplyCap(
 }
 
 const multiplyCounted = (
-  { centsForUnits }: Counted<Any, Any>,
+  { centsForUnits }: Counted<unknown, unknown>,
   times: (cents: number) => number,
 ) => ({
   ...(centsForUnits && { centsForUnits: (units: number) => times(centsForUnits(units)) }),

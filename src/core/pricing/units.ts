@@ -2,13 +2,10 @@
 import { centsToMicros, type Micros } from '../money.ts'
 import { type AnyPrice, type FixedPrice, type UnitPrice, unitsToMicros } from '../price.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-type Any = any
-
 /** A price that counts units, although its amount is not a multiple of them. */
 export interface Counted<Input, Output> {
   /** How many a call has delivered, whether or not they are charged. */
-  readonly units?: (call: { readonly input: Input; readonly output: Output }) => number
+  units?(call: { readonly input: Input; readonly output: Output }): number
   /** What a call is charged that is charged for so many units. */
   readonly centsForUnits?: (units: number) => number
 }
@@ -25,7 +22,7 @@ export const countsUnits = (price: AnyPrice): boolean =>
  */
 export function unitsOf(price: AnyPrice, input: unknown, output: unknown): number | undefined {
   if (!countsUnits(price)) return undefined
-  const { per, used, units } = price as UnitPrice<Any, Any>
+  const { per, used, units } = price as UnitPrice<unknown, unknown>
   const counted =
     units?.({ input, output }) ?? Math.min(per(input), used?.(output) ?? Number.POSITIVE_INFINITY)
   return Math.min(unitsMax, Math.max(0, Math.round(counted)))
@@ -35,12 +32,12 @@ export function unitsOf(price: AnyPrice, input: unknown, output: unknown): numbe
 export function chargeForUnits(price: AnyPrice, units: number): Micros | undefined {
   if (typeof price !== 'object') return undefined
   if ('per' in price) return unitsToMicros(price, units)
-  const { centsForUnits } = price as Counted<Any, Any>
+  const { centsForUnits } = price as Counted<unknown, unknown>
   return centsForUnits && centsToMicros(centsForUnits(units))
 }
 
 /** What a call costs that is given away: nothing, though it delivers what the price counts. */
-export const waive = (price: AnyPrice): FixedPrice<Any> => ({
+export const waive = (price: AnyPrice): FixedPrice<unknown> => ({
   cents: 0,
   ...(countsUnits(price) && {
     units: ({ input, output }) => unitsOf(price, input, output) ?? 0,

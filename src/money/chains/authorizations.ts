@@ -62,7 +62,7 @@ export function createAuthorizations(dependencies: {
     async authorizationState(from, nonce, { atBlock } = {}) {
       const functionName = 'authorizationState'
       const call = encodeFunctionData({ abi: dollarAbi, functionName, args: [from, nonce] })
-      const data: Hex = await rpc.call('eth_call', [
+      const data = await rpc.call('eth_call', [
         { to: asset, data: call },
         atBlock === undefined ? 'latest' : `0x${atBlock.toString(16)}`,
       ])

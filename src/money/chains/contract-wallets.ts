@@ -18,7 +18,7 @@ export interface ContractWallets {
 export function createContractWallets(rpc: Rpc): ContractWallets {
   return {
     async hasCode(address) {
-      const code: Hex = await rpc.call('eth_getCode', [address, 'latest'])
+      const code = await rpc.call('eth_getCode', [address, 'latest'])
       return code !== '0x'
     },
     async isValidSignature(from, digest, signature) {

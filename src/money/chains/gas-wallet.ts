@@ -136,7 +136,9 @@ function readQuote([gas, mined, head, tip]: readonly RpcReply[]): GasQuote {
   if ('reason' in estimate) throw new ChainRefusal(estimate.reason)
   const block = resultOf(head, 'eth_getBlockByNumber')
   const maxPriorityFeePerGas =
-    tip !== undefined && 'result' in tip ? BigInt(tip.result) : tipDefault
+    tip !== undefined && 'result' in tip
+      ? BigInt(resultOf(tip, 'eth_maxPriorityFeePerGas'))
+      : tipDefault
   return {
     gas: (BigInt(estimate.result) * 5n) / 4n,
     mined: Number(resultOf(mined, 'eth_getTransactionCount')),

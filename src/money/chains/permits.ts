@@ -99,7 +99,7 @@ export function createPermits({
     async isPermitUsed({ from, nonce }, { atBlock } = {}) {
       const args = [lowerCase(from) as Hex, nonce >> noncesPerWordBits] as const
       const data = encodeFunctionData({ abi, functionName: 'nonceBitmap', args })
-      const word: Hex = await rpc.call('eth_call', [
+      const word = await rpc.call('eth_call', [
         { to: permit2, data },
         atBlock === undefined ? 'latest' : `0x${atBlock.toString(16)}`,
       ])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Hex } from './chain.ts'
 import type { RpcLog } from './dollar.ts'
 import { createReader } from './reader.ts'
-import type { Rpc } from './rpc.ts'
+import { type Rpc, type RpcMethod, resultOf } from './rpc.ts'
 
 const token: Hex = `0x${'1'.repeat(40)}`
 const newest = 1_000_000
@@ -17,15 +17,17 @@ function readerOf(logBlock: number) {
     blockNumber: '0x1',
     transactionHash: '0xfound',
   }
+  function answer(method: RpcMethod, [filter]: readonly unknown[]) {
+    if (method === 'eth_blockNumber') return `0x${newest.toString(16)}`
+    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
+    searched.push(fromBlock)
+    expect(Number(toBlock) - Number(fromBlock)).toBeLessThan(2_000)
+    return Number(fromBlock) <= logBlock && logBlock <= Number(toBlock) ? [log] : []
+  }
   const rpc: Rpc = {
     ask: () => Promise.reject(new Error('not asked')),
-    async call(method, params = []) {
-      if (method === 'eth_blockNumber') return `0x${newest.toString(16)}`
-      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
-      searched.push(fromBlock)
-      expect(Number(toBlock) - Number(fromBlock)).toBeLessThan(2_000)
-      return Number(fromBlock) <= logBlock && logBlock <= Number(toBlock) ? [log] : []
-    },
+    call: async (method: RpcMethod, params: readonly unknown[] = []) =>
+      resultOf({ result: answer(method, params) }, method),
     close: async () => {},
   }
   return { searched, reader: createReader({ rpc, token }) }

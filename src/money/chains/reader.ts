@@ -13,7 +13,6 @@ import {
 import {
   dollarAbi,
   type RpcLog,
-  type RpcReceipt,
   readReceipt,
   readTransfer,
   topicOf,
@@ -81,14 +80,14 @@ export function createReader(dependencies: {
         { method: 'eth_getTransactionReceipt', params: [hash] },
         { method: 'eth_blockNumber' },
       ])
-      const found: RpcReceipt | null = resultOf(replies[0], 'eth_getTransactionReceipt')
+      const found = resultOf(replies[0], 'eth_getTransactionReceipt')
       const height = BigInt(resultOf(replies[1], 'eth_blockNumber'))
       if (found === null || found.blockNumber === null) return undefined
       const receipt = readReceipt(found)
       return height - receipt.blockNumber + 1n >= BigInt(confirmations) ? receipt : undefined
     },
     async isMined(hash) {
-      const found: RpcReceipt | null = await rpc.call('eth_getTransactionReceipt', [hash])
+      const found = await rpc.call('eth_getTransactionReceipt', [hash])
       return found !== null && found.blockNumber !== null
     },
     async balanceOf(address) {
@@ -97,7 +96,7 @@ export function createReader(dependencies: {
         functionName: 'balanceOf',
         args: [address],
       })
-      const word: Hex = await rpc.call('eth_call', [{ to: token, data }, 'latest'])
+      const word = await rpc.call('eth_call', [{ to: token, data }, 'latest'])
       return decodeFunctionResult({ abi: dollarAbi, functionName: 'balanceOf', data: word })
     },
     async findLog(topics, fromBlock) {
@@ -149,7 +148,7 @@ async function readProgress(
  */
 function finalIn(reply: RpcReply | undefined, height: number): number {
   const isNamed = reply !== undefined && 'result' in reply && reply.result !== null
-  return isNamed ? Number(reply.result.number) : height - blocksUntilFinalDefault
+  return isNamed ? Number(blockIn(reply).number) : height - blocksUntilFinalDefault
 }
 
 function readBlockTransfer(log: RpcLog): BlockTransfer[] {

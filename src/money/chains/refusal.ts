@@ -1,9 +1,9 @@
 // Reads the refusals of nodes and tokens. Each client words them differently; wording that no list contains stays
 // unknown.
 import { decodeErrorResult, parseAbi } from 'viem'
-import type { Broadcast, RefusalReason } from './chain.ts'
+import type { Broadcast, Hex, RefusalReason } from './chain.ts'
 import { ChainUnavailable } from './chain.ts'
-import type { RpcFailure, RpcReply } from './rpc.ts'
+import { type RpcFailure, type RpcReply, resultOf } from './rpc.ts'
 
 const known =
   /already known|already imported|known transaction|alreadyknown|already exists|tx already in mempool/i
@@ -74,9 +74,9 @@ function readRevert(failure: RpcFailure): RefusalReason | undefined {
 /** The result of a simulation, or why it is refused. Throws ChainUnavailable when the node could not tell. */
 export function readSimulation(
   reply: RpcReply | undefined,
-  method: string,
-): { readonly result: string } | { readonly reason: RefusalReason } {
-  if (reply !== undefined && 'result' in reply) return { result: reply.result }
+  method: 'eth_call' | 'eth_estimateGas',
+): { readonly result: Hex } | { readonly reason: RefusalReason } {
+  if (reply !== undefined && 'result' in reply) return { result: resultOf(reply, method) }
   const reason = reply === undefined ? undefined : readRevert(reply.failure)
   if (reason === undefined)
     throw new ChainUnavailable(`The chain's node could not tell (${method}).`)

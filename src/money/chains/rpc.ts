@@ -2,6 +2,7 @@
 import { Pool } from 'undici'
 import { readBytes } from '#platform/http/body.ts'
 import { ChainUnavailable, type Hex } from './chain.ts'
+import type { RpcLog, RpcReceipt } from './dollar.ts'
 
 const connectionsMax = 16
 const replyBytesMax = 8 * 1024 * 1024
@@ -20,15 +21,42 @@ export interface RpcFailure {
   readonly data: Hex | undefined
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
-export type RpcReply = { readonly result: any } | { readonly failure: RpcFailure }
+interface RpcBlock {
+  readonly number: Hex
+  readonly hash: Hex
+  readonly timestamp: Hex
+  readonly baseFeePerGas?: Hex
+}
+
+/** What a node answers to each method. */
+interface RpcResults {
+  readonly eth_blockNumber: Hex
+  readonly eth_call: Hex
+  readonly eth_chainId: Hex
+  readonly eth_estimateGas: Hex
+  readonly eth_gasPrice: Hex
+  readonly eth_getBalance: Hex
+  readonly eth_getBlockByNumber: RpcBlock
+  readonly eth_getCode: Hex
+  readonly eth_getLogs: RpcLog[]
+  readonly eth_getTransactionCount: Hex
+  readonly eth_getTransactionReceipt: RpcReceipt | null
+  readonly eth_maxPriorityFeePerGas: Hex
+}
+
+export type RpcMethod = keyof RpcResults
+
+export type RpcReply = { readonly result: unknown } | { readonly failure: RpcFailure }
 
 export interface Rpc {
   /** Several calls in one request; a reply for each, in order. Throws ChainUnavailable. */
   ask(calls: readonly RpcCall[]): Promise<readonly RpcReply[]>
   /** The result of one call. Any failure throws ChainUnavailable, so use it only where the node cannot refuse. */
-  // biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
-  call(method: string, params?: readonly unknown[]): Promise<any>
+  call<Method extends RpcMethod>(
+    method: Method,
+    params?: readonly unknown[],
+  ): Promise<RpcResults[Method]>
+  call(method: string, params?: readonly unknown[]): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -83,7 +111,7 @@ export function createRpc(options: { rpcUrl: string; timeoutMs?: number | undefi
 
   return {
     ask,
-    async call(method, params = []) {
+    async call(method: RpcMethod, params: readonly unknown[] = []) {
       const [reply] = await ask([{ method, params }])
       return resultOf(reply, method)
     },
@@ -91,13 +119,16 @@ export function createRpc(options: { rpcUrl: string; timeoutMs?: number | undefi
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
-export function resultOf(reply: RpcReply | undefined, method: string): any {
+/** Nodes are trusted to answer in the form that the method has. */
+export function resultOf<Method extends RpcMethod>(
+  reply: RpcReply | undefined,
+  method: Method,
+): RpcResults[Method] {
   if (reply === undefined || 'failure' in reply) {
     const code = reply === undefined ? '' : ` with error ${reply.failure.code}`
     throw new ChainUnavailable(`The chain's node answered ${method}${code}.`)
   }
-  return reply.result
+  return reply.result as RpcResults[Method]
 }
 
 /** Nodes put revert data into `data`, into `data.data`, or nowhere. */

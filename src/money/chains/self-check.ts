@@ -1,6 +1,6 @@
 import type { Clock } from '#core/ports.ts'
 import { ChainUnavailable, type Hex, type SelfCheck } from './chain.ts'
-import { type Rpc, type RpcCall, resultOf } from './rpc.ts'
+import { type Rpc, resultOf } from './rpc.ts'
 
 const headAgeMaxS = 120
 const headAheadMaxS = 15
@@ -13,13 +13,14 @@ export async function checkChain(options: {
   clock: Clock
 }): Promise<SelfCheck> {
   const { rpc, chainId, token, clock } = options
-  const calls: RpcCall[] = [
+  const replies = await rpc.ask([
     { method: 'eth_chainId' },
     { method: 'eth_getCode', params: [token, 'latest'] },
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  ]
-  const replies = await rpc.ask(calls)
-  const [id, code, block] = calls.map(({ method }, place) => resultOf(replies[place], method))
+  ])
+  const id = resultOf(replies[0], 'eth_chainId')
+  const code = resultOf(replies[1], 'eth_getCode')
+  const block = resultOf(replies[2], 'eth_getBlockByNumber')
   const problems: string[] = []
   if (Number(id) !== chainId) {
     problems.push(`The node serves chain ${Number(id)}, not ${chainId}.`)

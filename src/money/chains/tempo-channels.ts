@@ -3,7 +3,6 @@ import { Session } from 'mppx/tempo'
 import { decodeFunctionResult, encodeFunctionData, parseEventLogs, toEventSelector } from 'viem'
 import { backward } from './block-ranges.ts'
 import { type Hex, lowerCase } from './chain.ts'
-import type { RpcLog } from './dollar.ts'
 import { type Rpc, resultOf } from './rpc.ts'
 import type { SignedCall, TempoSigner } from './tempo-signer.ts'
 
@@ -90,7 +89,7 @@ export function createTempoChannels({
     async findClose(channelId) {
       const newest = BigInt(await rpc.call('eth_blockNumber'))
       for (const { first, last } of backward(newest)) {
-        const found: RpcLog[] = await rpc.call('eth_getLogs', [
+        const found = await rpc.call('eth_getLogs', [
           {
             address: escrow,
             topics: [closedTopic, channelId],

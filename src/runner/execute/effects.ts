@@ -51,7 +51,7 @@ async function record(
   { callId, folder, closes }: EffectPlace,
   { kind, subject, details, changes = [] }: Effect,
 ): Promise<void> {
-  const { rows } = await transaction.query(
+  const { rows } = await transaction.query<{ state: string }>(
     'select call_makes($1, $2, $3, $4, $5, $6, $7) as state',
     [
       callId,

@@ -1,6 +1,7 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export const lang = z
   .string()
@@ -13,8 +14,7 @@ export async function query(
   http: ProviderHttp,
   edition: string,
   parameters: Readonly<Record<string, QueryValue>>,
-  // biome-ignore lint/suspicious/noExplicitAny: the action's output schema reads what its mapping makes of it.
-): Promise<any> {
+): Promise<UntypedJson> {
   const { status, body } = await http.send({
     method: 'GET',
     path: '/w/api.php',

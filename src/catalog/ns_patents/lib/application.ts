@@ -1,6 +1,7 @@
 // Patent applications in the form of the Open Data Portal.
 import { z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export const page = {
   limit: z.int().min(1).max(100).default(25).describe('Applications to return, at most 100.'),
@@ -20,10 +21,7 @@ export const applicationObject = z.looseObject({
   assignees: z.array(z.string()),
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a tree that is read leaf by leaf; `applicationObject` checks what comes out.
-type Raw = any
-
-const names = (items: Raw[] | undefined, field: string): string[] => [
+const names = (items: UntypedJson[] | undefined, field: string): string[] => [
   ...new Set((items ?? []).map((item) => item?.[field]).filter(Boolean)),
 ]
 
@@ -31,7 +29,7 @@ function describe({
   applicationNumberText,
   applicationMetaData: meta = {},
   assignmentBag = [],
-}: Raw) {
+}: UntypedJson) {
   return {
     application_number: applicationNumberText,
     title: meta.inventionTitle ?? null,
@@ -43,7 +41,7 @@ function describe({
     inventors: names(meta.inventorBag, 'inventorNameText'),
     applicants: names(meta.applicantBag, 'applicantNameText'),
     assignees: names(
-      assignmentBag.flatMap((assignment: Raw) => assignment.assigneeBag ?? []),
+      assignmentBag.flatMap((assignment: UntypedJson) => assignment.assigneeBag ?? []),
       'assigneeNameText',
     ),
   }
@@ -57,6 +55,6 @@ export async function searchApplications(http: ProviderHttp, body: object) {
     body,
     accept: [404],
   })
-  const found: Raw[] = answer?.patentFileWrapperDataBag ?? answer?.patentBag ?? []
+  const found: UntypedJson[] = answer?.patentFileWrapperDataBag ?? answer?.patentBag ?? []
   return { total: status === 404 ? 0 : answer?.count, results: found.map(describe) }
 }

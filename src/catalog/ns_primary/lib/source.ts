@@ -4,6 +4,7 @@ import type { RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { HttpReply, HttpRequest, ProviderHttp } from '#core/ports.ts'
 import type { PacingWindow } from '#core/provider.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { AddedEndpoint } from './added.ts'
 
 export interface PrimarySource extends AddedEndpoint {
@@ -16,11 +17,9 @@ type Options = Pick<HttpRequest, 'accept' | 'headers'>
 
 /** Asks the source. Replies to a GET are kept for the time that the source states. */
 export interface AskSource {
-  // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
-  readonly get: (path: string, query: Query, options?: Options) => Promise<any>
+  readonly get: (path: string, query: Query, options?: Options) => Promise<UntypedJson>
   readonly send: (path: string, query: Query, options?: Options) => Promise<HttpReply>
-  // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
-  readonly post: (path: string, body: unknown) => Promise<any>
+  readonly post: (path: string, body: unknown) => Promise<UntypedJson>
 }
 
 interface Found {
@@ -141,8 +140,7 @@ export function listIn(value: unknown): readonly unknown[] {
 /** The list, with each row mapped. A row that cannot be read fits no schema, and is left out. */
 export function mapList<Row>(
   value: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-  map: (row: any) => Row,
+  map: (row: UntypedJson) => Row,
 ): readonly (Row | undefined)[] {
   return listIn(value).map((row) => {
     if (typeof row !== 'object' || row === null) return undefined

@@ -3,6 +3,7 @@
 import { fail, toCallError } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { readTimeseries } from './timeseries.ts'
 
 const nws = { host: { host: 'api.weather.gov' } } as const
@@ -35,8 +36,7 @@ async function findSquare(http: ProviderHttp, point: string) {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-async function askStates(http: ProviderHttp, square: any) {
+async function askStates(http: ProviderHttp, square: UntypedJson) {
   const { gridId, gridX, gridY, relativeLocation } = square
   const grid = path`/gridpoints/${gridId}/${`${gridX},${gridY}`}/forecast`
   const answer = await http.get(grid, { ...nws, rememberSeconds })

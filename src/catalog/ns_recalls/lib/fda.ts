@@ -1,9 +1,7 @@
 import type { ProviderHttp } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { Recall } from './recall-object.ts'
 import type { Source } from './source.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
-type Raw = any
 
 /** Closes a range that has no start or no end. */
 const firstDay = '1900-01-01'
@@ -23,7 +21,7 @@ export function fda(kind: (typeof fdaKinds)[number]): Source {
       accept: [404],
     })
     if (status === 404) return { total: 0, recalls: [] }
-    const recalls: Recall[] = body.results.map((raw: Raw) => ({
+    const recalls: Recall[] = body.results.map((raw: UntypedJson) => ({
       id: `fda-${kind}:${raw.recall_number}`,
       source: 'FDA',
       title: raw.product_description ?? raw.recall_number,

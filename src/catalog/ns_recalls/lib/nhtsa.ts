@@ -1,9 +1,7 @@
 import type { ProviderHttp } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { newestFirst, type Recall } from './recall-object.ts'
 import type { Source } from './source.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
-type Raw = any
 
 /** The register of vehicles is searched by year, make and model, as in `2019 Honda Civic`. */
 const vehicle = /^(\d{4})\s+(\S+\s+\S.*)$/
@@ -49,7 +47,7 @@ async function askNhtsa(
   })
   if (status !== 200) return []
   const seen = new Set<string>()
-  return body.results.flatMap((raw: Raw) => {
+  return body.results.flatMap((raw: UntypedJson) => {
     // A campaign is listed once for each vehicle that it covers.
     if (seen.has(raw.NHTSACampaignNumber)) return []
     seen.add(raw.NHTSACampaignNumber)

@@ -1,14 +1,12 @@
 // The three agencies, each with its own field names and errors, and the common form of their recalls.
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { fda } from './fda.ts'
 import { nhtsa } from './nhtsa.ts'
 import { newestFirst, type Recall } from './recall-object.ts'
 import type { Source } from './source.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
-type Raw = any
-
-const names = (items: Raw): string | null =>
+const names = (items: UntypedJson): string | null =>
   (items ?? [])
     .map(({ Name }: { Name?: string }) => Name)
     .filter(Boolean)
@@ -29,7 +27,7 @@ async function askCpsc(http: ProviderHttp, query: Record<string, QueryValue>): P
     host: { host: 'www.saferproducts.gov' },
     query: { format: 'json', ...query },
   })
-  return found.map((raw: Raw) => ({
+  return found.map((raw: UntypedJson) => ({
     id: `cpsc:${raw.RecallID}`,
     source: 'CPSC',
     title: raw.Title ?? names(raw.Products) ?? raw.RecallNumber,

@@ -1,5 +1,6 @@
 // A study of ClinicalTrials.gov is a tree of modules. This flattens its main facts.
 import { z } from '#core/action.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export const statuses = [
   'ACTIVE_NOT_RECRUITING',
@@ -35,8 +36,7 @@ export const studyObject = z.looseObject({
   url: z.url(),
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a tree that is read leaf by leaf; `studyObject` checks what comes out.
-export function describeStudy({ protocolSection: study }: any) {
+export function describeStudy({ protocolSection: study }: UntypedJson) {
   const identity = study.identificationModule
   return {
     id: identity.nctId,

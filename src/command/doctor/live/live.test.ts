@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openOutput } from '@tollway/command'
 import { expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import works from '../../../catalog/ns_scholar/fixtures/works.json' with { type: 'json' }
 import type { Diagnosis } from '../diagnosis.ts'
 import { runLiveDoctor } from './live.ts'
@@ -17,8 +18,7 @@ interface Reply {
   body?: unknown
   text?: string
 }
-// biome-ignore lint/suspicious/noExplicitAny: a fixture is changed leaf by leaf.
-const usual = (): any => structuredClone(works.exchanges[0]?.reply.body)
+const usual = (): UntypedJson => structuredClone(works.exchanges[0]?.reply.body)
 
 async function startVendor(...replies: readonly Reply[]) {
   const left = [...replies]

@@ -2,7 +2,7 @@
 // address does not work, but not that it does.
 import { isDisposableEmailDomain } from 'disposable-email-domains-js'
 import roleNames from 'role-based-email-addresses'
-import type { Action } from '#core/action.ts'
+import type { RunContext } from '#core/action.ts'
 import type { StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { createMailServerLookup, type LookUpMailServers } from './mail-servers.ts'
@@ -20,7 +20,7 @@ interface Findings {
 
 const roles = new Set(roleNames)
 
-type Run = Action['run']
+type Context = RunContext<{ readonly email: string }>
 
 async function examine(email: string, lookUp: LookUpMailServers): Promise<Findings> {
   const at = email.lastIndexOf('@')
@@ -47,11 +47,11 @@ function statusOf({ disposable, receives }: Findings) {
 export function createEmailVerification(
   lookUp: LookUpMailServers = createMailServerLookup(),
 ): StandIns {
-  const plain: Run = async ({ input }) => ({
+  const plain = async ({ input }: Context) => ({
     status: statusOf(await examine(input.email, lookUp)),
     provider: localProvider,
   })
-  const detailed: Run = async ({ input }) => {
+  const detailed = async ({ input }: Context) => {
     const findings = await examine(input.email, lookUp)
     return {
       email: {

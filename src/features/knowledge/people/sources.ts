@@ -8,8 +8,7 @@ export interface PeopleSource {
   readonly id: string
   /** Its input, with what may be spent on it. Undefined: the question is not one for this source. */
   readonly ask: (question: PeopleQuestion, limit: number, cents: number) => object | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the action's output schema has accepted it.
-  readonly read: (data: any, question: PeopleQuestion) => readonly Omit<FoundPerson, 'source'>[]
+  read(data: unknown, question: PeopleQuestion): readonly Omit<FoundPerson, 'source'>[]
 }
 
 const pageSizeMax = 25

@@ -1,6 +1,7 @@
 // Runs searches to their end on a virtual clock, with scripted answers of the catalog's actions.
 import type { CallError } from '#core/errors.ts'
 import type { ModelRouter } from '#core/model-router.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { namedFacets, type SearchedFacet, selectableFacets } from './facets.ts'
@@ -62,8 +63,8 @@ export function createSearches({ router, pages = scriptedPages }: GatewayOptions
     const base = { hops, refused, kept, cents: spentCents(), tookMs }
     if (ended.status === 'rejected')
       return { ...base, error: ended.reason as CallError, data: undefined }
-    // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of the answer.
-    return { ...base, error: undefined, data: action.output.parse(ended.value) as any }
+    const data: UntypedJson = action.output.parse(ended.value)
+    return { ...base, error: undefined, data }
   }
 }
 

@@ -78,11 +78,11 @@ export function createBrowserStandIns({
     return describe((await browsers.release(input.session_id)) ?? gone(), caller)
   }
 
-  const standIn = (
-    // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted the input.
-    run: (context: RunContext<any>) => unknown,
-    check: StandIn['check'] = () => {},
-  ): StandIn => ({ run, check, ...(missing === undefined ? {} : { missing }) })
+  const standIn = (run: StandIn['run'], check: StandIn['check'] = () => {}): StandIn => ({
+    run,
+    check,
+    ...(missing === undefined ? {} : { missing }),
+  })
 
   return new Map([
     [

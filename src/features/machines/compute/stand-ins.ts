@@ -28,8 +28,6 @@ interface ExecInput extends FileOrder {
   readonly timeout: number
 }
 
-type Input<Body> = Pick<RunContext<Body>, 'input' | 'caller' | 'signal' | 'files' | 'effect'>
-
 export function createComputeStandIns(
   sandboxes: Sandboxes,
   sessions: Readonly<Record<keyof typeof boxPolicies, BoxSessions>>,
@@ -43,7 +41,7 @@ export function createComputeStandIns(
         ...base,
         fullFor,
         check: refuseWhatIsNotHere,
-        async run({ input, caller, signal, effect }: Input<CreateInput>) {
+        async run({ input, caller, signal, effect }: RunContext<CreateInput>) {
           const { command, timeout } = input
           const right = rightOf(caller)
           const terms = { command, timeoutMs: timeout * 1_000, right, effect }
@@ -56,14 +54,14 @@ export function createComputeStandIns(
       'ns_sandbox/sandbox-exec',
       {
         ...base,
-        run: (context: Input<ExecInput>) => execute(sandboxes, context),
+        run: (context: RunContext<ExecInput>) => execute(sandboxes, context),
       },
     ],
     [
       'ns_sandbox/sandbox-status',
       {
         ...base,
-        async run({ input: { sandbox_id } }: Input<{ sandbox_id: string }>) {
+        async run({ input: { sandbox_id } }: RunContext<{ sandbox_id: string }>) {
           return { sandbox_id, ...(await sandboxes.status(sandbox_id)), provider }
         },
       },
@@ -72,7 +70,7 @@ export function createComputeStandIns(
       'ns_sandbox/sandbox-terminate',
       {
         ...base,
-        async run({ input: { sandbox_id } }: Input<{ sandbox_id: string }>) {
+        async run({ input: { sandbox_id } }: RunContext<{ sandbox_id: string }>) {
           await sandboxes.terminate(sandbox_id)
           const { status } = await sandboxes.status(sandbox_id)
           return { sandbox_id, status, provider }
@@ -93,7 +91,10 @@ export function createComputeStandIns(
   return new Map(standIns)
 }
 
-async function execute(sandboxes: Sandboxes, { input, signal, files: store }: Input<ExecInput>) {
+async function execute(
+  sandboxes: Sandboxes,
+  { input, signal, files: store }: RunContext<ExecInput>,
+) {
   const { sandbox_id, command, timeout } = input
   const work = async () => {
     const terms = { command, timeoutMs: timeout * 1_000 }

@@ -33,7 +33,6 @@ export interface Repositories {
 /** The name of this machine in its answers. */
 const provider = 'embedded'
 
-type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'effect'>
 interface Access {
   readonly access: Scope
   readonly expires_in_seconds: number
@@ -111,7 +110,7 @@ function createStandIns({
   /** What this machine lacks. */
   readonly missing: string | undefined
 }): StandIns {
-  function withAddress(row: RepositoryRow, { input, caller }: Context<Access>) {
+  function withAddress(row: RepositoryRow, { input, caller }: RunContext<Access>) {
     const { access, expires_in_seconds } = input
     const expiresAtMs = clock.now() + expires_in_seconds * 1_000
     const keyId = caller.kind === 'account' ? caller.keyId : null
@@ -121,7 +120,7 @@ function createStandIns({
     return { ...describe(row), clone_url, access, expires_at }
   }
 
-  async function create(context: Context<Access & { name?: string }>) {
+  async function create(context: RunContext<Access & { name?: string }>) {
     const { input, caller, effect } = context
     const id = uuidv7(clock.now())
     await folders.create(id)
@@ -133,15 +132,15 @@ function createStandIns({
     return withAddress(await rows.find(caller, id), context)
   }
 
-  async function get(context: Context<Access & { repo_id: string }>) {
+  async function get(context: RunContext<Access & { repo_id: string }>) {
     return withAddress(await rows.find(context.caller, context.input.repo_id), context)
   }
 
-  async function list({ caller }: Context<object>) {
+  async function list({ caller }: RunContext<object>) {
     return { repositories: (await rows.list(caller)).map(describe) }
   }
 
-  async function remove({ input, caller }: Context<{ repo_id: string }>) {
+  async function remove({ input, caller }: RunContext<{ repo_id: string }>) {
     const row = await rows.find(caller, input.repo_id)
     await requireHere(row)
     await folders.markForRemoval(row.id)

@@ -1,5 +1,6 @@
 // What the operator reads before something is sold.
 import { expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { readStoredApi } from '../sold-api.ts'
 import { type PlanParts, planImport, type SellPlan } from './plan-import.ts'
 
@@ -200,8 +201,7 @@ const apiWith = (change: (api: ReturnType<typeof changeable>) => void) => {
   return api
 }
 /** Each test changes a copy, in any part. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-const changeable = (): any => structuredClone(booksApi())
+const changeable = (): UntypedJson => structuredClone(booksApi())
 const listed = (api: ReturnType<typeof changeable>) => api.paths['/books'].get
 const answered = (api: ReturnType<typeof changeable>) =>
   listed(api).responses[200].content['application/json'].schema

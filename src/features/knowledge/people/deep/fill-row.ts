@@ -1,5 +1,6 @@
 // Fills the missing fields of one person: asks one source after the other, until a value is sure enough.
 import { type Micros, sumOf } from '#core/money.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { OptOutList } from '../opt-out.ts'
 import type { Person, PersonField } from '../person.ts'
 import { addressOdds, confidenceOf, factOdds, factsMost, oddsNeeded, oddsOf } from './confidence.ts'
@@ -30,8 +31,7 @@ export interface RowTools {
   readonly budget: Reserve
   readonly optOut: OptOutList
   /** Asks the step's action, and polls it. */
-  // biome-ignore lint/suspicious/noExplicitAny: the step reads it.
-  ask(step: FillStep, input: object): Promise<Reply<any>>
+  ask(step: FillStep, input: object): Promise<Reply<UntypedJson>>
   verify(email: string): Promise<Reply<MailVerdict>>
   missed(digest: string): Promise<boolean>
 }

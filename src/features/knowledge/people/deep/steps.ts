@@ -18,8 +18,7 @@ export interface FillStep {
   readonly fills: readonly PersonField[]
   /** Undefined if too little is known of the person. */
   readonly input: (person: Person) => object | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the action's output schema has accepted it.
-  readonly read: (data: any, person: Person) => PersonRecord
+  read(data: unknown, person: Person): PersonRecord
   /**
    * What is expected of a try, before this gateway has seen one: how often it fills the field, and what it costs with
    * polls and verification.
@@ -28,10 +27,8 @@ export interface FillStep {
   /** How an answer that only says that the work has begun is followed. */
   readonly poll?: {
     readonly action: string
-    // biome-ignore lint/suspicious/noExplicitAny: as above.
-    readonly input: (launched: any) => object
-    // biome-ignore lint/suspicious/noExplicitAny: as above.
-    readonly isRunning: (data: any) => boolean
+    input(launched: unknown): object
+    isRunning(data: unknown): boolean
   }
 }
 

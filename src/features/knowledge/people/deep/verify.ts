@@ -5,8 +5,7 @@ export type MailVerdict = 'valid' | 'invalid' | 'unknown'
 
 interface Verifier {
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: the action's output schema has accepted it.
-  readonly read: (data: any) => MailVerdict
+  read(data: unknown): MailVerdict
 }
 
 /** In the order in which they are asked: the first is free when it cannot tell. */

@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
 import { systemClock as clock } from '#platform/clock.ts'
@@ -13,8 +14,7 @@ const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, cloc
 
 async function ask(intent: string) {
   const input = consult.input.parse({ intent, style: 'cards' })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
-  const answer: any = consult.output.parse(await consult.run({ input } as never))
+  const answer: UntypedJson = consult.output.parse(await consult.run({ input } as never))
   return answer
 }
 

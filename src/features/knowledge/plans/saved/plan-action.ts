@@ -140,7 +140,8 @@ function priceOf(price: PlanPrice, costOf: (bound: BoundPlan) => PartsCost): Any
     },
     atMostCents: planCentsMax,
     basis: `the sum of its steps${margin === '' ? '' : ` plus ${margin}`}`,
-    settle: ({ output }: { output: { spent_usd: string } }) => Number(output.spent_usd) * 100,
+    settle: ({ output }: { input: unknown; output: { spent_usd: string } }) =>
+      Number(output.spent_usd) * 100,
   }
 }
 

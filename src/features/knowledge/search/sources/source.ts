@@ -1,4 +1,6 @@
 // A source of evidence: how a question becomes calls of the catalog, and how their answers become results.
+
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { SourceResult } from '../evidence.ts'
 import type { Platform } from '../facets.ts'
 import type { Slots } from '../routing/slots.ts'
@@ -19,8 +21,7 @@ export interface SearchQuestion {
 }
 
 /** Runs an action of the catalog if its lane can still pay for it. Throws CallError, or OverShareError if it cannot. */
-// biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
-export type SourceCall = (id: string, input: unknown) => Promise<any>
+export type SourceCall = (id: string, input: unknown) => Promise<UntypedJson>
 
 export interface SearchSource {
   /** `service/action`: the first that it calls. Evidence names it. */

@@ -2,16 +2,32 @@
 import { Agent, request, WebSocket } from 'undici'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 
-export interface DevtoolsEvent {
-  readonly method: string
-  // biome-ignore lint/suspicious/noExplicitAny: each event has its own parameters.
-  readonly params: any
-  readonly sessionId?: string
-}
+/** The events that screencasts read, with the parameters that they read. */
+export type DevtoolsEvent = { readonly sessionId?: string } & (
+  | {
+      readonly method: 'Target.attachedToTarget'
+      readonly params: {
+        readonly sessionId: string
+        readonly targetInfo: { readonly type: string; readonly targetId: string }
+      }
+    }
+  | {
+      readonly method: 'Target.detachedFromTarget'
+      readonly params: { readonly sessionId: string }
+    }
+  | {
+      readonly method: 'Page.screencastVisibilityChanged'
+      readonly params: { readonly visible: boolean }
+    }
+  | {
+      readonly method: 'Page.screencastFrame'
+      readonly params: { readonly data: string; readonly sessionId: number }
+    }
+  | { readonly method: 'Page.frameResized' | 'Page.loadEventFired'; readonly params: object }
+)
 
 export interface Devtools {
-  // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer.
-  send(method: string, params?: object, sessionId?: string): Promise<any>
+  send(method: string, params?: object, sessionId?: string): Promise<unknown>
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>
   close(): void

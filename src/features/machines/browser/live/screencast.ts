@@ -13,7 +13,7 @@ const frame = { format: 'jpeg', quality: 60, maxWidth: 1_280, maxHeight: 800 } a
 const everyPage = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }
 /** A page that has changed sends a picture sooner. Chromium loses one now and then when a page opens or is resized. */
 const pictureWithinMs = 1_500
-const changes = ['Page.frameResized', 'Page.loadEventFired']
+const changes: readonly string[] = ['Page.frameResized', 'Page.loadEventFired']
 
 interface Shown {
   /** Its first picture is not passed on. */
@@ -78,7 +78,8 @@ export async function openScreencast(
     if (isShown && isFirst && pages.has(sessionId)) expectPicture(sessionId, page, true)
   }
 
-  function onEvent({ method, params, sessionId = '' }: DevtoolsEvent): void {
+  function onEvent(event: DevtoolsEvent): void {
+    const { method, params, sessionId = '' } = event
     if (method === 'Target.attachedToTarget' && params.targetInfo.type === 'page') {
       const isSilent = behind.has(params.targetInfo.targetId)
       const page = { isSilent, sent: 0, owesRepeat: false, isVisible: true, untaken: 0 }

@@ -1,8 +1,8 @@
 // Readers for single fields of a request. Each accepts a valid value, skips an absent one, and names an invalid one.
 import { fail } from '#core/errors.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: checked field by field; translators read them.
-export type ChatFields = Record<string, any>
+export type ChatFields = Record<string, UntypedJson>
 
 const jsonDepthMax = 64
 

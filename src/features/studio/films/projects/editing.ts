@@ -13,8 +13,6 @@ import { fileDeleted, isFileThere } from './source-file.ts'
 /** The name of this machine in its answers. */
 export const provider = 'embedded'
 
-type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'files' | 'effect'>
-
 export function createEditing(dependencies: {
   readonly projects: ProjectStore
   readonly media: MediaStore
@@ -24,7 +22,7 @@ export function createEditing(dependencies: {
 
   /** The media that the clips name, as far as the caller has them. */
   async function mediaFor(
-    { caller, files }: Context<unknown>,
+    { caller, files }: RunContext<unknown>,
     composition: object,
   ): Promise<MediaById> {
     const own = await media.findAll(caller, mediaNamedIn(composition))
@@ -35,17 +33,17 @@ export function createEditing(dependencies: {
     return new Map(await Promise.all(states))
   }
 
-  async function create({ input, caller, effect }: Context<{ name: string; format: object }>) {
+  async function create({ input, caller, effect }: RunContext<{ name: string; format: object }>) {
     const id = await projects.create(caller, input, effect)
     const { name, format } = input
     return { id, name, format, provider }
   }
 
-  async function get({ input, caller }: Context<{ project_id: string }>) {
+  async function get({ input, caller }: RunContext<{ project_id: string }>) {
     return { ...(await projects.find(caller, input.project_id)), provider }
   }
 
-  async function put(context: Context<PutInput>) {
+  async function put(context: RunContext<PutInput>) {
     const { input, caller, effect } = context
     const { project_id, if_match: ifMatch, composition } = input
     const project = await projects.find(caller, project_id)
@@ -64,7 +62,7 @@ export function createEditing(dependencies: {
     return { project_id, etag, clips: clipsOf(valid).length, dropped: reasons, provider }
   }
 
-  async function check(context: Context<{ composition: object }>) {
+  async function check(context: RunContext<{ composition: object }>) {
     const { composition } = context.input
     const known = await mediaFor(context, composition)
     return { ...validate(composition, known, await fonts()), provider }

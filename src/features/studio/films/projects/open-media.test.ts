@@ -12,7 +12,7 @@ import { createProjectStore } from './project-store.ts'
 const effectOf =
   (callId: string): RecordEffect =>
   async (client, { kind, subject, details = null, changes = [] }) => {
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ state: string }>(
       'select call_makes($1, $2, $3, $4, $5, false, $6) as state',
       [...[callId, '', kind, subject, details, JSON.stringify(changes)]],
     )

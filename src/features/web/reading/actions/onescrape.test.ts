@@ -7,6 +7,7 @@ import { anonymous } from '#core/caller.ts'
 import { CallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
@@ -189,8 +190,7 @@ async function call(urls: string[], fields: object = {}) {
     record: (hop: Hop) => hops.push(hop),
     available: () => false,
   })
-  // biome-ignore lint/suspicious/noExplicitAny: what the schema promises is asserted below.
-  return { output: onescrape.output.parse(output) as any, hops }
+  return { output: onescrape.output.parse(output) as UntypedJson, hops }
 }
 
 test('a page is read as markdown of its main content', async () => {

@@ -3,6 +3,7 @@ import type { Hop } from '#core/action.ts'
 import { anonymous } from '#core/caller.ts'
 import { centsToMicros } from '#core/money.ts'
 import { quotePrice } from '#core/price.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from '../ladder/ladder.ts'
 import type { Rung, RungReply, RungRequest } from '../ladder/rungs.ts'
@@ -84,8 +85,7 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
       record: (hop: Hop) => recorded.push(hop),
     }
     const run = action.run as (context: object) => Promise<unknown>
-    // biome-ignore lint/suspicious/noExplicitAny: what the schema promises is asserted below.
-    return { output: action.output.parse(await run(context)) as any, recorded }
+    return { output: action.output.parse(await run(context)) as UntypedJson, recorded }
   }
 }
 

@@ -14,8 +14,7 @@ interface VendorRung {
   readonly ask: (url: string, visit: VisitWish) => object
   readonly skills?: readonly VisitSkill[]
   /** Undefined when the vendor has no page in its answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: what an action answers is known by its schema, not by its type.
-  readonly page: (data: any) => VendorPage | undefined
+  page(data: unknown): VendorPage | undefined
 }
 
 interface VendorPage {

@@ -55,12 +55,12 @@ export function createProxiedStandIns(dependencies: {
 
   const scrape =
     (through: Way): StandIn['run'] =>
-    async (context) => {
+    async (context: RunContext<ResiInput>) => {
       const { page } = await readResi(through, ['rawHtml'], context)
       return { raw: page.rawHtml, status_code: page.metadata.statusCode, provider }
     }
 
-  const markdown: StandIn['run'] = async (context) => {
+  const markdown: StandIn['run'] = async (context: RunContext<ResiInput>) => {
     const { page } = await readResi('datacenter', ['markdown'], context)
     return { url: page.metadata.sourceURL, markdown: page.markdown, provider }
   }

@@ -1,6 +1,7 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { needed } from '../../source-fields.ts'
 import { canadaSeries } from './canada-series.ts'
@@ -54,8 +55,7 @@ export const usLabor = defineSource({
 })
 
 /** The service reports failures in its answer, with the status 200. */
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function refuse(body: any): void {
+function refuse(body: UntypedJson): void {
   if (body?.status === 'REQUEST_SUCCEEDED') return
   const told = [body?.message].flat().join(' ')
   if (/threshold|limit/i.test(told)) throw fail('rate_limited')

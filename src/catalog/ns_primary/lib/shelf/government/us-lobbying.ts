@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { figure, needed, pageNumber, rowsUpTo, text, texts, words } from '../../source-fields.ts'
 
@@ -73,8 +74,7 @@ interface Activity {
   readonly government_entities?: readonly { readonly name?: string }[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function describeFiling(row: any) {
+function describeFiling(row: UntypedJson) {
   const activities: readonly Activity[] = row.lobbying_activities ?? []
   const distinct = (read: (activity: Activity) => readonly unknown[]) => [
     ...new Set(activities.flatMap(read)),

@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { day, figure, needed, pageNumber, rowsUpTo, text, words } from '../../source-fields.ts'
 
@@ -88,8 +89,7 @@ export const usSpending = defineSource({
   },
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function describeAward(row: any) {
+function describeAward(row: UntypedJson) {
   const id = row.generated_internal_id
   return {
     id: row['Award ID'],

@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { needed, text } from '../../source-fields.ts'
 
@@ -43,8 +44,7 @@ export const usRivers = defineSource({
   },
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function describeSeries({ sourceInfo, variable, values }: any) {
+function describeSeries({ sourceInfo, variable, values }: UntypedJson) {
   const latest = values[0].value.at(-1)
   const value = Number(latest.value)
   const { latitude, longitude } = sourceInfo.geoLocation?.geogLocation ?? {}

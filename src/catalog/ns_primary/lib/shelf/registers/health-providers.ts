@@ -1,5 +1,6 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { needed, rowsUpTo, text, texts, usState, words } from '../../source-fields.ts'
 
@@ -77,8 +78,7 @@ export const healthProviders = defineSource({
   },
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function describeProvider(row: any) {
+function describeProvider(row: UntypedJson) {
   const { basic } = row
   const addresses: Record<string, string>[] = row.addresses ?? []
   const place = addresses.find((address) => address.address_purpose === 'LOCATION')

@@ -1,5 +1,6 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { code, day, figure, needed, rowsUpTo, text, texts, words } from '../../source-fields.ts'
 
@@ -73,8 +74,7 @@ function spanOf(from: string, to: string | undefined, nowMs: number) {
   return { first: `${from}T00:00:00.000`, last: `${last}T23:59:59.999` }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
-function describeWeakness(cve: any) {
+function describeWeakness(cve: UntypedJson) {
   const { cvssMetricV40, cvssMetricV31, cvssMetricV30, cvssMetricV2 } = cve.metrics ?? {}
   const [rated] = cvssMetricV31 ?? cvssMetricV30 ?? cvssMetricV40 ?? cvssMetricV2 ?? []
   const { baseScore, baseSeverity, vectorString } = rated?.cvssData ?? {}

@@ -8,6 +8,12 @@ import { withUnifiedIdeographs } from './unified-ideographs.ts'
 
 export type Matrix = readonly [number, number, number, number, number, number]
 
+/** Of the six numbers that pdf.js has in an array. */
+function matrixOf(values: Iterable<unknown>): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.from(values, Number)
+  return [a, b, c, d, e, f]
+}
+
 export interface PlacedImage {
   /** The name under which the page has it, or the picture itself if it is drawn inline. */
   readonly source: unknown
@@ -27,7 +33,7 @@ export async function readPageContent(page: PDFPageProxy): Promise<PageContentPa
   const operators = await page.getOperatorList()
   const { runs, view } = await readText(page)
   const { width, height } = view
-  return { width, height, runs, ...readDrawings(operators, view.transform as unknown as Matrix) }
+  return { width, height, runs, ...readDrawings(operators, matrixOf(view.transform)) }
 }
 
 export async function readRuns(page: PDFPageProxy): Promise<TextRun[]> {
@@ -45,14 +51,14 @@ async function readText(page: PDFPageProxy) {
   const turn = turnOf(
     written.map(({ str, transform }) => ({
       letters: str.length,
-      matrix: multiply(plainView.transform as unknown as Matrix, transform as unknown as Matrix),
+      matrix: multiply(matrixOf(plainView.transform), matrixOf(transform)),
     })),
   )
   const view =
     turn === 0 ? plainView : page.getViewport({ scale: 1, rotation: (page.rotate + turn) % 360 })
-  const toView = view.transform as unknown as Matrix
+  const toView = matrixOf(view.transform)
   const runs = written.map((item) =>
-    toRun(item, multiply(toView, item.transform as unknown as Matrix), fonts.get(item.fontName)),
+    toRun(item, multiply(toView, matrixOf(item.transform)), fonts.get(item.fontName)),
   )
   for (const { text, left, baseline, width, size } of await readFields(page))
     runs.push(
@@ -169,8 +175,8 @@ const apply = (matrix: Matrix, x: number, y: number) =>
 
 interface Operators {
   readonly fnArray: readonly number[]
-  // biome-ignore lint/suspicious/noExplicitAny: the arguments of each operator have their own shape.
-  readonly argsArray: readonly any[]
+  /** The arguments of each operator have their own shape. */
+  readonly argsArray: readonly (readonly unknown[] | null)[]
 }
 
 function readDrawings({ fnArray, argsArray }: Operators, toView: Matrix) {
@@ -179,13 +185,13 @@ function readDrawings({ fnArray, argsArray }: Operators, toView: Matrix) {
   const saved: Matrix[] = []
   let matrix = toView
   for (const [index, operator] of fnArray.entries()) {
-    const values = argsArray[index]
+    const values = argsArray[index] ?? []
     if (operator === OPS.save) saved.push(matrix)
     else if (operator === OPS.restore) matrix = saved.pop() ?? toView
-    else if (operator === OPS.transform) matrix = multiply(matrix, values as Matrix)
+    else if (operator === OPS.transform) matrix = multiply(matrix, matrixOf(values))
     else if (operator === OPS.paintFormXObjectBegin) {
       saved.push(matrix)
-      if (values?.[0]) matrix = multiply(matrix, values[0] as Matrix)
+      if (values[0]) matrix = multiply(matrix, matrixOf(values[0] as Iterable<unknown>))
     } else if (operator === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? toView
     else if (operator === OPS.constructPath) rules.push(...rulesOf(values, matrix))
     else if (operator === OPS.paintImageXObject || operator === OPS.paintInlineImageXObject)
@@ -202,10 +208,8 @@ const pointsOfStep = [2, 2, 6, 4, 0] as const
 const curves: ReadonlySet<number> = new Set([2, 3])
 
 /** The straight lines of a path that is stroked, or filled and thin. */
-function rulesOf(
-  [paint, [path]]: readonly [number, readonly (ArrayLike<number> | null)[]],
-  matrix: Matrix,
-): Rule[] {
+function rulesOf([paint, paths]: readonly unknown[], matrix: Matrix): Rule[] {
+  const [path] = paths as readonly (ArrayLike<number> | null)[]
   const isStroked = strokes.has(paint)
   if (path === null || path === undefined || (!isStroked && !fills.has(paint))) return []
   const points: (readonly [number, number])[] = []
@@ -233,11 +237,11 @@ function rulesOf(
   return isStroked ? rules : ruleOfShape(points)
 }
 
-const strokes: ReadonlySet<number> = new Set([
+const strokes: ReadonlySet<unknown> = new Set([
   ...[OPS.stroke, OPS.closeStroke, OPS.fillStroke, OPS.eoFillStroke],
   ...[OPS.closeFillStroke, OPS.closeEOFillStroke],
 ])
-const fills: ReadonlySet<number> = new Set([OPS.fill, OPS.eoFill])
+const fills: ReadonlySet<unknown> = new Set([OPS.fill, OPS.eoFill])
 
 function ruleBetween(from: readonly [number, number], to: readonly [number, number]): Rule[] {
   const width = Math.abs(from[0] - to[0])
