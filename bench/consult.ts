@@ -3,6 +3,7 @@
 // alone. With FILE, it asks consult itself, with the weights of the repository. FILE has lines
 // `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
 import { centsToMicros } from '#core/money.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { loadEncoder } from '#features/knowledge/discover/encoder.ts'
 import type { RankActions } from '#features/knowledge/plans/consult/candidates.ts'
@@ -117,8 +118,7 @@ async function askConsult(intents: readonly JudgedIntent[]): Promise<readonly Ju
     const { intent, budgetCents, accepted } = asked
     const constraints = budgetCents === undefined ? {} : { budget_cents: budgetCents }
     const input = consult.input.parse({ intent, manifest: { constraints } })
-    // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
-    const answer: any = consult.output.parse(await consult.run({ input } as never))
+    const answer: UntypedJson = consult.output.parse(await consult.run({ input } as never))
     const first = answer.calls[0]?.action
     outcomes.push({
       asked,

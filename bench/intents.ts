@@ -2,6 +2,7 @@
 // JSON line for each intent, with the words, the actions of which one must come first, and the values that the calls
 // must carry; a line with `steps` is a task of several calls. The judge is lib/intent-judge.ts.
 import { readFileSync } from 'node:fs'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { loadEncoder } from '#features/knowledge/discover/encoder.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
@@ -94,8 +95,7 @@ async function ask({ q, ...asked }: LabelledIntent | LabelledTask): Promise<Advi
   const budget = 'budget' in asked ? asked.budget : undefined
   const constraints = budget === undefined ? {} : { budget_cents: budget }
   const input = consult.input.parse({ intent: q, manifest: { constraints } })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
-  const answer: any = consult.output.parse(await consult.run({ input } as never))
+  const answer: UntypedJson = consult.output.parse(await consult.run({ input } as never))
   return {
     mode: answer.mode,
     calls: answer.calls,

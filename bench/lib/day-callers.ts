@@ -2,6 +2,7 @@
 // counts from then: a gateway that falls behind cannot hide it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { openSharedBank } from './day-cash/bank.ts'
 import { type Arrival, actionCount, vendorCount } from './day-plan.ts'
 
@@ -23,8 +24,7 @@ const pathOf = (action: number) =>
 interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  // biome-ignore lint/suspicious/noExplicitAny: envelopes of several surfaces.
-  readonly body: any
+  readonly body: UntypedJson
 }
 
 export async function playDay(options: {

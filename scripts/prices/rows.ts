@@ -1,16 +1,16 @@
 // Reads the rows of the sources that `npm run prices` takes, each in its own form.
 import { type ModelPrice, readUsdPerMillion } from '#core/model-price.ts'
 import { sellsItsSurface } from '#core/models/unit-prices.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { isSurfaceRow, surfaceRow } from './surface-rows.ts'
 
-// biome-ignore-start lint/suspicious/noExplicitAny: foreign formats, each read field by field.
-export function rowsOf(json: any): [string, ModelPrice][] {
+export function rowsOf(json: UntypedJson): [string, ModelPrice][] {
   if (Array.isArray(json.data)) return json.data.flatMap(fromOpenRouter)
   const table = json.openrouter?.models ?? json
   return Object.entries(table).flatMap(([slug, row]) => fromTable(slug, row))
 }
 
-function fromOpenRouter(row: any): [string, ModelPrice][] {
+function fromOpenRouter(row: UntypedJson): [string, ModelPrice][] {
   const { id, pricing, context_length: context, top_provider: top, architecture } = row
   // Dollars per token as text; the decimal point moves six places. Some prices are finer than a picodollar.
   const rate = (text: string | undefined) =>
@@ -36,7 +36,7 @@ function fromOpenRouter(row: any): [string, ModelPrice][] {
   ]
 }
 
-function fromTable(slug: string, row: any): [string, ModelPrice][] {
+function fromTable(slug: string, row: UntypedJson): [string, ModelPrice][] {
   if (isSurfaceRow(row)) {
     const [named = slug, price] = surfaceRow(slug, row) ?? []
     return price !== undefined && sellsItsSurface(price as ModelPrice)
@@ -47,7 +47,10 @@ function fromTable(slug: string, row: any): [string, ModelPrice][] {
   const { cost, limit, name, release_date: released, modalities } = row ?? {}
   if (typeof cost?.input !== 'number' || typeof cost.output !== 'number') return []
   const { context, output } = limit ?? {}
-  const long_context = cost.tiers?.map((tier: any) => ({ above: tier.tier.size, ...ratesOf(tier) }))
+  const long_context = cost.tiers?.map((tier: UntypedJson) => ({
+    above: tier.tier.size,
+    ...ratesOf(tier),
+  }))
   const facts = {
     name,
     // Some models are dated by their month.
@@ -58,7 +61,7 @@ function fromTable(slug: string, row: any): [string, ModelPrice][] {
   return [[slug, price({ ...ratesOf(cost), context, output, long_context, ...facts })]]
 }
 
-function fromPriceMap(slug: string, row: any): [string, ModelPrice][] {
+function fromPriceMap(slug: string, row: UntypedJson): [string, ModelPrice][] {
   const rate = (usd: number | undefined) =>
     usd === undefined ? undefined : readUsdPerMillion(Number((usd * 1e6).toPrecision(12)))
   return [
@@ -76,7 +79,7 @@ function fromPriceMap(slug: string, row: any): [string, ModelPrice][] {
   ]
 }
 
-function ratesOf(cost: any) {
+function ratesOf(cost: UntypedJson) {
   const rate = (usd: number | undefined) => (usd === undefined ? undefined : readUsdPerMillion(usd))
   return {
     prompt: rate(cost.input),
@@ -87,7 +90,7 @@ function ratesOf(cost: any) {
 }
 
 /** The parameters that the abilities of a model imply. A source that lists them is better. */
-function parametersOf(row: any): string[] | undefined {
+function parametersOf(row: UntypedJson): string[] | undefined {
   if (row.modalities === undefined) return undefined
   return [
     'max_tokens',
@@ -97,7 +100,6 @@ function parametersOf(row: any): string[] | undefined {
     ...(row.structured_output === true ? ['response_format', 'structured_outputs'] : []),
   ].toSorted()
 }
-// biome-ignore-end lint/suspicious/noExplicitAny: see above.
 
 const modalitiesOf = (told: readonly string[] | undefined) =>
   told?.map((modality) => (modality === 'pdf' ? 'file' : modality))

@@ -3,6 +3,7 @@
 
 import { readUsd, readUsdPerMillion } from '#core/model-price.ts'
 import type { ModelSurface } from '#core/models/surfaces.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 const surfaces: Readonly<Record<string, ModelSurface>> = {
   embedding: 'embeddings',
@@ -22,8 +23,7 @@ const surfaceOf = (row: unknown): ModelSurface | undefined =>
 /** The price of a row, or undefined where the map does not say what the surface counts. */
 export function surfaceRow(
   name: string,
-  // biome-ignore lint/suspicious/noExplicitAny: a foreign format, read field by field.
-  row: any,
+  row: UntypedJson,
 ): readonly [slug: string, price: object] | undefined {
   const surface = surfaceOf(row)
   if (surface === undefined) return undefined

@@ -6,8 +6,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { SessionContext, SessionKind, SessionResource } from '#core/session.ts'
 
 export interface BoxWorld {
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own input, and the contract uses `envs` of it.
-  readonly kind: SessionKind<any>
+  readonly kind: SessionKind<unknown>
   readonly context: (sessionId: string) => SessionContext
   /** How many boxes exist. */
   readonly count: () => Promise<number> | number

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 const run = promisify(execFile)
 export const pythonFolder = path.join(import.meta.dirname, '../../clients/python')
@@ -17,8 +18,7 @@ export async function findPython(): Promise<string | undefined> {
 }
 
 /** Runs a program with these arguments. Resolves to the JSON that it prints. */
-// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects.
-export async function runPython(program: string, ...args: readonly string[]): Promise<any> {
+export async function runPython(program: string, ...args: readonly string[]): Promise<UntypedJson> {
   const python = await findPython()
   const env = { ...process.env, PYTHONPATH: path.join(pythonFolder, 'src') }
   const { stdout } = await run(python ?? 'python3', ['-c', program, ...args], { env })

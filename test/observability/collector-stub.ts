@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { AtEnd } from '#test/database.ts'
 
 export interface SentSpan {
@@ -46,8 +47,7 @@ export async function startCollector(atEnd: AtEnd): Promise<CollectorStub> {
   const services = new Set<string>()
   const texts: string[] = []
   const headers: Record<string, unknown>[] = []
-  // biome-ignore lint/suspicious/noExplicitAny: the JSON form of OTLP.
-  const take = (sent: any) => {
+  const take = (sent: UntypedJson) => {
     for (const { resource, scopeSpans = [], scopeLogs = [] } of [
       ...(sent.resourceSpans ?? []),
       ...(sent.resourceLogs ?? []),

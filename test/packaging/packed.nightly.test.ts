@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { pdf } from '#features/web/reading/documents/pdf.fixture.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openTill, payments, rails, shareChains } from '../payments/paid-gateway.ts'
@@ -234,8 +235,7 @@ describe('a packed gateway with a private provider and both rails', () => {
         headers: { authorization: `Bearer ${key.trim()}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-      // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of the body.
-      return (await reply.json()) as any
+      return (await reply.json()) as UntypedJson
     }
     expect(await call('tides/high-water', { harbour: 'Kiel' })).toMatchObject({
       ok: true,

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pad } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { memoTopic, refundName } from '#money/chains/dollar.ts'
 import { countRows, expectBooksRight } from './books.ts'
 import { forgeMpp } from './forgeries.ts'
@@ -192,8 +193,10 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   }
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a job.
-async function poll(statusUrl: string, isEnough: (job: any) => boolean): Promise<any> {
+async function poll(
+  statusUrl: string,
+  isEnough: (job: UntypedJson) => boolean,
+): Promise<UntypedJson> {
   for (let turn = 0; turn < pollsMax; turn += 1) {
     const { data } = await (await fetch(statusUrl)).json()
     if (isEnough(data)) return data

@@ -2,6 +2,7 @@
 // call that bought nothing is refunded, and nothing is paid twice.
 import { Client } from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { adminToken } from '#test/harness.ts'
 import { until as untilHolds } from '#test/until.ts'
 import { type KillableGateway, shareKillableGateways } from './killable-gateway.ts'
@@ -207,8 +208,7 @@ async function ask(
   token: string,
   body?: unknown,
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
-): Promise<any> {
+): Promise<UntypedJson> {
   const reply = await fetch(new URL(path, url), {
     method,
     headers: {

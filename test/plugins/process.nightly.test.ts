@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { adminToken, sourcesProgram, startGatewayProcess } from '../simulation/gateway-process.ts'
@@ -25,8 +26,7 @@ test.skipIf(chromiumPath === undefined)('one package adds a rule, a route and a 
   const post = async (at: string, key: string, body: object) => {
     const headers = { authorization: `Bearer ${key}` }
     const reply = await fetch(url + at, { method: 'POST', headers, body: JSON.stringify(body) })
-    // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of the body.
-    return (await reply.json()) as any
+    return (await reply.json()) as UntypedJson
   }
   const { api_key: key } = await post('/api/v1/admin/accounts', adminToken, { balance_cents: 50 })
   expect(await post('/api/run/my/greet', key, { name: 'Ada' })).toMatchObject({ ok: true })

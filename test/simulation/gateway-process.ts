@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { inject } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export const adminToken = 'operator-token-of-the-simulation'
 const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
@@ -77,8 +78,7 @@ export function startGatewayProcess(
 export async function send(
   url: string,
   request: { path: string; key: string; body?: unknown; idempotencyKey?: string },
-  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
-): Promise<{ status: number; body: any } | undefined> {
+): Promise<{ status: number; body: UntypedJson } | undefined> {
   try {
     const reply = await fetch(new URL(request.path, url), {
       method: request.body === undefined ? 'GET' : 'POST',

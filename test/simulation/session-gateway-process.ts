@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { microsPerSecond, processesNaming } from '#test/sessions/process-boxes.ts'
 import { silentLog as log } from '#test/silent-log.ts'
@@ -11,8 +12,7 @@ const provider = path.join(import.meta.dirname, '../support/sessions/process-box
 
 interface Reply {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
-  readonly body: any
+  readonly body: UntypedJson
 }
 
 type Send = (method: string, to: string, key: string, body?: unknown) => Promise<Reply | undefined>

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
@@ -20,8 +21,7 @@ export const adminToken = 'operator-token-of-the-tests'
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of a body.
-  readonly body: any
+  readonly body: UntypedJson
 }
 
 export interface Gateway {

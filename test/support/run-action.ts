@@ -1,7 +1,7 @@
 // Runs one action of the catalog as the runner would, against the server at a base URL.
 import { generateKeyPairSync } from 'node:crypto'
 import { providers } from '#catalog/providers.ts'
-import type { Action } from '#core/action.ts'
+import type { Action, JobContext } from '#core/action.ts'
 import { runsAsJob } from '#core/calls/action-mode.ts'
 import { fixtureKey } from '#core/canaries/kept-exchange.ts'
 import { splitId } from '#core/catalog.ts'
@@ -11,6 +11,7 @@ import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
 import { readLeniently } from '#core/replies/lenient.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
@@ -64,8 +65,7 @@ export async function runAction(
   provider: Provider,
   name: string,
   options: RunOptions & { baseUrl: string },
-  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
-): Promise<any> {
+): Promise<UntypedJson> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
   const { clock = systemClock, available = () => true, issued = async () => [] } = options
   const service = createService(provider, {
@@ -85,7 +85,7 @@ export async function runAction(
       await action.session.open({ sessionId, accountId: 'account', http, signal, clock, input })
       return { session_id: sessionId }
     }
-    const output = await action.run({
+    const context: JobContext<unknown> = {
       input,
       http,
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
@@ -117,7 +117,8 @@ export async function runAction(
         const other = providers.find((candidate) => candidate.id === service) as Provider
         return runAction(other, called, { ...options, input: body })
       },
-    })
+    }
+    const output = await action.run(context)
     // As JSON, the form that the caller receives.
     const read = readLeniently(action.output, output)
     if ('error' in read) throw read.error
@@ -136,8 +137,7 @@ export async function replayAction(
   provider: Provider,
   name: string,
   options: RunOptions & { exchanges: readonly Exchange[] },
-  // biome-ignore lint/suspicious/noExplicitAny: see runAction.
-): Promise<{ output?: any; error?: CallError }> {
+): Promise<{ output?: UntypedJson; error?: CallError }> {
   const { exchanges, ...rest } = options
   const server = await startReplayServer(exchanges)
   try {

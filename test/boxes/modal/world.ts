@@ -3,6 +3,7 @@ import { sandbox } from '#catalog/ns_sandbox/provider.ts'
 import type { JobContext } from '#core/action.ts'
 import type { CallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { silentLog } from '#test/silent-log.ts'
@@ -42,8 +43,7 @@ export async function openModalWorld(clock: Clock = systemClock) {
     stub,
     begun,
     service,
-    // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
-    run: run as (...given: Parameters<typeof run>) => Promise<any>,
+    run: run as (...given: Parameters<typeof run>) => Promise<UntypedJson>,
     failure: (...given: Parameters<typeof run>) =>
       run(...given).then(
         (answer) => {

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { callerVerbs, runProgram } from '@tollway/command'
 import { onTestFinished } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export interface CommandEnd {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of the document.
-  readonly json: any
+  readonly json: UntypedJson
 }
 
 export interface CommandOptions {

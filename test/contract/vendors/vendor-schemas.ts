@@ -1,9 +1,9 @@
 // Checks values against the schemas of a vendor's OpenAPI document, and creates example values.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema of unknown form.
-export type Schema = any
+export type Schema = UntypedJson
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 

@@ -1,5 +1,6 @@
 // Work that outlives one call of a tool: jobs with progress, batches, and sessions.
 import { expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabaseDoor } from '#test/database-door.ts'
 import { shareGateway, startGateway, verify } from '#test/harness.ts'
@@ -10,8 +11,8 @@ const machine = createTestMachine()
 const gateway = shareGateway({ providers: [createSessionProvider(machine)] })
 
 /** The data of a successful answer. */
-// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
-const dataOf = (answer: { structuredContent?: unknown }) => (answer.structuredContent as any).data
+const dataOf = (answer: { structuredContent?: unknown }) =>
+  (answer.structuredContent as UntypedJson).data
 
 test('run waits for a job, reports its progress, and result reads it again', async () => {
   const account = await gateway().account(20)

@@ -4,6 +4,7 @@ import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-wi
 import { McpClient } from 'mppx/mcp/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { Client as ClientV1, StreamableHTTPClientTransport } from '#oracles/mcp-sdk.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
@@ -27,8 +28,7 @@ interface SignInOffer {
   readonly 'sign-in-with-x': { readonly info: object; readonly supportedChains: readonly object[] }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
-const dataOf = (answer: object) => (answer as any).structuredContent?.data
+const dataOf = (answer: object) => (answer as UntypedJson).structuredContent?.data
 
 async function connectV1(url: string) {
   const client = new ClientV1({ name: 'tests', version: '1.0.0' })

@@ -1,6 +1,7 @@
 // Generations that wallets pay for: images in the response by either rail, videos as jobs, and refunds on the chain.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { expectBooksRight } from '../../payments/books.ts'
 import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
@@ -72,8 +73,10 @@ describe.skipIf(!payments.ok)(`media for wallets ${payments.reason}`, () => {
   })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a job.
-async function poll(statusUrl: string, isEnough: (job: any) => boolean): Promise<any> {
+async function poll(
+  statusUrl: string,
+  isEnough: (job: UntypedJson) => boolean,
+): Promise<UntypedJson> {
   for (let turn = 0; turn < pollsMax; turn += 1) {
     const { data } = await (await fetch(statusUrl)).json()
     if (isEnough(data)) return data

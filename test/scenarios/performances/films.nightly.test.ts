@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
@@ -322,8 +323,10 @@ async function ended(account: TestAccount, jobId: string) {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a job.
-async function polled(statusUrl: string, isEnough: (job: any) => boolean): Promise<any> {
+async function polled(
+  statusUrl: string,
+  isEnough: (job: UntypedJson) => boolean,
+): Promise<UntypedJson> {
   for (let turn = 0; turn < pollsMax; turn += 1) {
     const { data } = await (await fetch(statusUrl)).json()
     if (isEnough(data)) return data

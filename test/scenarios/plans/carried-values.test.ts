@@ -1,6 +1,7 @@
 // What an intent says stands in its calls, and what no call takes is named.
 import { expect, test } from 'vitest'
 import { createCatalog } from '#core/catalog.ts'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { createDiscover } from '#features/knowledge/discover/discover.ts'
 import { createConsult } from '#features/knowledge/plans/consult/consult.ts'
 import { composeFilm } from '#features/studio/films/edits/compose.ts'
@@ -16,8 +17,7 @@ function createAsk(sold = catalog) {
   const consult = createConsult({ catalog: () => sold, rank, ownNamespace, clock, composeFilm })
   return async (intent: string) => {
     const input = consult.input.parse({ intent })
-    // biome-ignore lint/suspicious/noExplicitAny: the schema has accepted it.
-    return consult.output.parse(await consult.run({ input } as never)) as any
+    return consult.output.parse(await consult.run({ input } as never)) as UntypedJson
   }
 }
 const ask = createAsk()

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import {
   file,
   page,
@@ -63,8 +64,7 @@ async function recordAnswers(): Promise<void> {
       input: withPublicNames(input, site),
       output: withPublicNames(output, site),
     }
-    // biome-ignore lint/suspicious/noExplicitAny: an answer of any action.
-    return output as any
+    return output as UntypedJson
   }
   await record('tollway/discover', { query: 'who raised money last week?', limit: 2 })
   await record('tollway/consult', { intent: 'find papers about tides' })

@@ -1,5 +1,6 @@
 // An operator sells an API of their own by its description.
 import { expect, test } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { adminToken, shareGateway, startGateway, verify } from '#test/harness.ts'
 import { previewSale, sell } from '#test/selling/sell.ts'
 import { type Fault, shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
@@ -277,8 +278,8 @@ test('a second run shows the difference, keeps names, and retires what is gone w
 
 test('a plan may take a field that the API does not describe, and is warned of a likely mistake', async () => {
   const schemaOf = (description: { paths: Record<string, never> }) =>
-    // biome-ignore lint/suspicious/noExplicitAny: tests change any part of it.
-    (description.paths['/stations'] as any).post.responses[200].content['application/json'].schema
+    (description.paths['/stations'] as UntypedJson).post.responses[200].content['application/json']
+      .schema
   const preview = async (pointer: string) => {
     const steps = [
       { id: 'find', action: 'weather/search-stations', params: { names: ['a'] } },

@@ -2,9 +2,9 @@
 // share a mistake.
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what a description has is not known.
-export type Part = any
+export type Part = UntypedJson
 
 export interface StrictDocument {
   readonly value: Part

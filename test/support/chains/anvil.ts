@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { request } from 'undici'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 /** The binary is optional among the packages there, because it does not exist for every machine. */
 const oracles = new URL('../../../oracles/package.json', import.meta.url)
@@ -12,8 +13,7 @@ const startTimeoutMs = 30_000
 
 export interface Node {
   readonly rpcUrl: string
-  // biome-ignore lint/suspicious/noExplicitAny: the type of an answer depends on the method.
-  rpc(method: string, params?: readonly unknown[]): Promise<any>
+  rpc(method: string, params?: readonly unknown[]): Promise<UntypedJson>
   stop(): Promise<void>
 }
 

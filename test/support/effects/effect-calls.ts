@@ -1,13 +1,13 @@
 // Calls that make something that stays after them, each with the worth of what exists of it.
 import { randomUUID } from 'node:crypto'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /** Actions and their bodies: different ones each time. */
 export type EffectCalls = () => readonly (readonly [action: string, body: object])[]
 
 /** Calls an action, and resolves to the data of its answer. */
-// biome-ignore lint/suspicious/noExplicitAny: each action has its own answer.
-type Call = (action: string, body: object) => Promise<any>
+type Call = (action: string, body: object) => Promise<UntypedJson>
 
 export const mailDomain = 'agents.example'
 

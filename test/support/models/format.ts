@@ -1,8 +1,8 @@
 // What the stub of a model vendor knows of one format: its requests, its answers and its errors.
 import type { IncomingMessage } from 'node:http'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of a body.
-export type Json = any
+export type Json = UntypedJson
 
 export type UpstreamFormat = 'openai' | 'anthropic' | 'responses' | 'gemini'
 

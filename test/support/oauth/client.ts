@@ -1,5 +1,6 @@
 // An OAuth client as RFC 6749, 7636, 7591 and 8707 describe it, and the person in whose browser it asks.
 import { createHash, randomBytes } from 'node:crypto'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import {
   type CookieBrowser,
   createCookieBrowser,
@@ -16,8 +17,7 @@ export interface Tokens {
   readonly token_type: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of a body.
-type Answer = { readonly status: number; readonly body: any }
+type Answer = { readonly status: number; readonly body: UntypedJson }
 
 export interface OAuthTestClient {
   readonly clientId: string

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { AtEnd } from '../database.ts'
 import { type Course, type MediaVendor, startMediaVendor } from '../media-vendor.ts'
 import { makeClip, makeMedia } from './film-material.ts'
@@ -21,8 +22,7 @@ export interface FilmVendor extends MediaVendor {
   readonly reference: Course
   clip(seconds: ClipSeconds): Course
   /** Bodies of the generations that were sent, in order. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
-  generations(): readonly any[]
+  generations(): readonly UntypedJson[]
   /** Leaves uploads (PUT) or downloads (GET) without an answer until `resume`. */
   pause(method: 'PUT' | 'GET'): void
   resume(): void

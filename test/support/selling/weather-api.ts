@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { UntypedJson } from '#core/replies/untyped-json.ts'
 
 export const weatherKey = 'weather-key-of-the-tests-0123456789'
 
@@ -42,8 +43,7 @@ export interface WeatherApi {
   hanging(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change any part of it.
-type Description = any
+type Description = UntypedJson
 
 const describeWeather = (url: string): Description => ({
   openapi: '3.1.0',
