@@ -1,6 +1,5 @@
 // The environment, read once into one frozen object: nothing else looks at process.env. Each room declares its own
 // settings, which are merged here.
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { signUpSettings } from '#accounts/settings.ts'
 import { actorSettings, catalogSettings, registrySettings } from '#catalog/lib/settings.ts'
@@ -25,6 +24,7 @@ import { chromiumSettings } from '#platform/chromium/settings.ts'
 import { egressSettings } from '#platform/egress/settings.ts'
 import { neighbourSettings } from '#platform/neighbours/settings.ts'
 import { npmVariablesOf } from '#platform/sandbox/node-packages.ts'
+import { withSecretFiles } from '#platform/secret-variables.ts'
 import {
   backupSettings,
   databaseSettings,
@@ -119,8 +119,8 @@ export function readConfig(
   ofPlugins: readonly Settings[] = [],
 ): Config {
   const settings = settingsWith(ofPlugins)
-  const set = Object.entries(withFiles(environment)).filter((pair): pair is [string, string] =>
-    Boolean(pair[1]),
+  const set = Object.entries(withSecretFiles(environment)).filter(
+    (pair): pair is [string, string] => Boolean(pair[1]),
   )
   const parsed = z
     .object(settings)
@@ -139,24 +139,4 @@ export function readConfig(
     providerVariables,
     npmVariables: npmVariablesOf(environment),
   })
-}
-
-/** Secrets may be in files: `X402_GAS_KEY_FILE` names the file that holds X402_GAS_KEY. */
-function withFiles(environment: Readonly<Record<string, string | undefined>>) {
-  const read = Object.entries(environment).flatMap(([name, file]) => {
-    const setting = name.replace(/_FILE$/, '')
-    if (setting === name || !file || !/(_KEY|_TOKEN|_KEY_PREVIOUS)$/.test(setting)) return []
-    return [[setting, readSecret(name, file)] as const]
-  })
-  return { ...environment, ...Object.fromEntries(read) }
-}
-
-function readSecret(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new Error(`The configuration is invalid. ${name}: the file ${file} cannot be read.`, {
-      cause,
-    })
-  }
 }
