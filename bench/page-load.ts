@@ -4,9 +4,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { portOf } from '#platform/http/port.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
@@ -49,7 +49,7 @@ const pageServer = createServer((request, response) => {
   else pages[kinds[Number(url.pathname.split('/')[1])] ?? '']?.(response)
 }).listen(0, '127.0.0.1')
 await once(pageServer, 'listening')
-const pageOrigin = `http://127.0.0.1:${(pageServer.address() as AddressInfo).port}`
+const pageOrigin = `http://127.0.0.1:${portOf(pageServer)}`
 
 const bareServer = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), ['constant'])
 const [bare] = (await once(bareServer, 'message')) as [{ url: string }]

@@ -8,7 +8,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '#platform/http/port.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createRenderers } from '../src/features/web/reading/browsers/renderers.ts'
 import { createOwnRungs } from '../src/features/web/reading/ladder/own-rungs.ts'
@@ -121,5 +121,5 @@ async function servePages(): Promise<void> {
     else send('image/png', picture)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  process.send?.(`http://127.0.0.1:${portOf(server)}`)
 }

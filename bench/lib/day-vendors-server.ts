@@ -1,9 +1,9 @@
 // The vendors of `npm run bench day`, in a process of their own: eight that answer after some milliseconds, of which
 // one is down for a part of the day, one fails now and then, and one is slow; and a model.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { portOf } from '#platform/http/port.ts'
 
 const [durationMs = '60000'] = process.argv.slice(2)
 const usualMs = 15
@@ -58,9 +58,7 @@ const server = createServer(async (request, response) => {
   const [status, reply] = await answer(request.url ?? '', body)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
 })
-server.listen(0, '127.0.0.1', () =>
-  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
-)
+server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${portOf(server)}` }))
 process.on('message', () => {
   beganAt = Date.now()
 })

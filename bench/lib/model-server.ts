@@ -1,10 +1,10 @@
 // The servers beside the gateway in `npm run bench llm`: a model that answers at once in the format of each surface,
 // and a proxy of the same framework that only passes bytes on. Each runs in its own process.
 
-import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { Agent } from 'undici'
+import { portOf } from '#platform/http/port.ts'
 import { type ModelAnswer, modelAnswers, surfacePaths } from './model-answers.ts'
 
 const pacedEvents = 40
@@ -61,9 +61,7 @@ function startStub(): Promise<string> {
     })
   })
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    )
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${portOf(server)}`))
   })
 }
 

@@ -1,8 +1,8 @@
 // A live reply becomes a fixture that replays and contains nothing secret or personal.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import type { Exchange } from '#test/replay-server.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { recordAction } from './record-action.ts'
@@ -25,7 +25,7 @@ async function startUpstream(reply: (request: IncomingMessage) => object) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked, url: `http://127.0.0.1:${portOf(server)}` }
 }
 const record = (id: string, variables: Record<string, string>, input?: unknown) =>
   recordAction(id, {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
+import { errorCodeOf } from './thrown.ts'
 
 export interface ProcessFolder {
   readonly path: string
@@ -63,6 +64,6 @@ export function isAlive(pid: number): boolean {
     return true
   } catch (thrown) {
     // A process of another user is alive.
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCodeOf(thrown) === 'EPERM'
   }
 }

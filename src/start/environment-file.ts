@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
+import { errorCodeOf, errorMessageOf } from '#platform/thrown.ts'
 
 /** The variables of the `.env` file in a folder. None without such a file. Throws an Error that says what to do. */
 export function readEnvironmentFile(folder: string): Readonly<Record<string, string>> {
   try {
     return parseEnv(readFileSync(path.join(folder, '.env'), 'utf8')) as Record<string, string>
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new Error(`The .env file cannot be read: ${(error as Error).message}. Fix or remove it.`)
+    if (errorCodeOf(error) === 'ENOENT') return {}
+    throw new Error(`The .env file cannot be read: ${errorMessageOf(error)}. Fix or remove it.`)
   }
 }
 

@@ -1,6 +1,7 @@
 // Explains in one sentence why a gateway did not start, and what to do.
 import pg from 'pg'
 import { readServers } from '#platform/database/servers.ts'
+import { errorNameOf } from '#platform/thrown.ts'
 import type { Config } from '../config.ts'
 
 type Known = (error: NodeJS.ErrnoException, config: Config | undefined) => string
@@ -77,7 +78,7 @@ function isOfDatabase(error: NodeJS.ErrnoException, thrown: unknown): boolean {
   return isCallError(thrown)
 }
 
-const isCallError = (thrown: unknown) => (thrown as Error).name === 'CallError'
+const isCallError = (thrown: unknown) => errorNameOf(thrown) === 'CallError'
 
 /** The addresses without their password. */
 function addressOf(databaseUrl: string): string {

@@ -2,9 +2,9 @@
 // name, and fails in the ways that a test asks for.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { portOf } from '#platform/http/port.ts'
 import { createLocalMachines, type LocalMachines } from './local-machine.ts'
 
 export interface StubRequest {
@@ -96,7 +96,7 @@ export async function startStubVendor({ authorize, routes, error }: StubVendor) 
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
 
   return {
     url,

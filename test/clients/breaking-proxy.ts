@@ -2,9 +2,9 @@
 // they were set.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 
 type Fault =
   | 'pass'
@@ -48,7 +48,7 @@ export async function openBreakingProxy(
     await once(server, 'close')
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     seen,
     next: (...added) => void faults.push(...added),
   }

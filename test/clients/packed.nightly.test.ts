@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 import clientJson from '../../clients/typescript/package.json' with { type: 'json' }
 
@@ -114,7 +114,7 @@ test.skipIf(executablePath === undefined)('it works on a page of another origin'
     server.close()
   })
   const tab = await browser.newPage()
-  await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await tab.goto(`http://127.0.0.1:${portOf(server)}/`)
   const { key } = await gateway().account(10)
   const call = `import('/work.js').then(({ work }) => work('${gateway().url}', '${key}'))`
   expect(await tab.evaluate(call)).toBe(worked)

@@ -5,10 +5,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import {
   type ChainRail,
   payments,
@@ -68,7 +68,7 @@ describe.skipIf(!payments.ok)(`paying by a wallet ${payments.reason}`, () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => void server.close())
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${portOf(server)}`
   }
 
   test.skipIf(python === undefined).each(rails)(

@@ -2,7 +2,6 @@
 // advances only when every admitted request has been answered.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { courts } from '#catalog/ns_courts/provider.ts'
 import { filings } from '#catalog/ns_filings/provider.ts'
@@ -10,6 +9,7 @@ import { nonprofit } from '#catalog/ns_nonprofit/provider.ts'
 import { press } from '#catalog/ns_press/provider.ts'
 import type { CallError } from '#core/errors.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
+import { portOf } from '#platform/http/port.ts'
 import { createService } from '#platform/http/service.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { silentLog } from '#test/silent-log.ts'
@@ -27,7 +27,7 @@ async function ask(provider: Provider, calls: number, key?: string) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base = `http://127.0.0.1:${portOf(server)}`
   const service = createService(provider, {
     variables: new Map([
       [baseUrlName(provider), base],

@@ -3,10 +3,11 @@
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import type { AtEnd } from '#test/database.ts'
 import {
@@ -73,7 +74,7 @@ async function startVendor(): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 const ask = (at: string, { headers, ...init }: RequestInit = {}) =>

@@ -1,9 +1,9 @@
 // A collector of OpenTelemetry that keeps what it is sent: OTLP as JSON over HTTP.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '#test/database.ts'
 
 export interface SentSpan {
@@ -77,6 +77,6 @@ export async function startCollector(atEnd: AtEnd): Promise<CollectorStub> {
     server.closeAllConnections()
     server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(server)}`
   return { url, spans, lines, services, headers, text: () => texts.join('\n') }
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { emptyFolder, npm } from './packed.ts'
 
 const name = 'sold'
@@ -71,7 +71,7 @@ async function openRegistry(first: Buffer) {
     )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(server)}`
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()

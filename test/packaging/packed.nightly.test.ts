@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
@@ -11,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { pdf } from '#features/web/reading/documents/pdf.fixture.ts'
+import { portOf } from '#platform/http/port.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openTill, payments, rails, shareChains } from '../payments/paid-gateway.ts'
 import { payingFetch, post, readReply } from '../payments/payers.ts'
@@ -184,7 +184,7 @@ async function startTides(atEnd: AtEnd): Promise<string> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 test('a packed gateway does not start with a file that exports no provider', async () => {

@@ -1,8 +1,8 @@
 // A paid endpoint of a vendor: it answers the vendor's requests with the vendor's reply once they are paid for. Its
 // till is a gateway that is paid on real chains. The test decides what the server in front of the till does wrong.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '#test/database.ts'
 import type { ChainRail, Till } from './paid-gateway.ts'
 
@@ -75,7 +75,7 @@ export async function startStubSeller(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const seller: StubSeller = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     paid,
     asked,
     manner: 'delivers',

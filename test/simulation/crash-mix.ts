@@ -1,9 +1,9 @@
 // Callers who mix chats and page reads, with and without an Idempotency-Key, against a gateway whose parts are killed.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 
 /** One request that a caller has sent. */
 export interface Sent {
@@ -30,7 +30,7 @@ export async function serveSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return { url: `http://127.0.0.1:${port}`, requests: () => requests }
 }
 

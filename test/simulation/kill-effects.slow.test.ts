@@ -2,10 +2,10 @@
 // nothing else. EFFECT_KILLS says how many times a gateway is killed; each kill cuts off several calls.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
+import { portOf } from '#platform/http/port.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { canRent } from '#test/browsers/rented-browser.ts'
 import { depth, limitForTriesMs } from '#test/depth.ts'
@@ -104,7 +104,7 @@ async function serveFile(): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.txt`
+  return `http://127.0.0.1:${portOf(server)}/a.txt`
 }
 
 async function open() {

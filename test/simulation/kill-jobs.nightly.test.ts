@@ -1,8 +1,8 @@
 // kill -9 in the middle of ten deep jobs: every job ends and is charged exactly the price of its pages.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { depth } from '#test/depth.ts'
 import { type MortalAccount, type MortalGateway, startMortalGateway } from './mortal-gateway.ts'
 
@@ -25,7 +25,7 @@ async function serveSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 async function submitJobs({ openAccount }: MortalGateway, site: string) {

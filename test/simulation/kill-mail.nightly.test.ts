@@ -1,10 +1,10 @@
 // kill -9 while mail arrives: what was acknowledged is there, and what was not is stored once when its sender repeats
 // it.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { findFreePort } from '#test/gateways/free-port.ts'
 import { until } from '#test/until.ts'
 import { holdUp, waiting } from './held-statements.ts'
@@ -37,7 +37,7 @@ async function startSilentRelay() {
   relay.listen(0, '127.0.0.1')
   await once(relay.server, 'listening')
   onTestFinished(() => new Promise<void>((resolve) => relay.close(() => resolve())))
-  const { port } = relay.server.address() as AddressInfo
+  const port = portOf(relay.server)
   return { url: `smtp://127.0.0.1:${port}`, taken: () => taken }
 }
 

@@ -1,8 +1,8 @@
 // kill -9 in each step of ten plans: each step is paid once, no plan exceeds its ceiling, and the parts add up.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import {
   type MortalAccount,
   type MortalGateway,
@@ -39,7 +39,7 @@ async function startVendor() {
     server.close()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     asked,
     waitingAt: (step: string) => [...waiting.keys()].filter((name) => name.endsWith(step)).length,
     open: (step: string) => opened.add(step),

@@ -1,8 +1,8 @@
 // kill -9 in the middle of indexing a site: another process goes on with the pages that are left, and each page is
 // charged once.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
@@ -35,7 +35,7 @@ async function serveSite() {
     server.closeAllConnections()
     server.close()
   })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${portOf(server)}`
   const sitemap = () =>
     `<urlset>${Array.from({ length: pageCount }, (_, page) => `<url><loc>${origin}/${page}</loc></url>`).join('')}</urlset>`
   return {

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { depth } from '#test/depth.ts'
 import { until } from '#test/until.ts'
@@ -41,7 +41,7 @@ async function serveSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 async function openAccount(url: string): Promise<string> {

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
+import { portOf } from '#platform/http/port.ts'
 import { isRoot } from '#platform/postgres/system-user.ts'
 import { makeDataDirectory, removeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -48,7 +49,7 @@ test('a port in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
-  const { port } = other.address() as AddressInfo
+  const port = portOf(other)
   const dataDir = await newDataDir()
   const { code, lines } = await failToStart({ DATA_DIR: dataDir, PORT: String(port) })
   expect([code, lines]).toEqual([

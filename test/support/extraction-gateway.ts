@@ -1,7 +1,7 @@
 // A gateway with one language model, and a site whose pages it may read.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from './database.ts'
 import { startLlmGateway } from './llm-gateway.ts'
 import type { Behaviour } from './model-upstream.ts'
@@ -43,7 +43,7 @@ export async function startExtractionGateway(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(async () => void server.close())
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${portOf(server)}`
   const gateway = await startLlmGateway(
     {
       config: { tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price } },

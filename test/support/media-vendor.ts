@@ -2,7 +2,7 @@
 // listed. https://fal.ai/docs/documentation/model-apis/inference/queue
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '#platform/http/port.ts'
 
 export interface SeenRequest {
   readonly method: string
@@ -66,7 +66,7 @@ export async function startMediaVendor(storage?: string): Promise<MediaVendor> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     get seen() {
       return state.seen
     },

@@ -2,8 +2,9 @@
 // answers as the vendors document, and can fail in every way that they can.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from './database.ts'
 import { anthropicFormat } from './models/anthropic-format.ts'
 import type { Json, ModelFormat, Said, UpstreamFormat } from './models/format.ts'
@@ -113,7 +114,7 @@ export async function startModelUpstream(atEnd: AtEnd): Promise<ModelUpstream> {
     server.close()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     asked,
     problems,
     behave: (model, ...list) => behaviours.set(model, list),

@@ -1,8 +1,8 @@
 // A loopback provider that knows only the exchanges of a fixture and records every other request.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
+import { portOf } from '#platform/http/port.ts'
 
 export interface Exchange {
   readonly request: {
@@ -80,7 +80,7 @@ export async function startReplayServer(exchanges: readonly Exchange[]): Promise
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return {
     baseUrlFor(baseUrl) {
       const folders = [...baseUrl.matchAll(/\{[a-z_]+\}/g)].map(

@@ -1,8 +1,8 @@
 // A loopback vendor that answers every request as the test tells it, for tests of money rather than of requests.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 
 export interface VendorStub {
   readonly url: string
@@ -27,7 +27,7 @@ export function shareVendorStub(): () => VendorStub {
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    url = `http://127.0.0.1:${portOf(server)}`
   })
   afterAll(() => {
     server.closeAllConnections()

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openOutput } from '@tollway/command'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { runDoctor } from './doctor.ts'
 import { checkClock } from './surroundings.ts'
@@ -42,7 +42,7 @@ async function startServer(date: Date): Promise<string> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 test('an empty folder is well, is left empty, and each finding that is not good says what to do', async () => {

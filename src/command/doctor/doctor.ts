@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Surroundings } from '@tollway/command'
 import { providers } from '#catalog/providers.ts'
+import { errorMessageOf } from '#platform/thrown.ts'
 import { readPluggedConfig } from '#plugins/plugged-config.ts'
 import { type Plugin, settingsOf } from '#plugins/plugin.ts'
 import { readEnvironmentFile } from '#start/environment-file.ts'
@@ -71,7 +72,7 @@ async function readOrExplain(
     const read = await readPluggedConfig(set, folder)
     return { ...read, finding: good('Settings', 'They are valid.') }
   } catch (error) {
-    const says = (error as Error).message
+    const says = errorMessageOf(error)
     return { finding: problem('Settings', says, 'docs/reference/config.md lists all settings.') }
   }
 }

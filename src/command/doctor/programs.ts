@@ -3,6 +3,7 @@ import { chromium as playwright } from 'playwright-core'
 import { findChromium, launchChromium } from '#platform/chromium/chromium.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createSandbox, findProgram } from '#platform/sandbox/sandbox.ts'
+import { errorMessageOf } from '#platform/thrown.ts'
 import type { Config } from '../../config.ts'
 import { attention, type Diagnosis, good } from './diagnosis.ts'
 
@@ -30,7 +31,7 @@ export async function checkChromium(settings: ChromiumSettings): Promise<Diagnos
     await running.close()
     return good(subject, `${version} starts, at ${executablePath}.`)
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split('\n')
+    const [sentence = ''] = errorMessageOf(error).split('\n')
     return attention(
       subject,
       `${executablePath} does not start: ${sentence}`,

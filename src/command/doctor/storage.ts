@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { openServers } from '#platform/database/servers.ts'
 import { locateBinaries } from '#platform/postgres/binaries.ts'
 import { isClusterRunning } from '#platform/postgres/copy.ts'
+import { errorMessageOf } from '#platform/thrown.ts'
 import { explainStartFailure } from '#start/start-failure.ts'
 import type { Config } from '../../config.ts'
 import { attention, type Diagnosis, good, problem } from './diagnosis.ts'
@@ -66,7 +67,7 @@ async function checkEmbedded(dataDir: string): Promise<Diagnosis> {
   } catch (error) {
     return problem(
       subject,
-      (error as Error).message,
+      errorMessageOf(error),
       'Install the packages again, or set DATABASE_URL.',
     )
   }

@@ -1,6 +1,7 @@
 // JSON-RPC to one node. No error names what was sent or the address of the node, which often contains a key.
 import { Pool } from 'undici'
 import { readBytes } from '#platform/http/body.ts'
+import { errorCodeOf, errorNameOf } from '#platform/thrown.ts'
 import { ChainUnavailable, type Hex } from './chain.ts'
 import type { RpcLog, RpcReceipt } from './dollar.ts'
 
@@ -83,7 +84,8 @@ export function createRpc(options: { rpcUrl: string; timeoutMs?: number | undefi
       const { bytes } = await readBytes(reply.body, encoding?.toString(), replyBytesMax)
       return JSON.parse(bytes.toString())
     } catch (error) {
-      const { code, name } = error as { code?: string; name?: string }
+      const name = errorNameOf(error)
+      const code = errorCodeOf(error)
       throw new ChainUnavailable(`The chain's node did not answer (${code ?? name}).`)
     }
   }

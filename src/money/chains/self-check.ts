@@ -1,4 +1,5 @@
 import type { Clock } from '#core/ports.ts'
+import { errorNameOf } from '#platform/thrown.ts'
 import { ChainUnavailable, type Hex, type SelfCheck } from './chain.ts'
 import { type Rpc, resultOf } from './rpc.ts'
 
@@ -46,7 +47,7 @@ export async function reportUnavailable(check: () => Promise<SelfCheck>): Promis
     const message =
       error instanceof ChainUnavailable
         ? error.message
-        : `The chain's node gave an answer that makes no sense (${(error as Error).name}).`
+        : `The chain's node gave an answer that makes no sense (${errorNameOf(error)}).`
     return { problems: [message], warnings: [], away: true }
   }
 }

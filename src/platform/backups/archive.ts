@@ -9,6 +9,7 @@ import { constants, createGunzip, createGzip } from 'node:zlib'
 import { extract, type Headers, type Pack, pack } from 'tar-stream'
 import { syncDirectory } from '../postgres/cluster.ts'
 import type { CopyTarget } from '../postgres/copy.ts'
+import { errorCodeOf } from '../thrown.ts'
 
 export interface ArchiveWriter extends CopyTarget {
   /** The bytes of all files that were added. */
@@ -100,7 +101,7 @@ async function openStill(place: string): Promise<FileHandle | undefined> {
   try {
     return await open(place)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCodeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -6,6 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '../database/database.ts'
 import { runEvery } from '../recurring.ts'
+import { errorCodeOf, errorMessageOf } from '../thrown.ts'
 import { type BackupFile, createBackupFiles, nameOfBackup } from './backup-files.ts'
 import {
   type BackupKind,
@@ -180,6 +181,7 @@ const ofDisk: Readonly<Record<string, (folder: string) => string>> = {
 }
 
 function inWords(error: unknown, folder: string): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const code = errorCodeOf(error) ?? ''
+  const message = errorMessageOf(error)
   return ofDisk[code]?.(folder) ?? message
 }

@@ -13,6 +13,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { CallError } from '#core/errors.ts'
+import { errorCodeOf } from '../thrown.ts'
 import type { Database } from './database.ts'
 import { onlineMigration, runOnlineMigration } from './online-migrations.ts'
 
@@ -243,5 +244,5 @@ function newerDatabase(what: string): Error {
 /** Whether another session held a lock for too long, or both waited for each other. */
 function lostLock(error: unknown): boolean {
   const cause = error instanceof CallError ? error.cause : error
-  return ['55P03', '40P01'].includes((cause as { code?: string } | undefined)?.code ?? '')
+  return ['55P03', '40P01'].includes(errorCodeOf(cause) ?? '')
 }

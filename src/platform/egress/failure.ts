@@ -1,3 +1,4 @@
+import { errorCodeOf, errorNameOf } from '../thrown.ts'
 export type FetchFailureReason =
   | 'timeout'
   | 'too_large'
@@ -22,13 +23,14 @@ export class FetchFailure extends Error {
 
 /** Whether a library or a signal gave up after some time. */
 export function isTimeout(thrown: unknown): boolean {
-  const { name, code } = thrown as { name?: string; code?: string }
+  const name = errorNameOf(thrown)
+  const code = errorCodeOf(thrown)
   return name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? '')
 }
 
 /** Whether it is Node's or OpenSSL's error about a certificate or a handshake. */
 export function isTlsError(thrown: unknown): boolean {
-  const { code } = thrown as { code?: string }
+  const code = errorCodeOf(thrown)
   return /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_|EPROTO)/.test(
     code ?? '',
   )

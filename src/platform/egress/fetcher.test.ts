@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import {
   brotliCompressSync,
   deflateRawSync,
@@ -7,6 +7,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portOf } from '../http/port.ts'
 import { createEgressFetcher, type EgressFetcher, type EgressRequest } from './fetcher.ts'
 import { createEgressGuard } from './guard.ts'
 import { type LoopbackServer, serve } from './loopback.fixture.ts'
@@ -265,7 +266,7 @@ test('over TLS the checked address is dialled and the name stays in SNI', async 
       }),
     )
   })
-  const { port } = listener.address() as AddressInfo
+  const port = portOf(listener)
   const guard = createEgressGuard({ allow: ['wiki.corp'], lookup: async () => ['127.0.0.1'] })
   const secure = createEgressFetcher({ guard })
   const ask = { url: `https://wiki.corp:${port}/`, bytesMax: 1_000, timeoutMs: 3_000 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '../http/port.ts'
 
 export interface LoopbackServer {
   readonly port: number
@@ -32,7 +32,7 @@ export async function serve(
     socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, listenOn, resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return {
     port,
     origin: `http://127.0.0.1:${port}`,

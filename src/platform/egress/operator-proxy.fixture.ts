@@ -1,6 +1,7 @@
 // An HTTP proxy like those of vendors: CONNECT only, with user name and password, and with failures on request.
 import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { portOf } from '../http/port.ts'
 import { type OperatorProxy, readOperatorProxy } from './operator-proxies.ts'
 
 export interface FakeProxy {
@@ -62,7 +63,7 @@ export async function serveProxy(
     }, 20)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const address = `http://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}`
   return {
     proxy: readOperatorProxy(address),

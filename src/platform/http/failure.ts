@@ -2,6 +2,7 @@
 // and passed on as `data.provider_message`. Nothing else in its reply is passed on.
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { FailureReader } from '#core/provider.ts'
+import { errorCodeOf, errorNameOf } from '../thrown.ts'
 
 export interface RawReply {
   readonly status: number
@@ -152,7 +153,8 @@ const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CO
 /** A failure without a readable reply: no connection, no answer in time, or an answer that was cut off. */
 export function brokenExchange(thrown: unknown, seen: string): CallError {
   if (thrown instanceof CallError) return thrown
-  const { name, code } = thrown as { name?: string; code?: string }
+  const name = errorNameOf(thrown)
+  const code = errorCodeOf(thrown)
   const unsent = neverSent.has(code ?? '')
   const timedOut = !unsent && (name === 'TimeoutError' || /TIMEOUT/.test(code ?? ''))
   return fail('upstream_error', {
@@ -170,7 +172,7 @@ export function brokenExchange(thrown: unknown, seen: string): CallError {
 
 const connectionErrors = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
 
-const codeOf = (thrown: unknown) => (thrown as { code?: string }).code ?? ''
+const codeOf = (thrown: unknown) => errorCodeOf(thrown) ?? ''
 export const isConnectionError = (thrown: unknown) => connectionErrors.has(codeOf(thrown))
 
 /** No connection was made. */

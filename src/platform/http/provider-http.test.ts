@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HttpRequest, Log } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import { systemClock } from '../clock.ts'
+import { portOf } from './port.ts'
 import { createProviderHttp } from './provider-http.ts'
 
 type ParsedReply = (request: IncomingMessage, response: ServerResponse, count: number) => void
@@ -35,7 +35,7 @@ async function connect(answer: ParsedReply, upstream: Partial<Upstream> & { key?
     warn: ignore,
     error: (fields, message) => alerts.push({ ...fields, message }),
   }
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const { key, ...rest } = upstream
   const http = createProviderHttp({
     providerId: 'test',

@@ -1,5 +1,6 @@
 // Patterns of a description, which others have written, on texts that others have sent: some pairs take years.
 import { createContext, Script } from 'node:vm'
+import { errorCodeOf } from '../thrown.ts'
 
 /** No usual pattern needs as long for any text. */
 const patternMsMax = 50
@@ -21,7 +22,7 @@ export const patientPattern = Object.assign(
         try {
           return script.runInContext(context, { timeout: patternMsMax }) === true
         } catch (thrown) {
-          if ((thrown as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown
+          if (errorCodeOf(thrown) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown
           restsUntil = performance.now() + restMs
           return true
         } finally {

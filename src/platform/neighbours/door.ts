@@ -1,8 +1,9 @@
 // The listener for other gateways: greetings, errands, and requests of callers that they pass on.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { readBytes } from '../http/body.ts'
+import { portOf } from '../http/port.ts'
 import { greetingPath } from './calling.ts'
 import type { createErrands } from './errands.ts'
 import { type createRequestCheck, proofHeader, signatureHeader } from './signature.ts'
@@ -77,7 +78,7 @@ export function createNeighbourDoor({
       server.listen(port, host)
       await once(server, 'listening')
       listening = server
-      return (server.address() as AddressInfo).port
+      return portOf(server)
     },
     async close(): Promise<void> {
       if (listening === undefined) return

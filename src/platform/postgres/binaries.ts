@@ -2,6 +2,7 @@ import { chmod, cp, open, readdir, readFile, rename, rm, symlink } from 'node:fs
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorMessageOf } from '../thrown.ts'
 import { tryLock } from './lock.ts'
 import { isRoot, makePassable, run, type SystemUser } from './system-user.ts'
 
@@ -76,7 +77,7 @@ async function whyUnusable(
     await Promise.all(programs.map((program) => run(program, ['--version'], options)))
     return undefined
   } catch (error) {
-    return (error as Error).message.trim()
+    return errorMessageOf(error).trim()
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type pg from 'pg'
 import type { Log } from '#core/ports.ts'
 import { systemClock } from '../clock.ts'
+import { errorMessageOf } from '../thrown.ts'
 import { locateBinaries, prepareBinaries } from './binaries.ts'
 import { findPlace, openCluster } from './cluster.ts'
 import { tryLock } from './lock.ts'
@@ -101,7 +102,7 @@ async function makeDataDirectory(dataDir: string): Promise<string> {
     return await realpath(dataDir)
   } catch (cause) {
     throw new Error(
-      `The data folder ${dataDir} cannot be used: ${(cause as Error).message}. Give the gateway's user access to it, or choose another folder.`,
+      `The data folder ${dataDir} cannot be used: ${errorMessageOf(cause)}. Give the gateway's user access to it, or choose another folder.`,
       { cause },
     )
   }
@@ -114,7 +115,7 @@ function lockPlace(directory: string): () => void {
     unlock = tryLock(file)
   } catch (cause) {
     throw new Error(
-      `The lock ${file} cannot be taken: ${(cause as Error).message}. Make sure that the gateway's user can write to it.`,
+      `The lock ${file} cannot be taken: ${errorMessageOf(cause)}. Make sure that the gateway's user can write to it.`,
       { cause },
     )
   }

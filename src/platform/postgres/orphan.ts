@@ -1,6 +1,7 @@
 import { readFile, readlink, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#core/ports.ts'
+import { errorCodeOf } from '../thrown.ts'
 import { readPidFile } from './pid-file.ts'
 import { shutDown } from './shutdown.ts'
 import { isAnswered } from './socket.ts'
@@ -76,6 +77,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCodeOf(error) === 'EPERM'
   }
 }

@@ -1,4 +1,6 @@
 /** The signals that end PostgreSQL, the gentlest first. Only the last one can leave processes behind for a moment. */
+import { errorCodeOf } from '../thrown.ts'
+
 const steps = [
   // Fast shutdown: ends the sessions, writes a checkpoint and exits.
   { signal: 'SIGINT', timeoutMs: 30_000 },
@@ -18,7 +20,7 @@ export async function shutDown(server: {
     try {
       server.signal(signal)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (errorCodeOf(error) !== 'ESRCH') throw error
     }
     if (await server.isGoneWithin(timeoutMs)) return
   }

@@ -1,4 +1,6 @@
 // Runs only the database of a gateway, for tests that kill it. Prints one line of JSON when it is ready.
+
+import { errorMessageOf } from '../thrown.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const [dataDir = '', systemDirectory] = process.argv.slice(2)
@@ -10,6 +12,6 @@ try {
   process.once('SIGTERM', stop)
   process.stdout.write(`${JSON.stringify(server)}\n`)
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${errorMessageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { closedCommand, launcherShell } from '../sandbox/closed-start.ts'
+import { errorMessageOf } from '../thrown.ts'
 
 /** The user that runs PostgreSQL for a root gateway. PostgreSQL refuses to run as root. */
 export interface SystemUser {
@@ -103,7 +104,7 @@ export async function makePassable(directory: string): Promise<void> {
     await chmod(directory, 0o755)
   } catch (cause) {
     throw new Error(
-      `The folder ${directory} cannot be created: ${(cause as Error).message}. It is needed because the user that runs PostgreSQL ` +
+      `The folder ${directory} cannot be created: ${errorMessageOf(cause)}. It is needed because the user that runs PostgreSQL ` +
         'cannot enter the folders of the gateway. Move the gateway to a folder that every user may enter, or do not start it as root.',
       { cause },
     )

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../process-folder.ts'
+import { errorCodeOf } from '../thrown.ts'
 
 export interface GroupLimits {
   /** Of all processes and temporary files of the box. */
@@ -232,7 +233,7 @@ async function removeEmptied(folder: string): Promise<void> {
     try {
       return await rmdir(folder)
     } catch (thrown) {
-      const { code } = thrown as NodeJS.ErrnoException
+      const code = errorCodeOf(thrown)
       if (code === 'ENOENT') return
       if (code !== 'EBUSY' || waits >= emptyWaitsMax) throw thrown
       await sleep(emptyWaitMs)

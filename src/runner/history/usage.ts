@@ -7,6 +7,7 @@ import type { Log } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
+import { errorCodeOf } from '#platform/thrown.ts'
 
 export type UsageGroup = 'day' | 'service' | 'action' | 'key' | 'error'
 
@@ -288,7 +289,7 @@ const middleMs = (durationClass: number) => Math.round(1.1 ** (durationClass - 0
 const invalidParameterValue = '22023'
 
 function refuseTimeZone(error: unknown): never {
-  if ((error as { code?: string }).code !== invalidParameterValue) throw error
+  if (errorCodeOf(error) !== invalidParameterValue) throw error
   throw fail('bad_request', {
     message:
       'This time_zone is not known. Send a name such as Europe/Berlin, or leave it out for UTC.',

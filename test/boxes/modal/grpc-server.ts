@@ -8,9 +8,9 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { protobuf } from '#oracles/protobuf.ts'
+import { portOf } from '#platform/http/port.ts'
 
 export type Metadata = Readonly<Record<string, string | string[] | undefined>>
 
@@ -106,7 +106,7 @@ export async function startGrpcServer(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
 
   return {
     port,

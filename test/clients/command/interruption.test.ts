@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
 const program = path.resolve(import.meta.dirname, '../../../clients/command/main.ts')
@@ -31,7 +31,7 @@ async function silentGateway(silent: RegExp) {
     server.closeAllConnections()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return { url: `http://127.0.0.1:${port}`, asked: asked.promise }
 }
 

@@ -1,7 +1,7 @@
 // What a newcomer gets wrong at the command, and the next command that the answer names.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
@@ -102,7 +102,7 @@ test('an address that is not a gateway is told so in one sentence', async () => 
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void site.close())
-  const { port } = site.address() as AddressInfo
+  const port = portOf(site)
   const address = `http://127.0.0.1:${port}`
   for (const words of [['actions'], ['balance'], ['run', 'a/b']]) {
     const { stderr } = await runCommand([...words, '--gateway', address])
@@ -120,7 +120,7 @@ test('an address that answers as no gateway does gets no key, and one sentence',
   })
   await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void impostor.close())
-  const address = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+  const address = `http://127.0.0.1:${portOf(impostor)}`
   const signedIn = await runCommand(['login', address], { stdin: 'tw_live_secret' })
   expect(signedIn.code).not.toBe(0)
   expect(signedIn.stderr).toContain(`${address} is not a Tollway gateway.`)

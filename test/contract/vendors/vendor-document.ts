@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { deref, objections, queryObjections, type Schema, sample } from './vendor-schemas.ts'
 
 interface VendorOptions {
@@ -133,6 +133,6 @@ async function startVendor(document: Schema, options: VendorOptions) {
     server.closeAllConnections()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return { baseUrl: `http://127.0.0.1:${port}`, ...notes }
 }

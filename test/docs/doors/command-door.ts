@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { chmod, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { runProgram } from '@tollway/command'
+import { portOf } from '#platform/http/port.ts'
 import { verbGroups } from '../../../src/command/verbs.ts'
 
 /** Their words, what is typed and where they run go to the test; what was printed comes back in two files. */
@@ -36,7 +36,7 @@ export async function openCommandDoor(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const address = `http://127.0.0.1:${portOf(server)}`
   const file = path.join(folder, 'tollway')
   await writeFile(file, program(address, folder))
   await chmod(file, 0o755)

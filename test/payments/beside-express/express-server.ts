@@ -1,8 +1,8 @@
 // The other side: Express with the protocol's own middleware and facilitator, in a process of its own. It sells what
 // the upstream answers, or without an upstream what it was sent.
-import type { AddressInfo } from 'node:net'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { express, paymentMiddleware, x402ResourceServer } from '#oracles/x402-express.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { Wallet } from '#test/chains/local-chain.ts'
 import { createStockFacilitator } from '#test/chains/stock-facilitator.ts'
 import { askUpstream } from './handler.ts'
@@ -65,6 +65,6 @@ app.post('/answer', async (request, response) => {
 })
 process.on('disconnect', () => process.exit(0))
 const listening = app.listen(0, '127.0.0.1', () => {
-  const { port } = listening.address() as AddressInfo
+  const port = portOf(listening)
   process.send?.({ url: `http://127.0.0.1:${port}` })
 })

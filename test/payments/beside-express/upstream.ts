@@ -1,7 +1,7 @@
 // The upstream of both sellers. It numbers its answers, so that one answer given twice differs from two answers.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '#test/database.ts'
 import { createGate } from '#test/gate.ts'
 
@@ -62,7 +62,7 @@ export async function openUpstream(atEnd: AtEnd): Promise<Upstream> {
     server.close()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${portOf(server)}/`,
     get runs() {
       return runs
     },

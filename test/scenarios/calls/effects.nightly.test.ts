@@ -1,11 +1,11 @@
 // What a call makes that stays after it exists only if the call is charged: as a whole, and in its parts.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineAction, defineJob, type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider } from '#core/provider.ts'
 import { systemClock as clock } from '#platform/clock.ts'
+import { portOf } from '#platform/http/port.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { canRent } from '#test/browsers/rented-browser.ts'
 import { existing, mailDomain, prepareEffectCalls } from '#test/effects/effect-calls.ts'
@@ -87,7 +87,7 @@ async function open(balanceCents = 5_000) {
     hasBoxes,
     hasBrowsers: canRent,
     picture: new Uint8Array(await mediaSample('image/png')),
-    fileUrl: `http://127.0.0.1:${(web.address() as AddressInfo).port}/a.txt`,
+    fileUrl: `http://127.0.0.1:${portOf(web)}/a.txt`,
   })
   const save = bodies().find(([action]) => action === 'ns_assembler/put_composition')
   if (save === undefined) throw new Error('No composition can be saved.')

@@ -1,8 +1,8 @@
 // Films at the vendor: a stand-in of its API keeps state as its documentation says, and fetches media from the gateway.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { type CallAction, filmOf, storeFile } from '#test/film-studio.ts'
 import { type Gateway, startGateway, verify } from '#test/harness.ts'
 
@@ -95,7 +95,7 @@ async function startVendor() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
   const close = async () => {
     server.closeAllConnections()
     server.close()

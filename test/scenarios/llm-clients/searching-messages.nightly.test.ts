@@ -1,10 +1,10 @@
 // The search of the web on the messages surface: the gateway runs it inside the call, for what its action costs.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Anthropic } from '#oracles/anthropic.ts'
 import { ChatAnthropic } from '#oracles/langchain.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { TestAccount } from '#test/harness.ts'
 import {
   expectSettled,
@@ -39,7 +39,7 @@ let gateway: LlmGateway
 beforeAll(async () => {
   encyclopedia.listen(0, '127.0.0.1')
   await once(encyclopedia, 'listening')
-  const { port } = encyclopedia.address() as AddressInfo
+  const port = portOf(encyclopedia)
   const names = ['ENCYCLOPEDIA', 'KNOWLEDGE', 'PRESS', 'SCHOLAR', 'ARCHIVE']
   const env = Object.fromEntries(
     names.map((name) => [

@@ -1,9 +1,9 @@
 // Hosted tools: the gateway runs them inside the call, and they cost what their actions cost.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OpenAI } from '#oracles/openai.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { TestAccount } from '#test/harness.ts'
 import {
   expectSettled,
@@ -32,7 +32,7 @@ let gateway: LlmGateway
 beforeAll(async () => {
   encyclopedia.listen(0, '127.0.0.1')
   await once(encyclopedia, 'listening')
-  const { port } = encyclopedia.address() as AddressInfo
+  const port = portOf(encyclopedia)
   const names = ['ENCYCLOPEDIA', 'KNOWLEDGE', 'PRESS', 'SCHOLAR', 'ARCHIVE']
   const env = Object.fromEntries(
     names.map((name) => [

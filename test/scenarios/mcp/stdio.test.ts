@@ -1,11 +1,12 @@
 // The relay between standard streams and a gateway, driven by the official client at both revisions.
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { runStdio } from '@tollway/command'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 import { type Revision, revisions } from '#test/mcp/client.ts'
 
@@ -105,7 +106,7 @@ async function answersTo(lines: readonly string[], options: { url?: string; key?
 async function unusedAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   server.close()
   await once(server, 'close')
   return `http://127.0.0.1:${port}`
@@ -126,7 +127,7 @@ test('a connection that breaks may have made a call, and the answer says so', as
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(server)}`
   expect(await answersTo([JSON.stringify(ping)], { url })).toMatchObject([
     { id: 7, error: { message: expect.stringContaining('A paid call may have been made') } },
   ])

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { type Gateway, startGateway } from '#test/harness.ts'
 import { certificatesMissing, makeCertificate } from '#test/mail/certificate.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     answer(request, reply),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   origin = `https://localhost:${port}`
   gateway = await startGateway({ env: { EGRESS_ALLOW: `localhost:${port}` } }, (end) =>
     endings.unshift(end),

@@ -1,6 +1,5 @@
 // A person and the client of the official MCP SDK meet on the consent page, in a real browser.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -10,6 +9,7 @@ import {
   UnauthorizedError,
 } from '#oracles/mcp-sdk.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 import { createOAuthTestClient } from '#test/oauth/client.ts'
 import { expectAccessible, themes } from '../../console/accessible.ts'
@@ -43,7 +43,7 @@ async function listenForCallback() {
     server.closeAllConnections()
     server.close()
   })
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return { redirectUrl: `http://127.0.0.1:${port}/callback`, arrived: arrived.promise }
 }
 

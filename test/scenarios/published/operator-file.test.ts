@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 
 const reply = { date: '2026-09-15', data: { rates: [{ currency: 'USD', rate: 1.1 }] } }
@@ -18,7 +18,7 @@ async function openSource() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return { asked, host: `127.0.0.1:${port}`, close: () => server.close() }
 }
 

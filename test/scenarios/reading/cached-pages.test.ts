@@ -1,7 +1,7 @@
 // Pages that were read for an earlier call: shared by accounts and gateways, at the same price.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
@@ -24,7 +24,7 @@ async function setUp() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const [first, second] = [shared(), neighbour()]
   const countKept = async () => (await first.database.query('select 1 from kept_page')).length
   const before = await countKept()

@@ -1,10 +1,10 @@
 // Fifty pages of which half are written by scripts: read by one job, with few tabs and within two gigabytes.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { portOf } from '#platform/http/port.ts'
 import { startGateway } from '#test/harness.ts'
 import { memoryBytes } from '../../../bench/lib/processes.ts'
 
@@ -39,7 +39,7 @@ async function serveSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${portOf(server)}`
   return { origin, openMost: () => openMost }
 }
 

@@ -1,7 +1,7 @@
 // The deep tier through the door: the job, its budget, its rows and what they cost.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
@@ -35,7 +35,7 @@ async function serveSite(robots?: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${portOf(server)}`
   return { origin, visited, visitedAtMs }
 }
 

@@ -1,7 +1,7 @@
 // Page reading through the door: what it costs, what it refuses, what it says of pages that it could not read.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, type TestAccount, timelineOf, verify } from '#test/harness.ts'
 
 const paragraph =
@@ -27,7 +27,7 @@ async function serveSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visited }
+  return { origin: `http://127.0.0.1:${portOf(server)}`, visited }
 }
 
 // What browsers do with pages is shown in the slow suite.

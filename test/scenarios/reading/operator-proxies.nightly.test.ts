@@ -1,9 +1,9 @@
 // The operator's own proxies stand on rungs 3, 4 and 5: a site that shows a wall to everybody shows its page through
 // one.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FakeProxy, serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 
 const article =
@@ -24,7 +24,7 @@ async function serve(status: number, html: string): Promise<Served> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.closeAllConnections())
   onTestFinished(() => void server.close())
-  return { port: (server.address() as AddressInfo).port, agents }
+  return { port: portOf(server), agents }
 }
 
 const kinds = ['DATACENTER', 'UNBLOCK', 'RESIDENTIAL'] as const
@@ -140,7 +140,7 @@ test('a vendor on rung 4 is asked as the action unblock/scrape', async () => {
       READING_DATACENTER_PROXIES: '',
       READING_UNBLOCK_PROXIES: '',
       UNBLOCK_API_KEY: 'key',
-      UNBLOCK_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`,
+      UNBLOCK_BASE_URL: `http://127.0.0.1:${portOf(vendor)}`,
     }),
   )
   const { readDeeply } = await setUp('DATACENTER', gateway)

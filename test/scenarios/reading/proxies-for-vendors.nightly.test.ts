@@ -1,9 +1,9 @@
 // The operator's own proxies in place of the vendors of proxies: a site that shows a wall to everybody shows its page
 // through them, and what only a vendor could do is refused for free.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeProxy, serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 
 const text =
@@ -28,7 +28,7 @@ async function serve(status: number, html: () => string): Promise<number> {
     server.closeAllConnections()
     server.close()
   })
-  return (server.address() as AddressInfo).port
+  return portOf(server)
 }
 
 let closed = 0

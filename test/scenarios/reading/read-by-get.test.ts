@@ -1,7 +1,7 @@
 // GET /read/{address}: a page as Markdown with one line of shell.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
@@ -23,7 +23,7 @@ async function setUp() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const gateway = shared()
   const account = await gateway.account(100)
   const ask = (method: string, address: string, headers: Record<string, string> = {}) =>

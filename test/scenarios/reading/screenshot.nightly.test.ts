@@ -1,9 +1,9 @@
 // Pictures of pages through the door, by a real Chromium: what they show, what they cost, and that walls are not sold.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { portOf } from '#platform/http/port.ts'
 import { type Gateway, startGateway, timelineOf, verify } from '#test/harness.ts'
 
 const executablePath = await findChromium()
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const open = async (server: ReturnType<typeof createServer>) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     endings.push(async () => void server.close())
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+    return `127.0.0.1:${portOf(server)}`
   }
   const internal = await open(
     createServer((request, reply) => {

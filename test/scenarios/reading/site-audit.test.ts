@@ -1,7 +1,7 @@
 // A site audit reads the page with its head: through the vendor of proxies where there is one, or by this machine.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
@@ -42,7 +42,7 @@ const site = createServer((_request, reply) =>
 )
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
 afterAll(() => void site.close())
-const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+const host = `127.0.0.1:${portOf(site)}`
 const alone = shareGateway({ env: { EGRESS_ALLOW: host } })
 
 test('without it this machine reads the page, for the same price', async () => {

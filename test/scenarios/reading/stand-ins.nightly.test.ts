@@ -1,7 +1,7 @@
 // Without a vendor's key this machine reads pages itself: same actions, same prices, and the answer says who did it.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway, verify } from '#test/harness.ts'
 
 const paragraph =
@@ -31,7 +31,7 @@ const server = createServer((request, reply) => {
   reply.writeHead(page === undefined ? 404 : 200, { 'content-type': type })
   reply.end(page ?? '<h1>Not found</h1>')
 })
-const hostOf = () => `127.0.0.1:${(server.address() as AddressInfo).port}`
+const hostOf = () => `127.0.0.1:${portOf(server)}`
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 beforeEach(() => {
   visited.length = 0

@@ -1,7 +1,7 @@
 // With vendors' keys the ladder has more rungs: inner calls, priced and recorded, whose pages are judged like our own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { shareGateway } from '#test/harness.ts'
 
 const text =
@@ -17,7 +17,7 @@ async function serve(answer: (request: IncomingMessage, reply: ServerResponse) =
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   endings.push(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 let renderer = ''

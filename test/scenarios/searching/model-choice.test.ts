@@ -2,8 +2,8 @@
 // search counts with the account's language models of the day.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { startLlmGateway } from '#test/llm-gateway.ts'
 
 async function startLibrary() {
@@ -18,7 +18,7 @@ async function startLibrary() {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${portOf(server)}`
 }
 
 const unclear = { query: 'tell me about mercury' }

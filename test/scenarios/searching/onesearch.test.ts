@@ -2,8 +2,8 @@
 // holds.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { type Gateway, startGateway, verify } from '#test/harness.ts'
 
 const article = { title: 'Red Cross', pageid: 1, snippet: 'A <b>movement</b>.', wordcount: 9 }
@@ -54,7 +54,7 @@ let gateway: Gateway
 beforeAll(async () => {
   upstreams.listen(0, '127.0.0.1')
   await once(upstreams, 'listening')
-  const { port } = upstreams.address() as AddressInfo
+  const port = portOf(upstreams)
   const env = Object.fromEntries(
     [...Object.keys(replies), '/ns_archive'].map((path) => [
       `${path.slice(1).toUpperCase()}_BASE_URL`,

@@ -1,8 +1,8 @@
 // A wallet pays for a search on the chain before its sources are asked, and is refunded when they have nothing.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from '../../payments/books.ts'
 import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
@@ -33,7 +33,7 @@ afterAll(() => {
 
 describe.skipIf(!payments.ok)(`a search that a wallet pays for ${payments.reason}`, () => {
   const chains = shareChains()
-  const { port } = works.address() as AddressInfo
+  const port = portOf(works)
   const shared = sharePaidGateway(chains, {
     env: { SETTLE_BEFORE_CENTS: '0', NS_SCHOLAR_BASE_URL: `http://127.0.0.1:${port}` },
   })

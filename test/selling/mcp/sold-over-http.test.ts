@@ -1,7 +1,7 @@
 // A server of tools over HTTP while it is sold: what it lists, what it answers, and what its callers cancel.
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { adminToken, shareGateway, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 import { previewSale, sell } from '#test/selling/sell.ts'
@@ -82,7 +82,7 @@ beforeEach(() => {
 })
 
 function saleOf(name: string) {
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   const address = `http://127.0.0.1:${port}/mcp`
   return { address, name, rules: [{ match: '*', price: 2 }], private: true }
 }

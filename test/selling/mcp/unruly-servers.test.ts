@@ -1,6 +1,6 @@
 // Servers of the Model Context Protocol that send more than they should, or what they should not.
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import type { Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrExplain } from '#features/selling/importing/read-tools.ts'
 import { createMcpConnection, type McpConnection } from '#features/selling/mcp/connection.ts'
@@ -10,6 +10,7 @@ import { messageBytesMax } from '#features/selling/mcp/message-limits.ts'
 import { createHttpTransport } from '#features/selling/mcp/transports.ts'
 import { createDial, createEgressAgent } from '#platform/egress/dial.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
+import { portOf } from '#platform/http/port.ts'
 import { redactSecrets } from '#platform/http/vendor-text.ts'
 import { silentLog } from '#test/silent-log.ts'
 
@@ -168,7 +169,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   connection = createMcpConnection({
     openTransport: () =>
       createHttpTransport(`http://127.0.0.1:${port}/mcp`, { agent, admit: () => {}, headers: {} }),
@@ -268,7 +269,7 @@ test.each(['initialize', 'tools/list'])(
       })
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`
+    const address = `http://127.0.0.1:${portOf(silent)}/mcp`
     const own = createMcpConnection({
       openTransport: () => createHttpTransport(address, { agent, admit: () => {}, headers: {} }),
       version: '0',

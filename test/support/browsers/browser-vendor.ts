@@ -1,9 +1,9 @@
 // The vendor of browsers on loopback, strict in what it accepts, and its paid endpoint. Both keep state.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { z } from '#core/action.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '../database.ts'
 
 export const vendorKey = 'bb_test_key'
@@ -61,7 +61,7 @@ async function serve(
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${portOf(server)}`, asked }
 }
 
 interface VendorSession {

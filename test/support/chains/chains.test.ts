@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { Mppx as MppxClient, tempo as payTempo } from 'mppx/client'
@@ -12,6 +11,7 @@ import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { type Chains, chainsAvailable, startChains } from './chains.ts'
 import { createStockFacilitator } from './stock-facilitator.ts'
 
@@ -69,7 +69,7 @@ describe.skipIf(!available.ok)(`local chains ${available.reason}`, () => {
       methods: [payTempo({ account: privateKeyToAccount(wallets.payer.privateKey), getClient })],
     })
     const before = await mpp.balanceOf(wallets.payTo.address)
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     const response = await payer.fetch(`http://127.0.0.1:${port}/`)
     expect([response.status, await response.text()]).toEqual([200, 'sold'])
     expect((await mpp.balanceOf(wallets.payTo.address)) - before).toBe(30_000n)

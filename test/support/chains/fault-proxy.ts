@@ -1,9 +1,9 @@
 // A proxy in front of a node that fails as real networks do: it loses replies, refuses, delays or is unreachable.
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { type Hex, keccak256 } from 'viem'
+import { portOf } from '#platform/http/port.ts'
 
 interface RpcError {
   readonly code: number
@@ -177,7 +177,7 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    rpcUrl: `http://127.0.0.1:${portOf(server)}`,
     seen,
     dropReply: (methods, times = 1) => plan.add(methods, times, { does: 'drop reply' }),
     dropRequest: (methods, times = 1) => plan.add(methods, times, { does: 'drop request' }),

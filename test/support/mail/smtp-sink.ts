@@ -1,9 +1,9 @@
 // An operator's mail relay that keeps what it takes, and that refuses or breaks as a test tells it.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { until } from '#test/until.ts'
 
 export interface TakenMail {
@@ -75,7 +75,7 @@ export function shareSmtpSink(): () => SmtpSink {
   })
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
   return () => ({
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${portOf(server.server)}`,
     get taken() {
       return taken
     },

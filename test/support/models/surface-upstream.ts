@@ -2,7 +2,8 @@
 // reference, answers as that documents, and can fail.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '../database.ts'
 import type { Json } from '../model-upstream.ts'
 
@@ -145,7 +146,7 @@ export async function startSurfaceUpstream(atEnd: AtEnd): Promise<SurfaceUpstrea
     server.close()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${portOf(server)}/v1`,
     asked,
     problems,
     behave: (path, ...list) => behaviours.set(`/v1${path}`, list),

@@ -2,7 +2,7 @@
 // answers.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '#platform/http/port.ts'
 
 /** What a vendor says: a body, a status, or a function of the request. */
 export type Said =
@@ -42,7 +42,7 @@ export async function startPeopleVendors(): Promise<PeopleVendors> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   return {
     env: Object.fromEntries(
       namespaces.flatMap((namespace) => [

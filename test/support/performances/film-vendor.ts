@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { AtEnd } from '../database.ts'
 import { type Course, type MediaVendor, startMediaVendor } from '../media-vendor.ts'
 import { makeClip, makeMedia } from './film-material.ts'
@@ -62,7 +62,7 @@ export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(server)}`
   const vendor = await startMediaVendor(url)
   atEnd(async () => {
     gate.resolve()

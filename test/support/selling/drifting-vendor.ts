@@ -1,8 +1,8 @@
 // A vendor of tide tables that changes its replies, and fails, in each way that a vendor can.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 
 export const tidesKey = 'tides-key-of-the-operator-0123456789'
 
@@ -118,7 +118,7 @@ export function shareDriftingVendor(): () => DriftingVendor {
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    url = `http://127.0.0.1:${portOf(server)}`
   })
   beforeEach(() => {
     asked = []

@@ -1,8 +1,8 @@
 // An MCP server of an operator over HTTP, which answers each request by itself, as JSON.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 
 export interface ToolServer {
   readonly url: string
@@ -55,7 +55,7 @@ export function shareToolServer(): () => ToolServer {
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
+    Object.assign(state, { url: `http://127.0.0.1:${portOf(server)}/mcp` })
   })
   afterAll(() => {
     server.closeAllConnections()

@@ -1,9 +1,9 @@
 // An API of an operator: its description in OpenAPI 3.1, and a strict server that can fail as servers do.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
+import { portOf } from '#platform/http/port.ts'
 
 export const weatherKey = 'weather-key-of-the-tests-0123456789'
 
@@ -275,7 +275,7 @@ export async function startWeatherApi(): Promise<WeatherApi & { close(): void; r
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
   const api = {
     url,
     descriptionUrl: `${url}/openapi.json`,

@@ -1,11 +1,11 @@
 // The vendor's own client and our actions send the same requests and read the same replies.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { noFiles } from '#core/files.ts'
 import { AgentMailClient } from '#oracles/agentmail.ts'
+import { portOf } from '#platform/http/port.ts'
 import { oneFile } from '#test/one-file.ts'
 import { runAction } from '#test/run-action.ts'
 import { mail } from '../provider.ts'
@@ -65,7 +65,7 @@ let url = ''
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
 })
 afterEach(() => {
   sent = []

@@ -2,10 +2,10 @@
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { GitStorage } from '#oracles/code-storage.ts'
+import { portOf } from '#platform/http/port.ts'
 import { runAction, testCredential } from '#test/run-action.ts'
 import { repo } from '../provider.ts'
 
@@ -100,7 +100,7 @@ let url = ''
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = `http://127.0.0.1:${portOf(server)}`
 })
 beforeEach(() => {
   asked = []

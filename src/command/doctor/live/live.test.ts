@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openOutput } from '@tollway/command'
 import { expect, onTestFinished, test } from 'vitest'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
+import { portOf } from '#platform/http/port.ts'
 import works from '../../../catalog/ns_scholar/fixtures/works.json' with { type: 'json' }
 import type { Diagnosis } from '../diagnosis.ts'
 import { runLiveDoctor } from './live.ts'
@@ -31,7 +31,7 @@ async function startVendor(...replies: readonly Reply[]) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked, url: `http://127.0.0.1:${portOf(server)}` }
 }
 
 async function openFolder() {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { errorCodeOf } from '#platform/thrown.ts'
 
 /**
  * What the name servers say about a domain's mail. `accepts`: it has an MX record or, without one, an address.
@@ -30,7 +31,7 @@ export function createMailServerLookup(
     try {
       return await ask
     } catch (thrown) {
-      return nothingThere.has((thrown as { code?: string }).code ?? '') ? [] : undefined
+      return nothingThere.has(errorCodeOf(thrown) ?? '') ? [] : undefined
     }
   }
 

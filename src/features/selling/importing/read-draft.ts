@@ -1,6 +1,7 @@
 // What an address, a text or a program offers for sale, before it is compared with what is sold.
 import { fail } from '#core/errors.ts'
 import { schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
+import { errorMessageOf } from '#platform/thrown.ts'
 import type { DescribedApi, DescribedSecurity } from '../described-operation.ts'
 import type { McpConnection } from '../mcp/connection.ts'
 import { describeTools } from '../mcp/described-tools.ts'
@@ -195,7 +196,7 @@ async function readProgram(
 ): Promise<SoldProgram | undefined> {
   if (program === undefined) return undefined
   const found = await packageOf(program).catch((thrown) =>
-    Promise.reject(fail('bad_request', { message: (thrown as Error).message, cause: thrown })),
+    Promise.reject(fail('bad_request', { message: errorMessageOf(thrown), cause: thrown })),
   )
   return { ...program, ...(found !== undefined && { package: found }) }
 }

@@ -1,6 +1,7 @@
 // Whether the DNS records of the operator's domains are as mail needs them.
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
+import { errorCodeOf } from '#platform/thrown.ts'
 import { questionTimeoutMs } from './limits.ts'
 import type { DkimKey } from './relay.ts'
 
@@ -123,7 +124,7 @@ async function ask(lookUp: LookUp, name: string, type: Parameters<LookUp>[1]) {
   try {
     return await lookUp(name, type)
   } catch (thrown) {
-    return noRecord.has(String((thrown as { code?: unknown }).code)) ? [] : undefined
+    return noRecord.has(String(errorCodeOf(thrown))) ? [] : undefined
   }
 }
 

@@ -1,8 +1,9 @@
 // A relay that goes silent. What it answers is tested in test/scenarios/mail.
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '#platform/http/port.ts'
 import { createRelay } from './relay.ts'
 
 const mail = {
@@ -29,7 +30,7 @@ async function startRelay(answer: (socket: Socket, line: string) => void) {
     server.close()
     await once(server, 'close')
   })
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `smtp://127.0.0.1:${portOf(server)}`
 }
 
 const connectTo = (url: string, limits: { replyTimeoutMs?: number; timeoutMs?: number }) =>

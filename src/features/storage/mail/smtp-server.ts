@@ -1,8 +1,9 @@
 // The SMTP server that receives mail for inboxes. It refuses mail for other domains, so it cannot be used as a relay.
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { Log } from '#core/ports.ts'
+import { portOf } from '#platform/http/port.ts'
 import type { CheckSender } from './authentication.ts'
 import type { MailDelivery } from './delivery.ts'
 import type { Directory } from './directory.ts'
@@ -96,7 +97,7 @@ export function createMailServer(dependencies: Dependencies): MailServer {
       const listening = once(server.server, 'listening')
       server.listen(port, host)
       await listening
-      return (server.server.address() as AddressInfo).port
+      return portOf(server.server)
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
+import { portOf } from '#platform/http/port.ts'
 import { createRenderers } from '../browsers/renderers.ts'
 import { createReading, type Reading } from '../reading.ts'
 
@@ -29,7 +29,7 @@ let onescrape: Action
 beforeAll(async () => {
   insecure.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => insecure.listen(0, '127.0.0.1', resolve))
-  const insecureHost = `127.0.0.1:${(insecure.address() as AddressInfo).port}`
+  const insecureHost = `127.0.0.1:${portOf(insecure)}`
   insecureUrl = `https://${insecureHost}/`
   server = await serve((incoming, response) => {
     const send = (type: string, body: string | Buffer, headers = {}) =>

@@ -10,6 +10,7 @@ import type { Dial } from '#platform/egress/dial.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressProxy } from '#platform/egress/proxy.ts'
+import { errorMessageOf, errorNameOf } from '#platform/thrown.ts'
 import type { Turnstile } from '#platform/turnstile.ts'
 import type { Availability } from '../ladder/rungs.ts'
 import type { VisitWish } from '../ladder/visit.ts'
@@ -212,7 +213,8 @@ async function closeContext(opening: Promise<BrowserContext>): Promise<boolean> 
 function explain(thrown: unknown, url: string): Error {
   if (thrown instanceof CallError || thrown instanceof FetchFailure) return thrown
   if (thrown instanceof EgressRefusal) return thrown
-  const { name, message } = thrown as Error
+  const name = errorNameOf(thrown)
+  const message = errorMessageOf(thrown)
   if (name === 'TimeoutError')
     return new FetchFailure('timeout', `${url} did not render in time.`, thrown)
   const code = /net::(ERR_[A-Z_]+)/.exec(message)?.[1]

@@ -8,6 +8,7 @@ import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
 import { throwIfRefused as throwIfProxyRefused } from '#platform/egress/proxy.ts'
+import { errorNameOf } from '#platform/thrown.ts'
 import { documentRefusal } from '../actions/intake.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 import { languagesOf, mobileUserAgent, type VisitWish } from '../ladder/visit.ts'
@@ -203,7 +204,7 @@ async function waitFor(
   if (typeof wish === 'number') return await clock.sleep(wish)
   const options = { state: 'attached', timeout: elementTimeoutMs } as const
   await page.waitForSelector(`css=${wish}`, options).catch((thrown) => {
-    if ((thrown as Error).name !== 'TimeoutError') throw thrown
+    if (errorNameOf(thrown) !== 'TimeoutError') throw thrown
     throw new FetchFailure('timeout', `${url} showed no element that fits wait_for.`, thrown)
   })
 }

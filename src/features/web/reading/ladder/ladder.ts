@@ -5,6 +5,7 @@ import type { QualityFlag, ReadOptions, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import { errorMessageOf } from '#platform/thrown.ts'
 import type { Picture } from '../browsers/picture.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { type Attempt, type AttemptParts, attemptRung, type ReadPage } from './attempt.ts'
@@ -322,7 +323,7 @@ async function reasonToSkip(rung: Rung, request: ClimbRequest): Promise<string |
     const availability = await abortable(Promise.resolve(rung.availability(request)), signal)
     return availability.ok ? undefined : availability.reason
   } catch (thrown) {
-    return signal.aborted ? 'deadline' : `unavailable: ${(thrown as Error).message}`
+    return signal.aborted ? 'deadline' : `unavailable: ${errorMessageOf(thrown)}`
   }
 }
 
