@@ -9,7 +9,7 @@ test.each([
   [foreign, undefined, 'too far', 'RangeError'],
   ['a word', undefined, 'a word', 'string'],
   [undefined, undefined, 'undefined', 'undefined'],
-])('whatever was thrown is read: %o', (thrown, code, message, name) => {
+])('a thrown value of any kind is read: %o', (thrown, code, message, name) => {
   expect([errorCodeOf(thrown), errorMessageOf(thrown), errorNameOf(thrown)]).toEqual([
     code,
     message,
