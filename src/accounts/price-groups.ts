@@ -19,7 +19,7 @@ export interface PriceGroups {
   create(name: string, client: ClientBase): Promise<{ id: string } | undefined>
   /** Removes a group and its prices. False: it has accounts, or there is none. */
   remove(id: string, client: ClientBase): Promise<boolean>
-  /** The group of an account. */
+  /** Returns the group of an account. */
   of(accountId: string): Promise<PriceGroup | undefined>
   /** Moves an account to a group, or out of its group. False: there is no such account. */
   assign(accountId: string, groupId: string | null, client: ClientBase): Promise<boolean>

@@ -281,9 +281,9 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, if the provider reports it. */
   readonly costUsd?: (output: z.output<Output>, input: z.output<Input>) => number | undefined
-  /** What the operator has said, with the action itself, that a delivered call costs them. A reported cost wins. */
+  /** The operator has declared this cost of a delivered call with the action. A reported cost wins. */
   readonly declaredCostUsd?: number
-  /** The page in the answer, for actions that sell pages. A challenge page or wall fails it with `all_blocked`. */
+  /** Finds the page in the answer of an action that sells one. A challenge page or wall fails it with `all_blocked`. */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined

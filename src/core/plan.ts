@@ -65,7 +65,7 @@ export interface ExaminedPlan {
   readonly steps: readonly PartsCost[]
 }
 
-/** Throws a CallError with a sentence about what is wrong. Runs nothing. */
+/** Throws a CallError with a sentence about what is wrong. Nothing is run. */
 export type ExaminePlan = (plan: CallPlan) => ExaminedPlan
 
 const pointerText = z

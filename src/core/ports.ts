@@ -28,7 +28,7 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined
   /** Sent as JSON. Fields that are `undefined` are left out. */
   readonly body?: unknown
-  /** Sent as they are, instead of `body`. `headers` name their content type. */
+  /** The request sends these as they are, instead of `body`. `headers` name their content type. */
   readonly bytes?: Uint8Array | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Values for the `{placeholders}` of the base URL, as in `https://{lang}.wikipedia.org`. */
@@ -40,7 +40,7 @@ export interface HttpRequest {
   readonly at?: string | undefined
   /** How to read the reply. Default `json`. With `bytes`, its body is a Buffer. */
   readonly as?: 'json' | 'text' | 'bytes' | undefined
-  /** gRPC only: reads this much of the reply, and ends the exchange there. The reply then says `truncated`. */
+  /** Only gRPC has it: it reads this much of the reply and ends the exchange. The reply then says `truncated`. */
   readonly firstBytes?: number | undefined
   /** Ends this request before the call ends, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -92,7 +92,7 @@ export interface ProviderHttp {
   /** Its requests go to the provider's paid endpoint, which may have another API. */
   readonly atPaidEndpoint?: boolean | undefined
   send(request: HttpRequest): Promise<HttpReply>
-  /** The body of a GET. */
+  /** Resolves to the body of a GET. */
   get(path: string, options?: RequestOptions): Promise<UntypedJson>
   /** The body of the reply to a POST of `body` as JSON. Never retried: a provider may bill every POST. */
   post(path: string, body: unknown, options?: RequestOptions): Promise<UntypedJson>

@@ -116,7 +116,7 @@ export interface SumPrice<Input, Output> {
   sumOf(input: Input): PartsCost
   /** The most that is held. */
   readonly atMostCents: number
-  /** How the price is formed: `the sum of its calls`. */
+  /** Says how the price is formed: `the sum of its calls`. */
   readonly basis: string
   settle(call: { readonly input: Input; readonly output: Output }): number
 }
@@ -229,7 +229,7 @@ function quoteSum(
     : { kind: 'cap', micros: Math.min(ceiling, max, atMost) }
 }
 
-/** The highest cap of any call. */
+/** Returns the highest cap of any call. */
 export function capBound(price: CappedPrice<never, never> | AnyPurchasePrice): Micros {
   const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
   if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')

@@ -88,7 +88,7 @@ export interface PaidEndpoint {
   readonly baseUrl: string
   /** The payment rail that it sells by. */
   readonly rail: string
-  /** Paths that differ there, by their usual names. */
+  /** Gives the paths that differ there, by their usual names. */
   readonly paths?: Readonly<Record<string, string>>
 }
 

@@ -27,7 +27,7 @@ const base64url = (charactersMax: number) =>
 const credentialId = base64url(1_400)
 const credentialFields = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
-/** What `navigator.credentials.create` gives, as JSON. Other fields are left out. */
+/** `navigator.credentials.create` gives this as JSON. Other fields are left out. */
 export const passkeyRegistration = z.object({
   ...credentialFields,
   response: z.object({

@@ -95,7 +95,7 @@ export const operatorFile = z.strictObject({
     })
     .default({}),
   media_models: mediaModelChanges.default({}),
-  /** Only the models of this file are sold, and none of the gateway's own table. */
+  /** The gateway sells only the models of this file, and none of its own table. */
   media_models_only: z.boolean().default(false),
 })
 export type OperatorFile = z.output<typeof operatorFile>

@@ -31,7 +31,7 @@ export const profileUrl = z
 
 const present = (value: unknown) => value !== undefined
 
-/** For `refine`: whether exactly one of these parameters is present. */
+/** Tells `refine` whether the call has exactly one of these parameters. */
 export const exactlyOne =
   <Field extends string>(...fields: readonly Field[]) =>
   (input: Partial<Record<Field, unknown>>) =>

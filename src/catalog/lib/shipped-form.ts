@@ -1,7 +1,7 @@
 import type { ReplyForm } from '#core/canaries/drift.ts'
 import forms from '../reply-forms.json' with { type: 'json' }
 
-/** Generated from the fixtures: the forms of the replies to the probes. */
+/** `npm run generate` writes the forms of the replies to the probes from the fixtures. */
 const shapes: Readonly<Record<string, ReplyForm['shape']>> = forms
 
 /** The form of the reply in the fixture of an action. */

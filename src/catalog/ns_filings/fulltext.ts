@@ -3,7 +3,7 @@ import { mapRows } from '#core/rows.ts'
 import { formTypes, readFormTypes } from './lib/form-types.ts'
 import { hitObject, readHit } from './lib/fulltext-hit.ts'
 
-/** Hits of one answer. The index returns a hundred at a time, and `from` selects the others. */
+/** The index returns a hundred hits at a time; an answer shows ten, and `from` selects the others. */
 const hitsPerPage = 10
 const fromMax = 9_900
 const coverageBegins = '2001-01-01'

@@ -97,7 +97,7 @@ export interface DescribedOperation {
   /** Content types of a successful answer, the one that `output` describes first. Empty: unknown. */
   readonly outputTypes: readonly string[]
   readonly security: DescribedSecurity
-  /** Of a tool. Absent: it was sold before the gateway kept what its server says. */
+  /** Tells what the server says of a tool. Absent: the tool was sold before the gateway kept it. */
   readonly tool?: ToolFacts
   readonly pagination: DescribedPagination | undefined
   /** An input that fits `input`. */

@@ -11,7 +11,7 @@ export interface MarginQuery {
   /** Calls that began in [from, until) and have ended. */
   readonly from: Date
   readonly until: Date
-  /** In which days begin and end. */
+  /** Days begin and end in this time zone. */
   readonly timeZone: string
   readonly by: readonly MarginGroup[]
   readonly provider?: string | undefined

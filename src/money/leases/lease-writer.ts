@@ -163,7 +163,7 @@ async function answer(
     if (hasGiven) dependencies.onGiven(entry.lease.accountId)
     recalled?.resolve(hasGiven || row === undefined)
     if (row === undefined) {
-      // Another gateway took this one for dead and released the lease, or the database has forgotten a turn of it.
+      // Another gateway released the lease because this one seemed dead, or the database forgot one of its turns.
       await drop(dependencies, entry, ended)
       continue
     }

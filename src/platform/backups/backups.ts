@@ -23,7 +23,7 @@ import { writeBackup } from './write-backup.ts'
 export interface BooksFound {
   readonly accounts: number
   readonly postings: number
-  /** In plain words. Undefined: the books add up. */
+  /** Says in plain words what is wrong. Undefined: the books add up. */
   readonly problem?: string | undefined
 }
 

@@ -101,7 +101,7 @@ export function createMeter(bytesMax: number) {
   const head = Buffer.alloc(headBytes)
   let length = 0
   return {
-    /** Throws BlobTooLarge. */
+    /** Throws BlobTooLarge when the content exceeds `bytesMax`. */
     take(chunk: Uint8Array) {
       if (length + chunk.length > bytesMax) throw new BlobTooLarge()
       if (length < headBytes) head.set(chunk.subarray(0, headBytes - length), length)

@@ -24,7 +24,7 @@ const encodingsMax = 3
  */
 export type Beyond = 'refuse' | 'cut' | 'salvage'
 
-/** Why a body that was kept ends early. */
+/** Says why a body that was kept ends early. */
 export type BodyCut = 'size' | 'time' | 'encoding' | 'connection'
 
 export interface PageBytes {

@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: Log
   /** Called when the server keeps failing and is not restarted any more. */
   readonly onCrash?: ((error: Error) => void) | undefined
-  /** Where a gateway that runs as root keeps files that PostgreSQL could not reach in the data folder. */
+  /** A gateway that runs as root keeps files here that PostgreSQL could not reach in the data folder. */
   readonly systemDirectory?: string | undefined
 }
 

@@ -80,7 +80,7 @@ export async function mayEnter(
 /** On Linux: the working directory of a program, which it can open even if it cannot follow the directory's path. */
 export const ownFolder = '/proc/self/cwd'
 
-/** Whether programs of the account can work in their own folder inside `directory` when they are started there. */
+/** Tells whether programs of the account can work in their own folder inside `directory` when started there. */
 export async function mayWorkInside(directory: string, account: SystemUser): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const probe = await mkdtemp(path.join(directory, '.probe-')).catch(() => undefined)

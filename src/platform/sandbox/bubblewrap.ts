@@ -48,7 +48,7 @@ export interface StreamedCommand extends Omit<Command, 'onOutput'> {
 
 export interface RunningProgram {
   readonly input: Writable
-  /** Must be read to its end or destroyed: the program ends only then. */
+  /** The caller must read it to its end or destroy it, because the program ends only then. */
   readonly output: Readable
   /** Rejects with the reason of the command's signal. */
   readonly ended: Promise<Ended>

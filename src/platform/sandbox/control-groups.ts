@@ -12,7 +12,7 @@ export interface GroupLimits {
   /** Of all processes and temporary files of the box. */
   readonly memoryBytes: number
   readonly processes: number
-  /** Processors that it may keep busy. */
+  /** The box may keep this many processors busy. */
   readonly cpus: number
 }
 

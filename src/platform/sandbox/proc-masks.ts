@@ -22,7 +22,7 @@ const masked = [
 
 let options: readonly string[] | undefined
 
-/** For bubblewrap, after its own /proc. The kernel of the box is this one, so both have the same files. */
+/** Bubblewrap takes these after its own /proc. The box has the kernel of this machine, so both have the same files. */
 export function processFolderMasks(): readonly string[] {
   options ??= [
     ...masked.filter((place) => existsSync(place)).flatMap(hide),

@@ -85,7 +85,7 @@ export interface StandingBox {
   close(): Promise<void>
 }
 
-/** Of stdout and of stderr, each. */
+/** Limits stdout and stderr, each by itself. */
 export const outputBytesMax = 1_000_000
 /** The agent answers within this time after a timeout, or the box is broken. */
 const lateAnswerMs = 5_000

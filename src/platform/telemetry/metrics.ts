@@ -11,7 +11,7 @@ const namesMax = 2_000
 /** Scrapes within this time read the state once. */
 const freshMs = 2_000
 
-/** What a gauge shows now: a number for each combination of its labels. */
+/** A gauge shows this now: a number for each combination of its labels. */
 export type GaugeSample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 export interface GaugeDefinition {

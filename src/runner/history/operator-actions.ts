@@ -23,7 +23,7 @@ export interface RecordedAction extends OperatorAction {
 }
 
 export interface OperatorActions {
-  /** With a client: in its transaction. */
+  /** Records the action, in the transaction of the client if there is one. */
   record(action: OperatorAction, client?: ClientBase): Promise<void>
   /** Newest first. */
   list(filter: {

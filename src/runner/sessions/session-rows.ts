@@ -310,7 +310,7 @@ function reading({ database, gatewayNumber, machine, secret }: Place) {
       )
       return row
     },
-    /** Newest first. Without an owner, those of all accounts. */
+    /** Lists sessions, the newest first. Without an owner it lists those of all accounts. */
     list: (
       owner: Partial<Owner>,
       { after, limit, live }: { after?: string | undefined; limit: number; live?: boolean },

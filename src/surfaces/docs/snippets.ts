@@ -43,7 +43,7 @@ ${codeBlock('json', JSON.stringify(call, null, 2))}`
 /** One argument for a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A value of JSON as Python writes it, on one line. */
+/** Writes a value of JSON on one line, as Python does. */
 function pythonOf(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

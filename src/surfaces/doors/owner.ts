@@ -1,4 +1,4 @@
-// Who reads or uses what an account or a wallet owns.
+// Finds who reads or uses what an account or a wallet owns.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccountCaller, Caller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'

@@ -52,7 +52,7 @@ const requestHeaders = [
 const preflightLifetimeSeconds = 86_400
 const headerNames = /^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+){0,99}$/
 
-/** Which pages of other origins may call, and what they may send and read. */
+/** Decides which pages of other origins may call, and what they may send and read. */
 export interface CrossOrigin {
   /** For every response. `origin` is the Origin header of the request. */
   headers(config: FastifyContextConfig, origin: string | undefined): Record<string, string>

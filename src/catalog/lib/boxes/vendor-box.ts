@@ -38,7 +38,7 @@ const partBytesMax = 60_000
 
 /** A request for a run waits this much longer than the run may take. */
 const answerMarginMs = 9_000
-/** One part of a file. */
+/** Limits the upload of one part of a file. */
 const partTimeoutMs = 30_000
 const uploadTimeoutMs = 60_000
 
@@ -265,7 +265,7 @@ function createWatch<Input, Box>(
           await vendor.extend(http, box, now - extendedAtMs)
           extendedAtMs = now
         } catch (thrown) {
-          // The next round tries again: half of the time is left.
+          // The next round tries again, because half of the time is left.
           if (await hasEnded()) return false
           throw thrown
         }

@@ -1,4 +1,4 @@
-// The vendor’s side of a background search: the paths of each kind of search, and requests about it.
+// Has the paths of each kind of background search at the vendor, and sends the requests about one.
 import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'

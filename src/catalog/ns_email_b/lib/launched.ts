@@ -34,7 +34,7 @@ export function readStatus(status: string): 'in_progress' | 'found' | 'not_found
   return empty.has(status) ? 'not_found' : 'error'
 }
 
-/** Whether this one search did not run because the operator's account at the vendor is empty. */
+/** Tells whether this one search did not run because the operator's account at the vendor is empty. */
 export function isUnfunded(items: unknown): boolean {
   const [only, ...others] = Array.isArray(items) ? items : []
   return others.length === 0 && only?.status === 'INSUFFICIENT_FUNDS'

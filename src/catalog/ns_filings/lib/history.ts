@@ -7,7 +7,7 @@ import { isOfForms } from './form-types.ts'
 
 /** Callers who page through a history request its files repeatedly. */
 const rememberSeconds = 600
-/** The most files that one call reads. The busiest registrants have about 130. */
+/** One call reads at most this many files. The busiest registrants have about 130. */
 const filesReadMax = 400
 
 interface File {

@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** Ten digits, as in the addresses of EDGAR's API. */
+/** Pads a CIK to ten digits, as in the addresses of EDGAR's API. */
 export const padCik = (cik: string | number) =>
   String(cik).replace(/\D/g, '').padStart(10, '0').slice(-10)
 /** Without leading zeros, as in the addresses of the archive. */

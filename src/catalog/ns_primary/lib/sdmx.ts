@@ -6,7 +6,7 @@ interface Dimension {
   readonly values: readonly { readonly id: string }[]
 }
 
-/** The values of the only series of the answer, by their periods. */
+/** Returns the values of the only series of the answer, by their periods. */
 export function readSeries(body: unknown): { date: string | undefined; value: unknown }[] {
   const { dataSets, structure } = (body ?? {}) as {
     dataSets?: readonly { series?: Readonly<Record<string, { observations?: object }>> }[]

@@ -131,7 +131,7 @@ export const unreadable = () =>
     message: 'The source answered in a form that this gateway does not know. Nothing was charged.',
   })
 
-/** The list at this place of a reply. An absent list is a changed form, not an empty answer. */
+/** Returns the list at this place of a reply. An absent list is a changed form, not an empty answer. */
 export function listIn(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unreadable()
   return value

@@ -7,7 +7,7 @@ export interface PlannedCheck {
   readonly mode: string
   /** Null: it is not asked. */
   readonly call: string | null
-  /** Why it is not asked. */
+  /** Says why the action is not asked. */
   readonly reason?: string
   /** The most that it may cost at the provider. */
   readonly cents: number

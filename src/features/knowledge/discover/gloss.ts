@@ -146,7 +146,7 @@ function longestAt(
     if (ending === 0) return { english, end }
     const least = /\p{Script=Latin}/u.test(text[at] ?? '') ? latinStemLengthMin : stemLengthMin
     if (english === '' || length < least) continue
-    // A long rest is another word of a compound, or this was not the word.
+    // A long rest is another word of a compound. A short one shows that this was not the word.
     if (ending <= endingLengthMax) return { english, end: end + ending }
     if (length >= compoundLengthMin) return { english, end }
   }

@@ -5,7 +5,7 @@ import { fieldNames } from './texts.ts'
 
 /** Of the cosine of two actions' texts: from here on they share one hit. */
 const alikeMin = 0.5
-/** What an action is for stands in these. */
+/** These fields tell what an action is for. */
 const telling = ['name', 'summary', 'synonym'] as const
 
 const termsPerTurn = 2_000

@@ -78,7 +78,7 @@ interface Candidate {
   readonly score: number
 }
 
-/** The actions with the highest scores, best first: enough for `limit` hits with their alternatives. */
+/** Returns the actions with the highest scores, best first: enough for `limit` hits with their alternatives. */
 function chooseCandidates(
   entries: readonly CatalogEntry[],
   rows: readonly Float64Array[],

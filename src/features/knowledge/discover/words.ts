@@ -12,7 +12,7 @@ const stopWords = new Set(
   ),
 )
 
-/** Words that people use for each other; the first stands for all. Terms, that is, already stemmed. */
+/** People use these words for each other. The words are stemmed, and the first stands for all. */
 const sameMeaning: readonly (readonly string[])[] = [
   [
     'company',

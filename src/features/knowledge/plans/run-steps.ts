@@ -279,7 +279,7 @@ const endName = (id: string) => `ended/${id}`
 const failureOf = (thrown: unknown): CallError | undefined =>
   thrown instanceof CallError && !passing.has(thrown.code) ? thrown : undefined
 
-/** Failures of the gateway's own database. The plan is run again when it is back. */
+/** These are failures of the gateway's own database. The plan is run again when it is back. */
 const passing: ReadonlySet<ErrorCode> = new Set(['unavailable', 'payment_pending'])
 
 const aboveRest: StepError = {

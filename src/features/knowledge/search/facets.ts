@@ -26,7 +26,7 @@ export const namedFacets = ['social', 'own'] as const
 
 export const facets = [...selectableFacets, ...readingFacets, ...namedFacets] as const
 export type Facet = (typeof facets)[number]
-/** Facets that are searched. */
+/** A search asks sources for these facets. */
 export type SearchedFacet = Exclude<Facet, ReadingFacet>
 
 export const isReadingFacet = (facet: Facet): facet is ReadingFacet =>

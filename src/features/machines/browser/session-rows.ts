@@ -38,7 +38,7 @@ export interface BrowserSession extends PaidSession {
   readonly keyId: string | null
   /** All that was paid for its minutes. */
   readonly charged: Micros
-  /** Its place in lists of sessions. Null: it is in none. */
+  /** Orders the session in lists of sessions. Null: it is in none. */
   readonly cursor: string | null
   readonly gatewayId: number | null
   readonly keepAlive: boolean

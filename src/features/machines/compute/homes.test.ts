@@ -19,7 +19,7 @@ test('homes count against a quota: an open one as large as it may become, a clos
   homes.release('first')
   await homes.admit('third')
   await expect(homes.admit('fourth')).rejects.toMatchObject({ code: 'unavailable' })
-  // One that goes on is never refused, but leaves less room for new ones.
+  // A home that goes on is never refused, but leaves less room for new ones.
   homes.reserve('first')
   await homes.remove('third')
   await expect(homes.admit('fourth')).rejects.toMatchObject({ code: 'unavailable' })

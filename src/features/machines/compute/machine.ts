@@ -5,7 +5,7 @@ import type { StandingBox } from '#platform/sandbox/standing-box.ts'
 import type { StandingBoxes } from '#platform/sandbox/standing-boxes.ts'
 
 export interface Machine {
-  /** What `open` would throw now for the want of a box. */
+  /** Returns what `open` would throw now because no box is free. */
   fullFor(accountId: string): CallError | undefined
   /** Throws `too_many_inflight` when the account has its share, and `unavailable` when all boxes are taken. */
   open(accountId: string, signal: AbortSignal): Promise<StandingBox>

@@ -219,7 +219,7 @@ async function feed(
   { body, service }: GitRequest,
   patience: Patience,
 ): Promise<CallError | undefined> {
-  // Git may answer and end before it has read everything.
+  // Git may answer and end before it has read everything, which is not an error.
   input.on('error', () => {})
   const isWithin = service === 'git-receive-pack' ? createCommandLimit(commandBytesMax) : () => true
   let refusal: CallError | undefined

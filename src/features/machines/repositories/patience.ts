@@ -5,7 +5,7 @@ import { fail } from '#core/errors.ts'
 export interface Patience {
   /** Aborts with `request_timeout`. */
   readonly signal: AbortSignal
-  /** What the client sends. */
+  /** Passes on what the client sends. */
   receiving(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   /** What the client reads. */
   sending(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>

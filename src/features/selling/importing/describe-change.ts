@@ -17,7 +17,7 @@ interface Change {
   readonly before: SaleSide
   readonly now: SaleSide
   readonly isSame: SameDefinitions
-  /** Whether the operations are the same, with all that they refer to. */
+  /** Tells whether the operations are the same, with all that they refer to. */
   readonly isDescribedAlike: boolean
 }
 

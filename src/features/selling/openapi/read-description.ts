@@ -161,7 +161,7 @@ function* operationPlaces(
   }
 }
 
-/** By the operation's own id, where it has one that no other has; else by its method and path. */
+/** Uses the operation's own id if no other operation has it; otherwise its method and path. */
 function named(
   read: readonly { readonly operation: OperationDraft; readonly place: OperationPlace }[],
 ): (OperationDraft & Pick<DescribedOperation, 'name'>)[] {

@@ -86,7 +86,7 @@ const passedHeaders =
   /^(content-(type|language|disposition|location)|etag|last-modified|cache-control|expires|link|location|retry-after|vary|x-[a-z0-9-]+)$/i
 const closedAnswerHeaders = /^x-(payment|powered-by|frame|xss|forwarded|amz|cf-|real)/i
 
-/** Of names and values together. Most clients refuse an answer with more than 16 kB of headers, although it is paid. */
+/** Limits names and values together. Most clients refuse a paid answer with more than 16 kB of headers. */
 const answerHeadersCharactersMax = 8_000
 /** A longer one is left out. */
 const contentTypeCharactersMax = 1_000

@@ -31,7 +31,7 @@ export interface SoldActionParts {
   readonly unavailable?: string | undefined
   /** It needs no key, although others of its service do. */
   readonly keyless?: boolean
-  /** For tools of an MCP server. */
+  /** Calls a tool of an MCP server. */
   readonly callTool?: CallTool | undefined
 }
 

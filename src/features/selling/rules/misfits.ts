@@ -12,7 +12,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>
 
 export interface RuleMisfit {
   readonly operation: DescribedOperation
-  /** A sentence that goes on from a colon. */
+  /** This sentence goes on from a colon. */
   readonly why: string
 }
 

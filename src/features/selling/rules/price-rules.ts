@@ -8,7 +8,7 @@ import type { DescribedOperation } from '../described-operation.ts'
 const rulesMax = 500
 const centsMax = 100_000
 const unitsMax = 1_000_000_000
-/** Of one call with all its units. */
+/** Limits the price of one call with all its units. */
 const callCentsMax = 1_000_000
 
 /** Whole hundredths of a cent up to micro-dollars: 0.0001 is a micro-dollar. */
@@ -149,7 +149,7 @@ export const idleRules = (
     .filter((rule) => !isForAll(rule) && !operations.some((each) => matchesAny(rule, each)))
     .map((rule) => patternsOf(rule).join(', '))
 
-/** Rules that match operations, each of which has the price of an earlier rule. */
+/** Finds the rules that have no effect, because earlier rules price all operations that they match. */
 export const hiddenRules = (
   rules: readonly PriceRule[],
   operations: readonly MatchedOperation[],

@@ -27,7 +27,7 @@ export type Serving =
 
 type ServedFile = Pick<FileRow, 'filename' | 'mediaType' | 'bytes'> & { readonly sha256: string }
 
-/** What a request for a stored file is answered with. */
+/** Answers a request for a stored file. */
 export function serve(
   file: ServedFile,
   conditions: {

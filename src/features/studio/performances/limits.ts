@@ -7,7 +7,7 @@ const soundAndIndexShare = 0.1
 /** Room for a film, before it is made. */
 export const filmBytesMax = (seconds: number) =>
   Math.ceil((filmBitsPerSecondMax / 8) * seconds * (1 + soundAndIndexShare))
-/** Of a clip that the video model made. */
+/** Limits a clip that the video model made. */
 export const clipBytesMax = 200_000_000
 export const downloadTimeoutMs = 300_000
 /** The models wait at the vendor's without a worker; a try that works downloads, encodes and stores. */

@@ -21,7 +21,7 @@ export interface ProductionDependencies {
   readonly openClip: OpenClip
 }
 
-/** What the steps of one film share. */
+/** The steps of one film share these. */
 interface Production {
   readonly context: JobContext<unknown>
   readonly recipe: Recipe

@@ -8,7 +8,7 @@ import { type Token, tokensOf } from './words.ts'
 export interface IndexQuestion {
   /** Each once, in the order in which they are asked. */
   readonly words: readonly string[]
-  /** The words of each quoted phrase with their places. */
+  /** Lists the words of each quoted phrase with their places. */
   readonly phrases: readonly (readonly Token[])[]
   /** The words without the whole names beside their parts. */
   readonly plain: readonly string[]

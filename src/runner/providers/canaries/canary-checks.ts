@@ -162,7 +162,7 @@ export function createCanaryChecks({
       )
       return rows[0]
     },
-    /** The form of this reply is right: the next one may be like it, too. False where it has none. */
+    /** Records that the form of the last reply is right, so the next may have it too. False: no form is kept. */
     async accept(
       { provider, id, fixture }: { provider: string; id: string; fixture: ReplyForm | undefined },
       client: ClientBase,

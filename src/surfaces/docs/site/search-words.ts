@@ -1,4 +1,4 @@
-/** What people call a section who do not know our words, by the path of its page and by its anchor there. */
+/** People who do not know our words call sections by these, by the path of a page and by its anchor. */
 export const searchWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/docs/connect': {
     '': 'integrate add server client assistant agent configuration langchain sdk desktop',

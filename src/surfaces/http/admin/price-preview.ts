@@ -1,4 +1,4 @@
-// What a price of the operator's own would have earned with the calls of the last days.
+// Computes what the operator's price would have earned with the calls of the last days.
 import { type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToUsd } from '#core/money.ts'

@@ -12,7 +12,7 @@ export function signInMethodsPage(shown: {
   readonly csrf: string
   /** Undefined where browsers have no passkeys for this address. */
   readonly passkeyOptions: object | undefined
-  /** The address at which passkeys work. */
+  /** Passkeys work at this address. */
   readonly site: string | undefined
   /** Whether the gateway sends links by mail. */
   readonly mailsLinks: boolean

@@ -136,7 +136,7 @@ export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies
 
 const messageOnly = ({ message }: CallError) => ({ message })
 
-/** What to do instead of asking for another service, or for none, as Git before 1.6.6 does. */
+/** Says what to do instead of asking for another service, or for none, as Git before 1.6.6 does. */
 const askFor = (service: string | undefined) =>
   service === undefined
     ? 'This Git is too old for this server. Use Git 1.6.6 or newer.'

@@ -1,4 +1,4 @@
-// Tools that run actions, and read what they have answered.
+// These tools run actions and read what the actions have answered.
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -131,7 +131,7 @@ function chargeOf({ data }: CallEnvelope): CallEnvelope {
 interface Handle {
   readonly job_id?: string
   readonly async?: boolean
-  /** Signed, so that a wallet shows no second proof of its address. */
+  /** The address is signed, so a wallet shows no second proof of its address. */
   readonly status_url?: string
 }
 

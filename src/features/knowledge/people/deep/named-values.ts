@@ -25,7 +25,7 @@ export interface NamedValues {
    * one vendor draw on the same data, so they count once, too.
    */
   add(value: string, source: { action: string; odds: number; facts: number }): void
-  /** The value that is sure enough; an address only once it was verified. */
+  /** Returns the value that is sure enough. An address is accepted only after it was verified. */
   accepted(): AcceptedValue | undefined
   /** The address that becomes sure enough if it is verified to be good. */
   worthVerifying(): NamedValue | undefined

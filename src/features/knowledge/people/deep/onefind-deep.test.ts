@@ -208,7 +208,7 @@ test('people on the list of the operator are neither asked for nor returned nor 
     missing: { email: 'not found' },
     charged_cents: 0,
   }
-  // Known only by what a source says.
+  // Only a source says that this address belongs to the person.
   const byEmail = await listed(emailOf(at) ?? '')
   expect(byEmail.rows).toMatchObject([nothing])
   expect(byEmail.spent_cents).toBe(0)

@@ -22,7 +22,7 @@ const hasty = /\basap\b|\bas (?:fast|quickly) as possible\b|\btime[- ]critical\b
 const sure =
   /\bverified (?:e-?mails?|addresses|contacts?|only|sources)\b|\bonly verified\b|\bprimary sources?\b/i
 
-/** `within 10 seconds`. Not a distance: `within 10 minutes of the station`. */
+/** It matches `within 10 seconds`, but not the distance in `within 10 minutes of the station`. */
 const within =
   /\b(?:within|in under|in less than|in at most)\s+(\d{1,4})\s*(?:(s|secs?|seconds?)|m|mins?|minutes?)\b(?!\s+(?:of|from|walk|drive|by)\b)/i
 

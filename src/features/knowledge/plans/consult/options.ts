@@ -164,7 +164,7 @@ function offeredBy(entry: CatalogEntry): OutcomeShares {
   return known
 }
 
-/** How people begin to ask for a list. */
+/** People begin to ask for a list with these words. */
 const searchVerb =
   /^(?:(?:please|to|can you|could you|step \d+:?)\s+)*(?:search|look for|find|suche?|cherche|trouve|busca|encuentra|procura|cerca|trova|zoek|vind)\b/i
 

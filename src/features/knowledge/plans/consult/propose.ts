@@ -148,7 +148,7 @@ async function proposeWorkflow(
   return planned && finish(parts, planned, goal, nearest)
 }
 
-/** The calls with what the constraints ask for, or a question if the calls leave out a value that the intent names. */
+/** Returns the calls with what the constraints ask for, or asks for a value that is named and that the calls omit. */
 export function finish(
   parts: DraftParts,
   planned: Planned,

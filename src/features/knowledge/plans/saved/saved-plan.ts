@@ -9,7 +9,7 @@ import type { Examined } from '../examine.ts'
 
 /** Plans of one account, those that were retired in the last `retiredDays` included. Also of the operator. */
 export const plansPerAccountMax = 50
-/** Of all accounts together: gateways keep them in memory. */
+/** Limits the plans of all accounts together, because gateways keep them in memory. */
 export const plansInAllMax = 5_000
 export const retiredDays = 30
 const documentCharactersMax = 100_000

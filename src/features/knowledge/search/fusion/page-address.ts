@@ -1,4 +1,4 @@
-// One address for all addresses of a page: without tracking, the mobile host, AMP and viewers.
+// Gives all addresses of a page one form: without tracking, the mobile host, AMP and viewers.
 
 /** Parameters that say where the reader came from. */
 const tracking =

@@ -17,7 +17,7 @@ export interface FacetLadder {
   readonly race?: readonly [SearchSource, SearchSource]
 }
 
-/** What this machine can ask without a vendor's key, the most general first. */
+/** This machine can ask these without a vendor's key. The most general comes first. */
 const keyless = [web.encyclopedia, web.knowledgeGraph, press.worldPress, press.scholarlyWorks]
 
 const ladders: Readonly<Record<Exclude<SearchedFacet, 'web' | 'social' | 'own'>, FacetLadder>> = {

@@ -1,4 +1,4 @@
-// A small client of DevTools over a connection of its own, so that the renter's clients do not notice it.
+// A client of DevTools with a connection of its own. The renter's clients do not notice it.
 import { Agent, request, WebSocket } from 'undici'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 

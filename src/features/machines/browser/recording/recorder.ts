@@ -12,7 +12,7 @@ export interface RecorderOptions {
   readonly untilMs: number
   readonly bytesMax: number
   readonly clock: Clock
-  /** Is called when all that the browser shows from now on is written. */
+  /** The recorder calls it when all that the browser shows from now on is written. */
   readonly onBegun: () => void
 }
 

@@ -1,4 +1,4 @@
-// What a film is made of may be made by a call that has not ended, and goes when that call is voided.
+// A call that has not ended may make what a film is made of, and its void removes that.
 import { expect, test } from 'vitest'
 import type { RecordEffect } from '#core/effects/effect.ts'
 import { fail } from '#core/errors.ts'

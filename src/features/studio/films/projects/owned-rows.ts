@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 
 type OwnedTable = 'film_project' | 'film_media'
 
-/** Values for `account_id = $1 and ($2::uuid is null or key_id = $2)`. */
+/** Returns the values for `account_id = $1 and ($2::uuid is null or key_id = $2)`. */
 export function ownerValues(caller: Caller): [accountId: string, keyId: string | null] {
   const { accountId, keyId } = ownerOf(caller)
   return [accountId, keyId ?? null]

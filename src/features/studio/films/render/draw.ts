@@ -23,7 +23,7 @@ export interface DrawnPicture {
 
 export interface DrawOptions {
   readonly executablePath: string
-  /** See ChromiumOptions. */
+  /** ChromiumOptions documents it. */
   readonly chromiumSandbox: boolean
   readonly signal: AbortSignal
   /** Called with the fraction that is drawn. */

@@ -6,7 +6,7 @@ import type { DocumentTask } from './messages.ts'
 
 const sniffedBytesMax = 1_024
 const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-/** The stream in which an encrypted Word, Excel or PowerPoint file keeps itself. */
+/** An encrypted Word, Excel or PowerPoint file keeps its content in this stream. */
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 const supported = 'Send a PDF, DOCX, XLSX, PPTX, EPUB or CSV file.'
 

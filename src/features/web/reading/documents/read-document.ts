@@ -225,7 +225,7 @@ async function sourceOf(
   return await fetchDocument(readAddress(url, reach.guard), reach.signal, reach.fetcher.fetch)
 }
 
-/** Throws `not_found`, `file_pending`. Its size was checked before the call. */
+/** Throws `not_found` and `file_pending`. The size of the file was checked before the call. */
 async function readStoredFile(fileId: string, files: CallerFiles): Promise<Source> {
   const { filename, mediaType } = await files.find(fileId)
   const content = await buffer(await files.open(fileId))

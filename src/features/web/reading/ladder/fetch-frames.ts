@@ -4,7 +4,7 @@ import { listFrames, type PageFrame } from '@tollway/reader'
 import { CallError } from '#core/errors.ts'
 import { isSameSite } from '../pages/same-site.ts'
 
-/** Of one page, those inside of frames included. */
+/** Limits the frames of one page, with those inside of frames. */
 const framesMax = 6
 /** A frameset may stand in a frame of another. */
 const depthMax = 2

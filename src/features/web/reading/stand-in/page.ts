@@ -17,7 +17,7 @@ export interface PageWish {
   readonly mainContent: boolean
   /** `as needed`: scripts run when the page cannot be read without them. */
   readonly scripts: 'always' | 'never' | 'as needed'
-  /** The operator's proxies of this kind, which must exist. Without it the page is read directly. */
+  /** Reads the page by the operator's proxies of this kind, which must exist. Absent: the page is read directly. */
   readonly through?: keyof ProxiedRungs
   /** The page belongs to a job, which waits for its place as long as its signal allows. */
   readonly isPatient?: boolean

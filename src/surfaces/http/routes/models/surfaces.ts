@@ -8,7 +8,7 @@ import { anyObject, integer, list, object, objectWith, text } from '../../../doo
 import { answerCall, surfaceConfig } from './answering.ts'
 import { formBytesMax, takeForms, weighForm } from './forms.ts'
 
-/** 300,000 tokens as text or as numbers. */
+/** This is enough for 300,000 tokens as text or as numbers. */
 const embeddingsBytesMax = 20_000_000
 /** Moderated messages may hold pictures. */
 const jsonBytesMax = 10_000_000

@@ -5,7 +5,7 @@ import { defineSource } from '../../source.ts'
 import { code, observation, rowsUpTo } from '../../source-fields.ts'
 import { period } from './period.ts'
 
-/** What one euro bought on each working day, as the central bank fixes it at about 16:00 in Frankfurt. */
+/** The central bank fixes what one euro buys on each working day, at about 16:00 in Frankfurt. */
 export const euroExchangeRates = defineSource({
   summary:
     'What one euro is worth in another currency, day by day, from the European Central Bank.',

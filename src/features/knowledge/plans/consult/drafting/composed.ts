@@ -110,7 +110,7 @@ const mailTo: ComposeValue = ({ intent, known }) => {
   return others.length > 1 ? others : others[0]
 }
 
-/** The query itself, as it is written. */
+/** Returns the query as it is written. */
 const sparql: ComposeValue = ({ intent }) =>
   /\b(?:PREFIX|SELECT|ASK|DESCRIBE|CONSTRUCT)\b[\s\S]*\{[\s\S]*/.exec(intent)?.[0]
 
@@ -212,7 +212,7 @@ const fileName =
 const namedFile: ComposeValue = ({ intent }) => fileName.exec(intent)?.[0]
 
 const conceptAction = 'ns_filings/concept'
-/** Tags of the US-GAAP taxonomy by what people call them. A tag that is written out counts first. */
+/** Maps what people call them to tags of the US-GAAP taxonomy. A tag that is written out counts first. */
 const conceptNames: readonly (readonly [tag: string, said: RegExp])[] = [
   ['NetIncomeLoss', /\bnet income\b|\bprofits?\b|\bearnings\b|\bgewinn\b|\bbénéfice\b/iu],
   ['Revenues', /\brevenues?\b|\bturnover\b|\bumsatz\b|\bchiffre d['’]affaires\b/iu],

@@ -1,4 +1,4 @@
-// What a goal says for one action: the values of its fields, and what it is about.
+// Reads what a goal says for one action: the values of its fields, and what it is about.
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, inputSchemaOf, requiredBy } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'

@@ -1,6 +1,6 @@
 // Some fonts name the glyph of an ideograph as a radical of the same shape: it looks right, and no search finds it.
 
-/** Radicals of the supplement and their ideographs: Equivalent_Unified_Ideograph of Unicode 14. */
+/** Maps radicals of the supplement to their ideographs, by Equivalent_Unified_Ideograph of Unicode 14. */
 const supplement = new Map(
   [
     '⺁厂 ⺂乛 ⺃乚 ⺄乙 ⺅亻 ⺆冂 ⺇𠘨 ⺈刀 ⺉刂 ⺊卜 ⺋㔾 ⺌小 ⺍小 ⺎兀 ⺏尣 ⺐尢 ⺑𡯂 ⺒巳 ⺓幺 ⺔彑 ⺕彐 ⺖忄 ⺗心 ⺘扌',
