@@ -133,7 +133,7 @@ const takes = [
   ['/api/run/test/echo', 'GET, HEAD, POST, OPTIONS'],
   ['/api/v1/keys', 'POST, GET, HEAD, OPTIONS'],
   ['/api/v1/agents', 'POST, OPTIONS'],
-  ['/api/llm/v1/chat/completions', 'POST, OPTIONS'],
+  ['/api/llm/v1/chat/completions', 'HEAD, POST, OPTIONS'],
   ['/api/v1/admin/accounts', 'POST, GET, HEAD, OPTIONS'],
 ] as const
 test.each(takes)('%s accepts %s, and answers other methods with 405', async (at, allow) => {
