@@ -47,14 +47,17 @@ import {
   removeOperator,
   renewOperatorToken,
 } from '../http/admin/operators.ts'
-import { closePaymentSession, listPaymentSessions } from '../http/admin/payment-sessions.ts'
+import {
+  closePaymentSession,
+  listPaymentSessions,
+} from '../http/admin/payments/payment-sessions.ts'
 import {
   inspectTransaction,
   listPayments,
   listPurchases,
   readTreasury,
   resolvePurchase,
-} from '../http/admin/payments.ts'
+} from '../http/admin/payments/payments.ts'
 import {
   listOverrides,
   previewOverride,

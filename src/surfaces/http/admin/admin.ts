@@ -37,8 +37,11 @@ import { addMisfitRoutes } from './misfits.ts'
 import { addModelRouteList, type ModelRouteDependencies } from './model-routes.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
 import { addOperatorRoutes } from './operators.ts'
-import { addPaymentSessionRoutes, type PaymentSessionDependencies } from './payment-sessions.ts'
-import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
+import {
+  addPaymentSessionRoutes,
+  type PaymentSessionDependencies,
+} from './payments/payment-sessions.ts'
+import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments/payments.ts'
 import { addPriceOverrideRoutes, type PriceRoutesDependencies } from './price-overrides.ts'
 import { addProviderKeyRoutes, type ProviderKeyRoutesDependencies } from './provider-keys.ts'
 import { addPublishedPlanRoutes } from './published-plans.ts'

@@ -10,17 +10,22 @@ import type { Rails } from '#money/rails/open-rails.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/execute/purchases.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
-import { addRoute } from '../../doors/add-route.ts'
-import { showAmount } from '../../doors/input.ts'
-import { defineRoute, operatorPrefix } from '../../doors/route.ts'
-import { integer, list, object, objectWith, text, textOrNull } from '../../doors/shapes.ts'
-import { noTransaction } from '../routes/account.ts'
-import { showInput, showTimeline, timelineEvent, traceExtras } from '../routes/transaction-rows.ts'
-import { type AccountNames, accountName, withAccountNames } from './account-names.ts'
-import { amountCentsMax } from './accounts.ts'
-import { paymentsInProgress, treasuryReport } from './answers.ts'
-import { operatedTransaction, showForOperator } from './books.ts'
-import type { Operations } from './operations.ts'
+import { addRoute } from '../../../doors/add-route.ts'
+import { showAmount } from '../../../doors/input.ts'
+import { defineRoute, operatorPrefix } from '../../../doors/route.ts'
+import { integer, list, object, objectWith, text, textOrNull } from '../../../doors/shapes.ts'
+import { noTransaction } from '../../routes/account.ts'
+import {
+  showInput,
+  showTimeline,
+  timelineEvent,
+  traceExtras,
+} from '../../routes/transaction-rows.ts'
+import { type AccountNames, accountName, withAccountNames } from '../account-names.ts'
+import { amountCentsMax } from '../accounts.ts'
+import { paymentsInProgress, treasuryReport } from '../answers.ts'
+import { operatedTransaction, showForOperator } from '../books.ts'
+import type { Operations } from '../operations.ts'
 import { showPayment, showRails, showRefund } from './rail-states.ts'
 
 const treasuryQuery = z.strictObject({
