@@ -1,8 +1,9 @@
 // Faults of a chain during a payment: lost replies, stalls, reverts, lost transactions. No wallet pays twice or is
 // asked to pay again while its first payment may still count, and no answer is given away.
-import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Reply } from '#test/harness.ts'
+import { until } from '#test/until.ts'
 import { countRows, expectBooksRight } from './books.ts'
 import { cancelAuthorization, carryOutTogether, decode, forgeX402, readX402 } from './forgeries.ts'
 import { createHurriedClock } from './hurried-clock.ts'
@@ -225,10 +226,9 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
   test('50 payments at once are all settled, on both rails', async () => {
     const gateway = shared()
     for (const rail of rails) {
-      const replies = await Promise.all(
+      const statuses = await Promise.all(
         Array.from({ length: 50 }, (_, call) => payToTheEnd(gateway, rail, { text: String(call) })),
       )
-      const statuses = replies.map(({ status }) => status)
       expect([rail, statuses]).toEqual([rail, Array(50).fill(200)])
       expect(await received(gateway, rail)).toBe(50n * price)
     }
@@ -257,7 +257,7 @@ describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
   )
 })
 
-const presentationsMax = 40
+const presentationIntervalMs = 250
 
 /**
  * As clients do: a payment that is pending, since the chain is slow, is presented again. One that is challenged is dead
@@ -265,20 +265,17 @@ const presentationsMax = 40
  */
 async function payToTheEnd(gateway: PaidGateway, rail: ChainRail, body: object) {
   let payment: Headers | undefined
-  for (let turn = 1; ; turn += 1) {
+  let last: Reply | undefined
+  const answered = async () => {
     payment ??= await sign(gateway, rail, 'test/echo', body)
-    const reply = await present(gateway, 'test/echo', body, payment)
-    if (![402, 503].includes(reply.status) || turn === presentationsMax) return reply
-    if (reply.status === 402) payment = undefined
-    await delay(250)
+    last = await present(gateway, 'test/echo', body, payment)
+    if (last.status === 402) payment = undefined
+    return last.status !== 402 && last.status !== 503
   }
+  await until(answered, { everyMs: presentationIntervalMs })
+  return last?.status
 }
 
 /** Resolves when the gateway has sent its node this request. */
-async function seen({ till }: PaidGateway, method: string) {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (till.node.x402.seen.includes(method)) return
-    await delay(20)
-  }
-  throw new Error(`The node received no ${method}.`)
-}
+const seen = ({ till }: PaidGateway, method: string) =>
+  until(async () => till.node.x402.seen.includes(method), { everyMs: 20 })
