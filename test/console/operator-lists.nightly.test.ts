@@ -112,13 +112,13 @@ describe.skipIf(chromiumPath === undefined)('an operator', () => {
     await enter('/operator/transactions?type=call')
     await page.getByRole('cell').getByRole('link').first().click()
     await page.getByTitle(key.key_id).getByText('CI').waitFor()
+    await page.getByRole('link', { name, exact: true }).waitFor()
     // A card of a phone does not name what a row does not have.
     await page.setViewportSize({ width: 390, height: 900 })
     await page.goBack()
     const cell = page.locator('td[data-name="Known cost"]').first()
     await cell.waitFor({ state: 'attached' })
     expect(await cell.isVisible()).toBe(false)
-    await page.getByRole('link', { name, exact: true }).waitFor()
     expect(complaints).toEqual([])
   })
 
