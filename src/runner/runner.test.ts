@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountCaller } from '#core/caller.ts'
-import { shareGateway } from '../../test/support/harness.ts'
+import { shareGatewayOfWorker } from '../../test/support/harness.ts'
 import { type RunRequest, wayOf } from './runner.ts'
 
 const entryOf = (open: boolean) => ({ action: { open } }) as unknown as RunRequest['entry']
@@ -26,7 +26,7 @@ describe('the decision how a request is answered', () => {
 })
 
 describe('a request from outside HTTP', () => {
-  const gateway = shareGateway()
+  const gateway = shareGatewayOfWorker()
 
   async function setUp(request: Partial<RunRequest> & { action?: string } = {}) {
     const { runner, database, account } = gateway()

@@ -1,11 +1,11 @@
 // The routes other than actions: the account, its statement, keys and sessions.
 import { TollwayError } from '@tollway/client'
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 async function open() {
   const account = await gateway().account(100)
   return { account, tollway: openClient(gateway(), account) }

@@ -2,11 +2,11 @@
 
 import { createTollway, TollwayError } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 async function open(balanceCents = 100) {
   const account = await gateway().account(balanceCents)
   return { account, tollway: openClient(gateway(), account) }

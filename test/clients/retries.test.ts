@@ -2,11 +2,11 @@
 
 import type { RetryPolicy } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { openClient } from './open-client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 async function open(retry: RetryPolicy = {}) {
   const account = await gateway().account(100)

@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parseOperatorFile } from '#catalog/lib/operator-file.ts'
 import { llmSettings } from '#features/models/llm/routing/settings.ts'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker } from '#test/harness.ts'
 import { codeBlocks, documentText } from './guide-text.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 test('the files that the guide shows are valid', () => {
   const [catalogFile = ''] = codeBlocks('operate/providers.md', 'json')

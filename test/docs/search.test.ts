@@ -1,9 +1,9 @@
 // Newcomers find what answers their question by the search of the documents, as browsers run it.
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { openSearch } from '../../src/surfaces/docs/site/search.js'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 /** How many of the first results a person looks at. */
 const lookedAt = 5

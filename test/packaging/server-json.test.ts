@@ -4,11 +4,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import commandJson from '../../clients/command/package.json' with { type: 'json' }
 import server from '../../server.json' with { type: 'json' }
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const root = path.join(import.meta.dirname, '../..')
 
 const exactVersion = z.string().regex(/^\d+\.\d+\.\d+$/)

@@ -1,6 +1,7 @@
 // Starts one real PostgreSQL server for all tests of a run, with a template database that each test copies.
-import { rm, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#platform/database/database.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -12,6 +13,8 @@ import { silentLog } from './silent-log.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string
+    /** The data folders of the gateways that workers keep. */
+    workersFolder: string
   }
 }
 
@@ -31,6 +34,7 @@ async function quickestFolder(): Promise<string> {
 
 interface TestServer {
   readonly url: string
+  readonly workersFolder: string
   stop(): Promise<void>
 }
 
@@ -48,11 +52,16 @@ async function startTestServer(): Promise<TestServer> {
   })
   const app = await createApp({ config, log: silentLog })
   await app.close()
+  const workersFolder = await mkdtemp(path.join(tmpdir(), 'tollway-workers-'))
+  // Programs in boxes run as another user.
+  await chmod(workersFolder, 0o711)
   return {
     url: server.connectionString,
+    workersFolder,
     async stop() {
       await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      for (const folder of [dataDir, workersFolder])
+        await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -62,7 +71,9 @@ const run = globalThis as { testServer?: Promise<TestServer> }
 
 export async function setup(project: TestProject) {
   run.testServer ??= startTestServer()
-  project.provide('databaseUrl', (await run.testServer).url)
+  const { url, workersFolder } = await run.testServer
+  project.provide('databaseUrl', url)
+  project.provide('workersFolder', workersFolder)
 }
 
 export async function teardown() {

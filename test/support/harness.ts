@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
@@ -66,6 +66,8 @@ export interface GatewayOptions {
   readonly env?: Record<string, string>
   readonly clock?: Clock
   readonly databaseUrl?: string
+  /** In which its data folder is made. */
+  readonly parentFolder?: string
   readonly log?: Log
   readonly upstreamWallet?: UpstreamWallet
   /** Sold beside the test provider. */
@@ -96,13 +98,34 @@ export function shareGateway(options: GatewayOptions | (() => GatewayOptions) = 
   }
 }
 
+let ofWorker: Promise<Gateway> | undefined
+
+/**
+ * One gateway without settings for all files that a worker runs, because starting one costs more than most files. Their
+ * tests only add accounts of their own. A test that changes the gateway, reads what all accounts have, or stops it
+ * shares one with its file instead.
+ */
+export function shareGatewayOfWorker(): () => Gateway {
+  let gateway: Gateway | undefined
+  beforeAll(async () => {
+    // A worker has no last test. Its end closes the connections, and the run removes the folder and the database.
+    ofWorker ??= startGateway({ parentFolder: inject('workersFolder') }, () => {})
+    gateway = await ofWorker
+  })
+  beforeEach(() => gateway?.provider.reset())
+  return () => {
+    if (gateway === undefined) throw new Error('The shared gateway exists only while a test runs.')
+    return gateway
+  }
+}
+
 export async function startGateway(
   options: GatewayOptions = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<Gateway> {
   starts.gateways += 1
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(atEnd))
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
+  const dataDir = await mkdtemp(path.join(options.parentFolder ?? tmpdir(), 'tollway-gateway-'))
   // Programs in boxes run as another user, who must reach their folder.
   await chmod(dataDir, 0o711)
   const provider = createTestProvider()

@@ -2,10 +2,10 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 let home: string
 beforeEach(async () => {
   home = await emptyFolder()

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 async function folderWith(text: string) {
   const folder = await emptyFolder()

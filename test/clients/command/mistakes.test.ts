@@ -2,10 +2,10 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 /** The words, and what the answer must name. */
 const mistakes: readonly (readonly [words: string, answer: RegExp])[] = [

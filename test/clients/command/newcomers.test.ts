@@ -1,9 +1,9 @@
 // What newcomers type who know git, gh, stripe, curl or aws, and the next command that the answer names.
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { runCommand } from './run-command.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 type Mistake = readonly [words: readonly string[], answer: RegExp]
 

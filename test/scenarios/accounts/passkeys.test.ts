@@ -6,9 +6,9 @@ import {
 } from '#test/browsers/authenticator.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { startSecondGateway } from '#test/gateways/second-gateway.ts'
-import { type Gateway, shareGateway, type TestAccount } from '#test/harness.ts'
+import { type Gateway, shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 const optionsAt = async (at: Pick<Gateway, 'request'>) =>
   (await at.request('POST', '/api/v1/sign-in/passkey-options')).body

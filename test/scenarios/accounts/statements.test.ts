@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { adminToken, type Gateway, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import {
+  adminToken,
+  type Gateway,
+  shareGatewayOfWorker,
+  type TestAccount,
+  verify,
+} from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 interface Row {
   readonly transaction_id: string

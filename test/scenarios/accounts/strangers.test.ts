@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { generateApiKey } from '#accounts/keys/api-key.ts'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGateway, shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 import { sourceOf } from '../../../src/surfaces/doors/rate-limit.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 const unknownFields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, index]))

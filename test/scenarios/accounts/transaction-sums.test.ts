@@ -1,8 +1,8 @@
 // The sum above a filtered list is that of its rows, to the last micro-dollar.
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 interface Row {
   readonly transaction_id: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 describe('usage', () => {
   test('sums what an account has spent by day, action and key; a limited key sees its own part', async () => {

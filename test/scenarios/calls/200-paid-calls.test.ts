@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 describe('a paid call', () => {
-  const shared = shareGateway()
+  const shared = shareGatewayOfWorker()
 
   test('answers with the envelope of the spec and leaves one transaction', async () => {
     const gateway = shared()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 const failures = [
   {
@@ -46,7 +46,7 @@ const failures = [
   },
 ]
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 describe('a failed call is not charged', () => {
   test.each(failures)('$title: $status $error', async ({ action, body, status, error }) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 describe('one Idempotency-Key', () => {
-  const shared = shareGateway()
+  const shared = shareGatewayOfWorker()
   const key = { 'idempotency-key': 'order-1' }
 
   test('with the same body replays the stored answer and charges nothing', async () => {

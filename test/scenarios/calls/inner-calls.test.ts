@@ -1,6 +1,6 @@
 // An action that runs another: one price, one transaction, and a hop for each call made on the way.
 import { describe, expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 const latency_ms = expect.any(Number)
 const hopOf = (action: string, rest: object) => ({
@@ -10,7 +10,7 @@ const hopOf = (action: string, rest: object) => ({
   ...rest,
 })
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 async function relay(action: string, body: object) {
   const gateway = shared()

@@ -1,8 +1,8 @@
 // The list of an account's jobs: what runs and holds money comes first, however many calls came after it.
 import { expect, test } from 'vitest'
-import { shareGateway, type TestAccount } from '#test/harness.ts'
+import { shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 const start = async (account: Pick<TestAccount, 'call'>, body: object) =>
   (await account.call('test/job', body)).body.data.job_id as string

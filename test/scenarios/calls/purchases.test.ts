@@ -1,9 +1,15 @@
 // An irreversible order is sent once. While its outcome is unknown, the price stays held until the operator decides.
 import { expect, test } from 'vitest'
-import { adminToken, type Gateway, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import {
+  adminToken,
+  type Gateway,
+  shareGatewayOfWorker,
+  type TestAccount,
+  verify,
+} from '#test/harness.ts'
 
 const admin = '/api/v1/admin/purchases'
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 /** The account's purchases that wait for the operator. */
 async function listed(account: TestAccount) {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { defineAction, type Estimate, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider } from '#core/provider.ts'
-import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
 
 const none = z.strictObject({})
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 describe('?quote=true runs nothing and costs nothing', () => {
   const quotes = [

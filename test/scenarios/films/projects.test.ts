@@ -4,9 +4,9 @@ import type { ProbedMedia } from '#features/studio/films/composition/media.ts'
 import { createMediaStore } from '#features/studio/films/projects/media-store.ts'
 import { createProjectStore } from '#features/studio/films/projects/project-store.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { shareGateway, type TestAccount } from '#test/harness.ts'
+import { shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 const probe: ProbedMedia = {
   kind: 'image',

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { z } from '#core/action.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 const textOf = ({ contents }: { contents: readonly object[] }) =>
   (contents[0] as { text: string }).text

@@ -2,9 +2,9 @@
 import { request as requestByNode } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const accept = { accept: 'application/json, text/event-stream' }
 

@@ -7,10 +7,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { runStdio } from '@tollway/command'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { type Revision, revisions } from '#test/mcp/client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 /** A relay, and the other ends of its streams. */
 function startRelay(options: { url?: string; key?: string; tools?: readonly string[] }) {

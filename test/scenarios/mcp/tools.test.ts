@@ -4,10 +4,10 @@ import path from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client as ClientV1, StreamableHTTPClientTransport } from '#oracles/mcp-sdk.ts'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const listTokensMax = 2_000
 const surface = path.join(import.meta.dirname, 'tool-surface.json')
 

@@ -4,7 +4,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
-import { adminToken, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import {
+  adminToken,
+  shareGateway,
+  shareGatewayOfWorker,
+  type TestAccount,
+  verify,
+} from '#test/harness.ts'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { serve } from '../../../src/platform/egress/loopback.fixture.ts'
 
@@ -40,7 +46,7 @@ const twice = defineProvider({
   ],
 })
 const gateway = shareGateway({ env, providers: [twice] })
-const withoutKey = shareGateway()
+const withoutKey = shareGatewayOfWorker()
 const picture = { model: 'flux/dev', prompt: 'x', image_size: 'square_hd', store: true }
 
 const makes = (...urls: string[]) =>

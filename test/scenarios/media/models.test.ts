@@ -1,6 +1,6 @@
 // Generations over HTTP against the vendor's documented queue: what is sent, what is answered, what is charged.
 import { afterAll, describe, expect, test } from 'vitest'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGateway, shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 
 const vendor = await startMediaVendor()
@@ -8,7 +8,7 @@ afterAll(vendor.close)
 const gateway = shareGateway({
   env: { NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url },
 })
-const withoutKey = shareGateway()
+const withoutKey = shareGatewayOfWorker()
 const picture = { model: 'flux/dev', prompt: 'A lighthouse', image_size: '1024x1024' }
 
 afterAll(async () => {

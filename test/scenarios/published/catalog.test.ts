@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 test('GET /api/run lists every action with mode and price, including free and unavailable ones', async () => {
   const gateway = shared()

@@ -1,8 +1,8 @@
 // discover over the whole catalog, through HTTP: free, directly usable, and clear about guesses.
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 test.each([
   ['who raised money last week?', 'ns_signals/funding'],

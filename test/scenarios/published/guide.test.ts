@@ -1,10 +1,10 @@
 // The gateway's own guide: pages for people, and for the first call, which works without internet.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { matching } from '../../docs/doors/printed.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 test('each document is a page and a text, and each link leads to a page and a heading of it', async () => {
   const gateway = shared()

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const read = async () => (await gateway().request('GET', '/openapi.json')).body
 const documented = (url: string) => url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')
 

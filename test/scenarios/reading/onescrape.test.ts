@@ -2,7 +2,13 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway, type TestAccount, timelineOf, verify } from '#test/harness.ts'
+import {
+  shareGateway,
+  shareGatewayOfWorker,
+  type TestAccount,
+  timelineOf,
+  verify,
+} from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -126,7 +132,7 @@ describe('tollway/onescrape', () => {
       error: 'bad_url',
     },
   ]
-  const shared = shareGateway()
+  const shared = shareGatewayOfWorker()
   test.each(refusals)('refuses $title: 400 $error, nothing held', async ({ urls, error }) => {
     const account = await shared().account(100)
     const reply = await account.call('tollway/onescrape', { urls })

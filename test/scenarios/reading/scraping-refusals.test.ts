@@ -1,6 +1,6 @@
 // Every refusal of the scraping actions: its status and code, 0¢, no transaction, no request to a vendor.
 import { afterAll, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGateway, shareGatewayOfWorker } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const url = 'https://example.com/'
@@ -145,7 +145,7 @@ const withVendors = shareGateway({
     ]),
   ),
 })
-const alone = shareGateway()
+const alone = shareGatewayOfWorker()
 
 test('the scraping actions refuse what they cannot serve, before anything is held or asked', async () => {
   const account = await withVendors().account(100)

@@ -1,10 +1,10 @@
 // What a screenshot refuses before a browser starts.
 import { expect, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 
 const isInstalled = (await findChromium()) !== undefined
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 const url = 'https://example.com'
 
 test.runIf(isInstalled).each([

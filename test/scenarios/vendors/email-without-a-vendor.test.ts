@@ -1,12 +1,12 @@
 // Without a vendor's key the gateway checks e-mail addresses itself and says so. Other actions of the vendor are
 // unavailable.
 import { expect, onTestFinished, test } from 'vitest'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 import { exchangeOf } from '#test/people/lead-vendors.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 
 const email = 'jane@mailinator.com'
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 test.each([
   ['ns_contact/email-verify', { status: 'disposable' }],
