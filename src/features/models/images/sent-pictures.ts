@@ -1,4 +1,5 @@
 // The pictures of an edit: files of a form, or data addresses in JSON. Both reach the upstream as a form.
+import { readDataAddress } from '#core/input/data-address.ts'
 import { invalid, isObject } from '../llm/conversation/fields.ts'
 import { type FormFile, fieldsOfForm, plainType, type SentForm } from '../surfaces/form.ts'
 
@@ -13,7 +14,6 @@ const kinds: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
 }
-const dataAddress = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
 
 /** The body of an edit as JSON fields, and its pictures. Throws `bad_request`. */
 export function readPictureForm(form: SentForm): {
@@ -64,16 +64,15 @@ function kindOf(bytes: Buffer): string | undefined {
 
 function readReference(name: string, reference: unknown): FormFile {
   const address = isObject(reference) ? reference.image_url : undefined
-  const match = typeof address === 'string' ? dataAddress.exec(address) : null
-  if (match === null)
+  const read = typeof address === 'string' ? readDataAddress(address) : undefined
+  if (read === undefined)
     throw invalid(
       'images',
       `${name} must be {"image_url": "data:image/png;base64,…"}. Or send the pictures as a form.`,
     )
-  const [, type = '', data = ''] = match
   return requirePicture(name.split('[')[0] ?? name, {
     name,
-    type,
-    bytes: Buffer.from(data, 'base64'),
+    type: read.mediaType,
+    bytes: Buffer.from(read.data, 'base64'),
   })
 }

@@ -1,9 +1,11 @@
 // Pictures and files of a request: their bytes, or an address from which the provider fetches them.
 import ipaddr from 'ipaddr.js'
+import { readDataAddress } from '#core/input/data-address.ts'
 import { invalid } from './fields.ts'
 
-const pictureTypes = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
-const pictureHeadCharacters = 64
+const pictureTypes: ReadonlySet<string> = new Set(
+  ['png', 'jpeg', 'gif', 'webp'].map((type) => `image/${type}`),
+)
 
 /** Throws `bad_request` unless it is a picture as a data URL, or a public address. */
 export function requirePicture(url: string, at: string): void {
@@ -11,8 +13,7 @@ export function requirePicture(url: string, at: string): void {
     requirePublicAddress(url, at, 'A picture must be an https address or a base64 data URL.')
     return
   }
-  const head = url.slice(0, pictureHeadCharacters)
-  if (!/^data:image\/(png|jpeg|gif|webp);base64,/.test(head) || !pictureTypes.test(url))
+  if (!pictureTypes.has(readDataAddress(url)?.mediaType ?? ''))
     throw invalid(at, 'A picture must be a base64 png, jpeg, gif or webp, or an https address.')
 }
 

@@ -1,3 +1,4 @@
+import { splitDataAddress } from '#core/input/data-address.ts'
 import type { ChatFields } from '../conversation/fields.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import { sealFromText } from '../conversation/seal.ts'
@@ -176,10 +177,10 @@ function writePicture({ image_url: { url }, ...part }: ChatFields): ChatFields {
 }
 
 function writeSource(url: string): ChatFields {
-  const data = /^data:([^;]+);base64,(.*)$/s.exec(url)
-  return data === null
+  const address = splitDataAddress(url)
+  return address === undefined
     ? { type: 'url', url }
-    : { type: 'base64', media_type: data[1], data: data[2] }
+    : { type: 'base64', media_type: address.mediaType, data: address.data }
 }
 
 function writeDocument({ file, ...part }: ChatFields): ChatFields {

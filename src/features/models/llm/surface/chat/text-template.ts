@@ -10,6 +10,9 @@ const notPlain = /["\\\x00-\x1f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a JSON string may not hold.
 const jsonText = /^(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*$/
 
+/** The expression keeps a place for each character, so a long text is parsed. */
+const escapedCharactersMax = 65_536
+
 export interface TextTemplate {
   /** The event to send and the bytes of its text; undefined if the data must be parsed. */
   apply(data: string): { readonly event: string; readonly bytes: number } | undefined
@@ -30,7 +33,7 @@ export function createTextTemplate(): TextTemplate {
       const text = data.slice(before.length, data.length - after.length)
       if (!notPlain.test(text))
         return { event: `${outBefore}${text}${outAfter}`, bytes: text.length }
-      if (!jsonText.test(text)) return undefined
+      if (text.length > escapedCharactersMax || !jsonText.test(text)) return undefined
       const bytes = Buffer.byteLength(JSON.parse(`"${text}"`), 'latin1')
       return { event: `${outBefore}${text}${outAfter}`, bytes }
     },

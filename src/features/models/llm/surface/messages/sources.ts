@@ -1,11 +1,11 @@
 // Pictures and documents: where their bytes come from, as parts of the common format.
+import { isBase64 } from '#core/input/data-address.ts'
 import { type ChatFields, invalid } from '../../conversation/fields.ts'
 import { requirePicture, requirePublicAddress } from '../../conversation/web-source.ts'
 import { readObject, readString, requireKnown } from './known-fields.ts'
 
 const noFiles =
   'Files of the vendor are not kept here. Send the bytes as base64, or a public address.'
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 const titleCharactersMax = 500
 
 /** The URL of a picture: its bytes as a data URL, or a public address. */
@@ -47,7 +47,7 @@ export function readDocument(
       if (given.media_type !== 'application/pdf')
         throw invalid(`${within}.media_type`, `${within}.media_type must be application/pdf.`)
       const data = readString(`${within}.data`, given.data)
-      if (!base64.test(data)) throw invalid(`${within}.data`, `${within}.data must be base64.`)
+      if (!isBase64(data)) throw invalid(`${within}.data`, `${within}.data must be base64.`)
       return [...headed, pdf(name, { file_data: `data:application/pdf;base64,${data}` })]
     }
     case 'url': {

@@ -1,12 +1,11 @@
 // Parts of content: texts, pictures and files, into the common format.
+import { readDataAddress } from '#core/input/data-address.ts'
 import { type ChatFields, entryOf, invalid, isObject, readText } from '../../conversation/fields.ts'
 import { requirePicture, requirePublicAddress } from '../../conversation/web-source.ts'
 import { requireKnown } from './known-fields.ts'
 
 const partsMax = 1_024
 const nameCharactersMax = 512
-const fileData = /^data:[\w.+/-]+;base64,[A-Za-z0-9+/]+={0,2}$/
-const fileHeadCharacters = 200
 const details = ['auto', 'low', 'high', 'original']
 
 /** What a message or a tool result may hold: `input` from callers and tools, `output` from models. */
@@ -81,8 +80,7 @@ function readFile(part: ChatFields, at: string): ChatFields {
     return { type: 'file', file: { ...filename, file_url: url }, ...readMark(part) }
   }
   const data = readText(part.file_data, `${at}.file_data`)
-  const head = data.slice(0, fileHeadCharacters)
-  if (!/^data:[\w.+/-]+;base64,/.test(head) || !fileData.test(data))
+  if (readDataAddress(data) === undefined)
     throw invalid(`${at}.file_data`, `${at}.file_data must be a base64 data URL, as of a PDF.`)
   return { type: 'file', file: { ...filename, file_data: data }, ...readMark(part) }
 }

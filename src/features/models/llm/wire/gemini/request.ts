@@ -1,5 +1,6 @@
 // Requests for Google's own Gemini API.
 // Source: https://ai.google.dev/api/generate-content and .../gemini-api/docs/thought-signatures
+import { splitDataAddress } from '#core/input/data-address.ts'
 import type { ChatFields } from '../../conversation/fields.ts'
 import { fieldName, type ModelRequest } from '../../conversation/model-request.ts'
 import { budgetOf, dropsThoughts, effortOf, ownThoughts } from '../../conversation/thoughts.ts'
@@ -158,7 +159,7 @@ function writeParts(content: string | readonly ChatFields[]): ChatFields[] {
 }
 
 function writeData(url: string): ChatFields {
-  const [, mimeType, data] = /^data:([^;]+);base64,(.*)$/s.exec(url) ?? []
+  const { mediaType: mimeType, data } = splitDataAddress(url) ?? {}
   return { inlineData: { mimeType, data } }
 }
 
