@@ -70,10 +70,17 @@ export interface Accounts {
 
 const claimTokenBytes = 24
 
-const summaries = `select a.id, a.name, a.owner_email as "ownerEmail", b.available, b.held, b.in_flight as "inFlight",
+/** What leases have to spare is not held for any call. */
+const amounts = `lateral (
+    select spendable(a.id, '{}') as available
+  ) spendable, lateral (
+    select b.held - (spendable.available - b.available) as held
+  ) held`
+
+const summaries = `select a.id, a.name, a.owner_email as "ownerEmail", spendable.available, held.held, b.in_flight as "inFlight",
     a.created_at as "createdAt", a.frozen_at as "frozenAt", a.frozen_reason as "frozenReason",
     coalesce(k.live, 0)::integer as "liveKeys", coalesce(k.prefixes, '{}') as "keyPrefixes", k.last_used_at as "lastUsedAt"
-  from account a join balance b on b.account_id = a.id, lateral (
+  from account a join balance b on b.account_id = a.id, ${amounts}, lateral (
     select count(*) filter (where is_live) as live, array_agg(prefix order by id desc) filter (where is_live) as prefixes,
       max(last_used_at) as last_used_at
     from (
@@ -92,10 +99,10 @@ function createReads(database: Database): Pick<Accounts, Reads> {
   return {
     async find(accountId, keyId) {
       const [account] = await database.query<Account>(
-        `select a.id, a.name, a.owner_email as "ownerEmail", b.available, a.created_at as "createdAt",
-           case when $2::uuid is null then b.held else of_key.held end as held,
+        `select a.id, a.name, a.owner_email as "ownerEmail", spendable.available, a.created_at as "createdAt",
+           case when $2::uuid is null then held.held else of_key.held end as held,
            case when $2::uuid is null then b.in_flight else of_key.in_flight end as "inFlight"
-         from account a join balance b on b.account_id = a.id, lateral (
+         from account a join balance b on b.account_id = a.id, ${amounts}, lateral (
            select coalesce(sum(c.held), 0)::bigint as held, count(*) filter (where not c.job)::integer as in_flight
            from call c where c.state = 'held' and c.account_id = a.id and c.key_id = $2
          ) of_key where a.id = $1`,
