@@ -51,10 +51,7 @@ export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
 
   function schedule(callerWaits = false) {
     isAwaited ||= callerWaits
-    // Where no other call is under way, there is none to gather.
-    const isAlone = isAwaited && !book.hasOpenCalls()
-    running ??= clock
-      .sleep(isFinishing || isAlone ? 0 : gatherMs)
+    running ??= (isAwaited || isFinishing ? endOfTurn() : clock.sleep(gatherMs))
       .then(drain)
       .finally(() => {
         running = undefined
@@ -129,6 +126,9 @@ function nextTurns(book: LeaseBook, nowMs: number): Turn[] {
   }
   return turns
 }
+
+/** While a statement is under way, the calls that end meanwhile gather by themselves. */
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function nextTurn(entry: Entry, nowMs: number): Turn {
   const ended = entry.ended.splice(0, endedPerTurnMax)

@@ -89,6 +89,13 @@ export async function addLeases(
 
 /** Holds and settlements, on leases where the call may use one. */
 function createCallsOnLeases(ledger: Ledger, leases: Leases) {
+  /**
+   * Calls under way whose callers wait for the books. A turn costs more than a hold and a settlement and is shared, so
+   * a lone call is held by itself.
+   */
+  const underWay = new Set<string>()
+  const isLone = (hold: Hold) => hold.waitsForBooks === true && underWay.size === 0
+
   /** Repeats a hold that was refused while a lease of the account held more than it needs. */
   async function retried(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
     const outcome = await attempt()
@@ -118,13 +125,29 @@ function createCallsOnLeases(ledger: Ledger, leases: Leases) {
     return ending
   }
 
+  const begun = async (hold: Hold) =>
+    hold.mayUseLease && !isLone(hold) && leases.reserve(hold)
+      ? await claimed(hold)
+      : await retried(hold, () => ledger.hold(hold))
+
   return {
     retried,
-    hold: async (hold: Hold) =>
-      hold.mayUseLease && leases.reserve(hold)
-        ? await claimed(hold)
-        : await retried(hold, () => ledger.hold(hold)),
-    settle: (settlement: Settlement) => settled(settlement) ?? ledger.settle(settlement),
+    async hold(hold: Hold): Promise<HoldOutcome> {
+      const taken = begun(hold)
+      if (!hold.mayUseLease || !hold.waitsForBooks) return await taken
+      underWay.add(hold.callId)
+      let outcome: HoldOutcome | undefined
+      try {
+        outcome = await taken
+        return outcome
+      } finally {
+        if (outcome?.outcome !== 'held') underWay.delete(hold.callId)
+      }
+    },
+    settle(settlement: Settlement) {
+      underWay.delete(settlement.callId)
+      return settled(settlement) ?? ledger.settle(settlement)
+    },
   }
 }
 

@@ -11,9 +11,13 @@ const plain = { action: 'test/echo', inference: false, waitsForBooks: true } as 
 
 async function openWarm(settings: Parameters<typeof openLedger>[0] = {}) {
   const opened = await openLedger(settings)
-  const account = await openAccount(opened.database, opened.ledger, 100_000)
-  const calls = createChats(opened.ledger, account, plain)
-  await warm(opened.database, calls)
+  const { database, ledger } = opened
+  // A lone call is held by itself.
+  const other = await openAccount(database, ledger, 100)
+  await createChats(ledger, other, plain).hold(10)
+  const account = await openAccount(database, ledger, 100_000)
+  const calls = createChats(ledger, account, plain)
+  await warm(database, calls)
   return { ...opened, account, ...calls }
 }
 
@@ -49,6 +53,19 @@ test('each is told what its account can spend, with what the leases have to spar
   const alone = await account.hold(100)
   expect(alone).toMatchObject({ outcome: 'held', available: 100_000 - 140 - 40 - 100 })
   expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('a lone call is held by itself, which costs less than a turn', async () => {
+  const { database, ledger } = await openLedger()
+  const { hold, settle } = createChats(ledger, await openAccount(database, ledger, 1_000), plain)
+  for (let call = 0; call < 5; call += 1) {
+    const { callId } = await hold(10)
+    expect(await database.query('select state from call where id = $1', [callId])).toEqual([
+      { state: 'held' },
+    ])
+    await settle(callId, 7)
+  }
+  expect(await database.query('select * from lease')).toEqual([])
 })
 
 test('they count neither as language models nor against their cap', async () => {

@@ -6,8 +6,10 @@ import { openAccount, openLedger } from '#test/ledger.ts'
 
 test('what a lease has to spare is shown as available, and what its calls under way may cost as held', async () => {
   const { database, ledger } = await openLedger()
-  const { accountId, keyId } = await openAccount(database, ledger, 100_000)
   const terms = { action: 'test/echo', inference: false, waitsForBooks: true } as const
+  // A lone call is held by itself.
+  await createChats(ledger, await openAccount(database, ledger, 100), terms).hold(10)
+  const { accountId, keyId } = await openAccount(database, ledger, 100_000)
   const { hold, settle } = createChats(ledger, { accountId, keyId }, terms)
   await warm(database, { hold, settle })
   const accounts = createAccounts({ database, clock })

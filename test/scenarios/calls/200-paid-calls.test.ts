@@ -36,8 +36,11 @@ describe('a paid call', () => {
 
   test('of many in a row each states what is left, and can be read as soon as it is answered', async () => {
     const gateway = shared()
-    const account = await gateway.account(1_000)
+    const [account, other] = [await gateway.account(1_000), await gateway.account(1_000)]
+    const others: Promise<unknown>[] = []
     for (let call = 1; call <= 25; call += 1) {
+      // A lone call is held by itself, in another way than one of many.
+      others.push(other.call('test/echo', {}))
       const { body } = await account.call('test/echo', { text: `${call}` })
       expect(body.balance_remaining_cents).toBe(1_000 - 2 * call)
       const read = await account.get(`/api/v1/transactions/${body.transaction_id}`)
@@ -48,6 +51,7 @@ describe('a paid call', () => {
       })
       await account.call('test/fails', { code: 'upstream_error' })
     }
+    await Promise.all(others)
     expect(await account.state()).toMatchObject({ availableCents: 950, heldCents: 0 })
     expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
   })

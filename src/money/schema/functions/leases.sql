@@ -50,6 +50,8 @@ $$;
 -- used again. `p_turns`: the turns that these calls came with, and that their leases have not taken yet.
 create function end_calls_of_turns(p_calls lease_call[], p_turns lease_turn[]) returns setof lease_call language plpgsql as $$
 begin
+  -- Most turns of chats only change their lease.
+  if cardinality(p_calls) = 0 then return; end if;
   return query
   with written as materialized (
     select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row,
@@ -119,7 +121,7 @@ declare
   calls lease_call[] := array(select c from jsonb_populate_recordset(null::lease_call, p_calls) c);
   following lease_turn[];
   ended lease_call[];
-  otherwise uuid[];
+  otherwise uuid[] := '{}';
 begin
   -- A commit without changes does not wait for the disk, and a message in the log is a change.
   if p_durable then perform pg_logical_emit_message(true, 'tollway', '');
@@ -128,25 +130,29 @@ begin
   perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
   perform expire_credit(t.account) from unnest(turns) t;
 
-  insert into lease (id, gateway_id, account_id, key_id, action, inference)
-    select t.lease, p_gateway, t.account, t.key, t.action, t.inference is not false from unnest(turns) t where t.turn = 1
-    on conflict do nothing;
-  insert into inference_day (account_id, day)
-    select l.account_id, l.day from unnest(turns) t join lease l on l.id = t.lease where t.turn = 1 and l.inference
-    on conflict do nothing;
-  insert into key_spend (key_id, period, starts, micros)
-    select k.id, m.period, period_start(m.period, l.day), 0
-    from unnest(turns) t join lease l on l.id = t.lease join api_key k on k.id = l.key_id, lateral amount_limits(k) m
-    where t.turn = 1
-    on conflict do nothing;
+  if exists (select from unnest(turns) t where t.turn = 1) then
+    insert into lease (id, gateway_id, account_id, key_id, action, inference)
+      select t.lease, p_gateway, t.account, t.key, t.action, t.inference is not false from unnest(turns) t where t.turn = 1
+      on conflict do nothing;
+    insert into inference_day (account_id, day)
+      select l.account_id, l.day from unnest(turns) t join lease l on l.id = t.lease where t.turn = 1 and l.inference
+      on conflict do nothing;
+    insert into key_spend (key_id, period, starts, micros)
+      select k.id, m.period, period_start(m.period, l.day), 0
+      from unnest(turns) t join lease l on l.id = t.lease join api_key k on k.id = l.key_id, lateral amount_limits(k) m
+      where t.turn = 1
+      on conflict do nothing;
+  end if;
 
   -- The one condition for calls, postings and balances alike.
   following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
   ended := array(select e from end_calls_of_turns(array(
     select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
   ), following) e);
-  otherwise := array(select c.id from unnest(calls) c
-    where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
+  if exists (select from unnest(calls) c where c.claimed) then
+    otherwise := array(select c.id from unnest(calls) c
+      where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
+  end if;
   -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
   -- under way counts them when they end. The lease of a key with limits counts by itself, below.
   update key_spend k set micros = k.micros + e.charged
