@@ -8,9 +8,12 @@ import { createBackupRuns } from './backup-runs.ts'
 test('the last good backup is read behind any number of failed ones', async () => {
   const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
   onTestFinished(() => database.close())
+  // No two runs begin in one millisecond, which their order goes by.
+  let nowMs = systemClock.now()
+  const clock = { ...systemClock, now: () => ++nowMs }
   const runs = createBackupRuns({
     database,
-    clock: systemClock,
+    clock,
     gatewayNumber: 1,
     find: async () => undefined,
     onFailure: () => {},
