@@ -50,7 +50,6 @@ export interface LeaseBook {
   needsTurn(entry: Entry): boolean
   /** Retires leases that are idle or past their day. */
   sweep(): void
-  hasOpenCalls(): boolean
 }
 
 const accountsRememberedMax = 10_000
@@ -120,7 +119,6 @@ export function createLeaseBook(clock: Clock): LeaseBook {
       for (const entry of all) if (isOver(entry.lease, clock.now())) retireEntry(entry)
       seen.sweep()
     },
-    hasOpenCalls: () => openCalls.size > 0,
   }
 }
 

@@ -31,7 +31,7 @@ export interface LeaseWriter {
   finish(): Promise<void>
 }
 
-/** How long ended calls wait for others, so that a batch is worth its statement. */
+/** How long ended calls that no caller waits for gather, so that a batch is worth its statement. */
 const gatherMs = 5
 const turnsPerBatchMax = 256
 const endedPerTurnMax = 256
