@@ -25,8 +25,10 @@ export interface ProviderBudgets {
   reasonOf(provider: string): string | undefined
   /** Counts a call of a provider whose budget is not used up. The next one sees it. */
   begin(provider: string, use: NewUse): OpenUse
-  /** Resolves to whether `stopped` has changed. Reads the use of today at most once in a few seconds. */
+  /** Resolves to whether `stopped` has changed. Reads budgets, and the use of today, at most once in a few seconds. */
   follow(): Promise<boolean>
+  /** A change has been committed: the next `follow` reads it. */
+  forget(): void
   list(): Promise<readonly BudgetUse[]>
   /** In the transaction of the caller. */
   set(budget: ProviderBudget, client: ClientBase): Promise<void>
@@ -106,10 +108,6 @@ export function createProviderBudgets({
     // A later read knows of later changes.
     if (turn === reads) counter.learn(found)
   }
-  const forget = () => {
-    readAt = Number.NEGATIVE_INFINITY
-  }
-
   return {
     stopped: counter.stopped,
     reasonOf: counter.reasonOf,
@@ -122,6 +120,9 @@ export function createProviderBudgets({
       announced = next
       return !isSame
     },
+    forget() {
+      readAt = Number.NEGATIVE_INFINITY
+    },
     list: async () => (await read()).map(counter.withOwn),
     async set({ provider, callsPerDay, costPerDay }, client) {
       await client.query(
@@ -130,13 +131,11 @@ export function createProviderBudgets({
            cost_per_day = excluded.cost_per_day, set_at = now()`,
         [provider, callsPerDay, costPerDay],
       )
-      forget()
     },
     async remove(provider, client) {
       const { rowCount } = await client.query('delete from provider_budget where provider = $1', [
         provider,
       ])
-      forget()
       return rowCount === 1
     },
   }

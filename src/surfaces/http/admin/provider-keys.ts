@@ -157,6 +157,7 @@ export function addProviderKeyRoutes(
   }: ProviderKeyRoutesDependencies & { operations: Operations },
 ) {
   const settle = async () => {
+    budgets.forget()
     await followOffers()
     await untilNoLongerTrusted()
   }
