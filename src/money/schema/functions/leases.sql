@@ -28,21 +28,31 @@ create type lease_call as (
 
 -- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or
 -- without limits that count amounts.
-create function key_left(p_key uuid, p_action text, p_day date) returns bigint language sql stable as $$
-  select case when not key_is_valid(k) or not key_allows(k, p_action) then 0 else (
-      select min(greatest(0, l.micros_max - coalesce(s.micros, 0))) from amount_limits(k) l
-      left join key_spend s on s.key_id = k.id and s.period = l.period and s.starts = period_start(l.period, p_day)
-    ) end
-  from api_key k where k.id = p_key
+create function key_left(p_key uuid, p_action text, p_day date) returns bigint language plpgsql stable as $$
+begin
+  return (
+    select case when not key_is_valid(k) or not key_allows(k, p_action) then 0 else (
+        select min(greatest(0, l.micros_max - coalesce(s.micros, 0))) from amount_limits(k) l
+        left join key_spend s on s.key_id = k.id and s.period = l.period and s.starts = period_start(l.period, p_day)
+      ) end
+    from api_key k where k.id = p_key
+  );
+end $$;
+
+-- What accounts can spend, with what their leases have to spare: it is given back when another call needs it.
+-- `p_turns`: turns that their leases have not taken yet.
+create function spendable_of(p_accounts uuid[], p_turns lease_turn[]) returns table (account uuid, micros bigint)
+language sql stable as $$
+  select b.account_id, b.available + coalesce(s.spare, 0)::bigint from balance b left join (
+    select l.account_id, sum(l.held - coalesce(case when t.lease is null then l.reserved else t.reserved end, l.held)) as spare
+    from lease l left join unnest(p_turns) t on t.lease = l.id where l.account_id = any (p_accounts) group by l.account_id
+  ) s on s.account_id = b.account_id
+  where b.account_id = any (p_accounts)
 $$;
 
--- What an account can spend, with what its leases have to spare: it is given back when another call needs it.
--- `p_turns`: turns that their leases have not taken yet.
+-- The same of one account.
 create function spendable(p_account uuid, p_turns lease_turn[]) returns bigint language sql stable as $$
-  select b.available + coalesce((
-    select sum(l.held - coalesce(case when t.lease is null then l.reserved else t.reserved end, l.held))
-    from lease l left join unnest(p_turns) t on t.lease = l.id where l.account_id = p_account
-  ), 0)::bigint from balance b where b.account_id = p_account
+  select micros from spendable_of(array[p_account], p_turns)
 $$;
 
 -- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a
@@ -55,11 +65,11 @@ begin
   return query
   with written as materialized (
     select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row,
-      s.spendable - sum(c.charged) over (partition by c.account order by c.place) as available_after
+      s.micros - sum(c.charged) over (partition by c.account order by c.place) as available_after
     from unnest(p_calls) with ordinality
       as c (lease, gateway, id, account, key, action, state, held, charged, cost, error, message, timeline, started_ms,
         claimed, output, idempotency, digest, inference, place)
-    join (select a.account, spendable(a.account, p_turns) from (select distinct account from unnest(p_calls)) a) s using (account)
+    join spendable_of(array(select distinct account from unnest(p_calls)), p_turns) s using (account)
   ), inserted as (
     insert into call (id, account_id, key_id, action, inference, state, held, charged, cost, error, message, timeline, gateway_id,
         on_lease, idempotency_key, request_digest, output, available_after, created_at, expires_at, ended_at)
@@ -119,18 +129,24 @@ as $$
 declare
   turns lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_turns) t);
   calls lease_call[] := array(select c from jsonb_populate_recordset(null::lease_call, p_calls) c);
+  accounts uuid[];
+  any_first boolean;
+  any_last boolean;
   following lease_turn[];
-  ended lease_call[];
+  ended lease_call[] := '{}';
   otherwise uuid[] := '{}';
+  -- Leases whose account or key has caused nearly as much without a charge as it may.
+  near uuid[];
 begin
   -- A commit without changes does not wait for the disk, and a message in the log is a change.
   if p_durable then perform pg_logical_emit_message(true, 'tollway', '');
   else perform set_config('synchronous_commit', 'off', true);
   end if;
-  perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
-  perform expire_credit(t.account) from unnest(turns) t;
+  select array_agg(t.account), bool_or(t.turn = 1), bool_or(t.last) into accounts, any_first, any_last from unnest(turns) t;
+  perform 1 from balance where account_id = any (accounts) order by account_id for update;
+  perform expire_credit(account_id) from balance where account_id = any (accounts) and grants_expire_at <= now();
 
-  if exists (select from unnest(turns) t where t.turn = 1) then
+  if any_first then
     insert into lease (id, gateway_id, account_id, key_id, action, inference)
       select t.lease, p_gateway, t.account, t.key, t.action, t.inference is not false from unnest(turns) t where t.turn = 1
       on conflict do nothing;
@@ -146,30 +162,40 @@ begin
 
   -- The one condition for calls, postings and balances alike.
   following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
-  ended := array(select e from end_calls_of_turns(array(
-    select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
-  ), following) e);
-  if exists (select from unnest(calls) c where c.claimed) then
-    otherwise := array(select c.id from unnest(calls) c
-      where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
+  -- Most turns of chats only change their lease.
+  if cardinality(calls) > 0 then
+    ended := array(select e from end_calls_of_turns(array(
+      select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
+    ), following) e);
+    if exists (select from unnest(calls) c where c.claimed) then
+      otherwise := array(select c.id from unnest(calls) c
+        where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
+    end if;
+    -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls
+    -- were under way counts them when they end. The lease of a key with limits counts by itself, below.
+    update key_spend k set micros = k.micros + e.charged
+      from (
+        select c.key, l.day, sum(c.charged)::bigint as charged from unnest(ended) c join lease l on l.id = c.lease
+        where l.key_id is null group by c.key, l.day
+      ) e
+      where k.key_id = e.key and k.starts = period_start(k.period, e.day);
   end if;
-  -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
-  -- under way counts them when they end. The lease of a key with limits counts by itself, below.
-  update key_spend k set micros = k.micros + e.charged
-    from (
-      select c.key, l.day, sum(c.charged)::bigint as charged from unnest(ended) c join lease l on l.id = c.lease
-      where l.key_id is null group by c.key, l.day
-    ) e
-    where k.key_id = e.key and k.starts = period_start(k.period, e.day);
+  near := array(select l.id from unnest(turns) t join lease l on l.id = t.lease
+    join (select distinct account_id from uncharged_day where account_id = any (accounts) and day = utc_day(now())) u
+      on u.account_id = l.account_id
+    where uncharged_state(l.account_id, l.key_id) is not null);
 
   with asked as (
-    select l.id, l.account_id, l.key_id, l.day, l.inference, t.take, t.least, t.take_places, t.reserved, b.held as all_held,
+    select l.id, l.account_id, l.key_id, l.day, t.take, t.least, t.take_places, t.reserved, l.inference,
       coalesce(s.charged, 0) as spent,
       case when t.last then l.held - coalesce(s.charged, 0) else t.give end as give,
       case when t.last then l.places else t.give_places end as give_places,
       -- Calls without language models have no row of the day, and no cap.
-      least(b.available, i.micros_max - d.spent - d.held, key_left(l.key_id, l.action, l.day)) / p_share as micros_left,
-      (p_in_flight_max - b.in_flight) / p_share as places_left
+      least(b.available, i.micros_max - d.spent - d.held, case when t.take > 0 and l.key_id is not null then
+        key_left(l.key_id, l.action, l.day) end) / p_share as micros_left,
+      (p_in_flight_max - b.in_flight) / p_share as places_left,
+      t.take + t.take_places > 0 and l.id <> all (near)
+        and (l.inference or not is_uncharged_burst(l.account_id, b.held)) as may_take
     from unnest(following) t
     join lease l on l.id = t.lease
     join balance b on b.account_id = l.account_id
@@ -179,9 +205,7 @@ begin
   ), decided as (
     select *, case when fits then least(take, micros_left) else 0 end as micros,
       case when fits then greatest(0, least(take_places, places_left)) else 0 end as more_places
-    from (select *, least(take, micros_left) >= least and (take_places = 0 or places_left > 0)
-        and uncharged_state(account_id, key_id) is null
-        and (inference or not is_uncharged_burst(account_id, all_held)) as fits from asked) a
+    from (select *, may_take and least(take, micros_left) >= least and (take_places = 0 or places_left > 0) as fits from asked) a
   ), balanced as (
     update balance b set available = b.available + d.give - d.micros, held = b.held - d.spent - d.give + d.micros,
         in_flight = b.in_flight - d.give_places + d.more_places
@@ -199,19 +223,21 @@ begin
 
   return query
     select l.id, l.granted, l.granted_places,
-      -- The account has caused nearly as much without a charge as it may: the lease ends, and each call is held by
-      -- itself.
-      case when uncharged_state(l.account_id, l.key_id) is not null then 0 else
+      -- Near the cap the lease ends, and each call is held by itself.
+      case when l.id = any (near) then 0 else
         (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint end,
-      k.call_micros_max, otherwise, spendable(l.account_id, '{}')
-    from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn left join api_key k on k.id = l.key_id;
-  perform spend_grants(e.account, e.charged, e.began) from (
-    select c.account, l.created_at as began, sum(c.charged)::bigint as charged
-    from unnest(ended) c join lease l on l.id = c.lease join balance b on b.account_id = c.account
-    where b.grants_expire_at is not null group by 1, 2
-  ) e;
-  delete from lease l using unnest(following) t where t.last and l.id = t.lease;
-  perform expire_credit(t.account) from unnest(following) t;
+      k.call_micros_max, otherwise, s.micros
+    from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn join spendable_of(accounts, '{}') s on s.account = l.account_id
+    left join api_key k on k.id = l.key_id;
+  if cardinality(ended) > 0 then
+    perform spend_grants(e.account, e.charged, e.began) from (
+      select c.account, l.created_at as began, sum(c.charged)::bigint as charged
+      from unnest(ended) c join lease l on l.id = c.lease join balance b on b.account_id = c.account
+      where b.grants_expire_at is not null group by 1, 2
+    ) e;
+  end if;
+  if any_last then delete from lease l using unnest(following) t where t.last and l.id = t.lease; end if;
+  perform expire_credit(account_id) from balance where account_id = any (accounts) and grants_expire_at <= now();
 end $$;
 
 -- The same as gateways of earlier versions call it.

@@ -10,9 +10,17 @@ begin
 end $$;
 create trigger report_call after update of state on call
   for each row when (old.state = 'held' and new.state <> 'held') execute function report_call();
--- A chat without an idempotency key has its row only once it has ended.
-create trigger report_ended_call after insert on call
-  for each row when (new.state <> 'held') execute function report_call();
+
+-- Calls on leases have their rows only once they have ended, many in one statement.
+create function report_ended_calls() returns trigger language plpgsql as $$
+begin
+  if not exists (select from call_reports_wanted where until > now()) then return null; end if;
+  insert into call_report (call_id, account_id, key_id, action, state, charged)
+    select id, account_id, key_id, action, state, charged from inserted where state <> 'held' order by id;
+  return null;
+end $$;
+create trigger report_ended_calls after insert on call referencing new table as inserted
+  for each statement execute function report_ended_calls();
 
 -- Has the calls that end in the next days written down.
 create function want_call_reports(p_days integer) returns void language sql as $$

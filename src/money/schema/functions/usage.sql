@@ -32,23 +32,40 @@ create function note_price_change(p_action text, p_price bigint, p_catalog_price
   insert into price_change values (p_action, clock_timestamp(), p_price, p_catalog_price)
 $$;
 
+-- The event of a call that has ended.
+create function usage_event_of(
+  p_account uuid, p_key uuid, p_action text, p_state text, p_error text, p_charged bigint, p_cost bigint, p_timeline jsonb,
+  p_began timestamptz, p_ended timestamptz
+)
+returns setof usage_event language sql stable as $$
+  select quarter_of(p_began), p_account, coalesce(p_key, '00000000-0000-0000-0000-000000000000'), p_action,
+    case p_state when 'voided' then coalesce(p_error, 'upstream_error') else '' end, 1, p_charged, 0,
+    told_cost(p_charged, p_cost, p_timeline),
+    case p_state when 'settled' then greatest(0, extract(epoch from p_ended - p_began) * 1000)::bigint end,
+    charged_to_at_catalog(p_account, p_action, p_charged, p_began)
+$$;
+
 create function count_call() returns trigger language plpgsql as $$
 begin
-  insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded, cost, duration_ms, charged_at_catalog)
-  values (
-    quarter_of(new.created_at), new.account_id, coalesce(new.key_id, '00000000-0000-0000-0000-000000000000'), new.action,
-    case new.state when 'voided' then coalesce(new.error, 'upstream_error') else '' end, 1, new.charged, 0,
-    told_cost(new.charged, new.cost, new.timeline),
-    case new.state when 'settled' then greatest(0, extract(epoch from new.ended_at - new.created_at) * 1000)::bigint end,
-    charged_to_at_catalog(new.account_id, new.action, new.charged, new.created_at)
-  );
+  insert into usage_event
+    select * from usage_event_of(new.account_id, new.key_id, new.action, new.state, new.error, new.charged, new.cost,
+      new.timeline, new.created_at, new.ended_at);
   return null;
 end $$;
 create trigger count_call after update of state on call
   for each row when (old.state = 'held' and new.state <> 'held') execute function count_call();
--- A chat without an idempotency key has its row only once it has ended.
-create trigger count_ended_call after insert on call
-  for each row when (new.state <> 'held') execute function count_call();
+
+-- Calls on leases have their rows only once they have ended, many in one statement.
+create function count_ended_calls() returns trigger language plpgsql as $$
+begin
+  insert into usage_event
+    select e.* from inserted c, usage_event_of(c.account_id, c.key_id, c.action, c.state, c.error, c.charged, c.cost,
+      c.timeline, c.created_at, c.ended_at) e
+    where c.state <> 'held';
+  return null;
+end $$;
+create trigger count_ended_calls after insert on call referencing new table as inserted
+  for each statement execute function count_ended_calls();
 
 create function count_refund() returns trigger language plpgsql as $$
 begin
