@@ -62,8 +62,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: 'a call that was voided meanwhile is charged by its lease',
     file: leases,
-    find: `from written c where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease`,
-    replace: 'from written c where c.has_row and o.id = c.id and o.on_lease',
+    find: `where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
+    replace: 'where c.claimed and o.id = c.id and o.on_lease',
     tests: ['src/money/leases/idempotency-keys.nightly.test.ts'],
   },
   {

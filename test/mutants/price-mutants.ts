@@ -15,8 +15,8 @@ export const priceMutants: readonly Mutant[] = [
   {
     name: 'chats that end on a lease without a charge are not counted',
     file: meter,
-    find: `for each row when (new.state <> 'held' and uncharged_of(`,
-    replace: `for each row when (new.state = 'none' and uncharged_of(`,
+    find: `from inserted where state <> 'held' and uncharged_of(`,
+    replace: `from inserted where state = 'none' and uncharged_of(`,
     tests: meterTests,
   },
   {

@@ -140,6 +140,7 @@ export function createEndedCalls({
       })
     },
     gone(ended) {
+      if (ended.length === 0) return
       const error = fail('upstream_error')
       written(ended, () => ({ error }))
     },

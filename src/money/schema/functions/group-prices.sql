@@ -9,12 +9,9 @@ language plpgsql stable as $$
 declare
   g record;
 begin
-  if p_charged = 0 then return 0; end if;
-  if exists (select from group_price where action = p_action) then
-    select coalesce(p.micros, p.factor) as price, p.catalog_price into g
-      from group_price p join account a on a.price_group = p.price_group
-      where a.id = p_account and p.action = p_action and p.starts_at <= p_began order by p.starts_at desc limit 1;
-    if g.price is not null then return greatest(1, round(p_charged::numeric * g.catalog_price / g.price)); end if;
-  end if;
+  select coalesce(p.micros, p.factor) as price, p.catalog_price into g
+    from group_price p join account a on a.price_group = p.price_group
+    where a.id = p_account and p.action = p_action and p.starts_at <= p_began order by p.starts_at desc limit 1;
+  if g.price is not null then return greatest(1, round(p_charged::numeric * g.catalog_price / g.price)); end if;
   return charged_at_catalog(p_action, p_charged, p_began);
 end $$;

@@ -55,49 +55,57 @@ create function spendable(p_account uuid, p_turns lease_turn[]) returns bigint l
   select micros from spendable_of(array[p_account], p_turns)
 $$;
 
+-- What their accounts can spend after each of these calls. `p_turns`: turns that their leases have not taken yet.
+create function available_after(p_calls lease_call[], p_turns lease_turn[]) returns table (call uuid, micros bigint)
+language sql stable as $$
+  select c.id, s.micros - sum(c.charged) over (partition by c.account order by c.place)
+  from unnest(p_calls) with ordinality
+    as c (lease, gateway, id, account, key, action, state, held, charged, cost, error, message, timeline, started_ms, claimed,
+      output, idempotency, digest, inference, place)
+  join spendable_of(array(select distinct account from unnest(p_calls)), p_turns) s using (account)
+$$;
+
 -- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a
 -- row ends only while that row is held, so a call that was voided meanwhile is not charged, and its key may have been
 -- used again. `p_turns`: the turns that these calls came with, and that their leases have not taken yet.
-create function end_calls_of_turns(p_calls lease_call[], p_turns lease_turn[]) returns setof lease_call language plpgsql as $$
+create function end_calls_of_turns(p_calls lease_call[], p_turns lease_turn[]) returns lease_call[] language plpgsql as $$
+declare
+  any_claimed boolean;
+  ended uuid[];
 begin
-  -- Most turns of chats only change their lease.
-  if cardinality(p_calls) = 0 then return; end if;
-  return query
-  with written as materialized (
-    select c.*, c.claimed is true and exists (select 1 from call o where o.id = c.id) as has_row,
-      s.micros - sum(c.charged) over (partition by c.account order by c.place) as available_after
-    from unnest(p_calls) with ordinality
-      as c (lease, gateway, id, account, key, action, state, held, charged, cost, error, message, timeline, started_ms,
-        claimed, output, idempotency, digest, inference, place)
-    join spendable_of(array(select distinct account from unnest(p_calls)), p_turns) s using (account)
-  ), inserted as (
+  select bool_or(claimed) into any_claimed from unnest(p_calls);
+  with inserted as (
     insert into call (id, account_id, key_id, action, inference, state, held, charged, cost, error, message, timeline, gateway_id,
         on_lease, idempotency_key, request_digest, output, available_after, created_at, expires_at, ended_at)
       select c.id, c.account, c.key, c.action, c.inference is not false, c.state, c.held, c.charged, c.cost, c.error, c.message,
         c.timeline, c.gateway, c.claimed is true, case c.state when 'settled' then c.idempotency end, c.digest, c.output,
-        c.available_after, to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
-      from written c where not c.has_row
+        a.micros, to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
+      from unnest(p_calls) c join available_after(p_calls, p_turns) a on a.call = c.id
+      where c.claimed is not true or not exists (select 1 from call o where o.id = c.id)
       -- The call has ended before. Or its row was lost, and its key has been used again.
       on conflict do nothing
       returning id
-  ), ended_claims as (
-    update call o set state = c.state, charged = c.charged, cost = c.cost, error = c.error, message = c.message,
-        output = c.output, timeline = c.timeline, available_after = c.available_after, ended_at = clock_timestamp(),
-        idempotency_key = case c.state when 'settled' then o.idempotency_key end
-      from written c where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease
-      returning o.id
-  ), ended as (
-    select c.* from unnest(p_calls) c where c.id in (select id from inserted union all select id from ended_claims)
-  ), posted as (
-    insert into transfer (call_id, debit, credit, amount, kind)
-      select id, account, house('revenue'), charged, 'charge' from ended where charged > 0
   )
-  select * from ended;
+  select coalesce(array_agg(id), '{}') into ended from inserted;
+  if any_claimed then
+    with ended_claims as (
+      update call o set state = c.state, charged = c.charged, cost = c.cost, error = c.error, message = c.message,
+          output = c.output, timeline = c.timeline, available_after = a.micros, ended_at = clock_timestamp(),
+          idempotency_key = case c.state when 'settled' then o.idempotency_key end
+        from unnest(p_calls) c join available_after(p_calls, p_turns) a on a.call = c.id
+        where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease
+        returning o.id
+    )
+    select ended || coalesce(array_agg(id), '{}') into ended from ended_claims;
+  end if;
+  insert into transfer (call_id, debit, credit, amount, kind)
+    select id, account, house('revenue'), charged, 'charge' from unnest(p_calls) where charged > 0 and id = any (ended);
+  return array(select c from unnest(p_calls) c where c.id = any (ended));
 end $$;
 
 -- The same for calls that came with no turn.
 create function end_lease_calls(p_calls lease_call[]) returns setof lease_call language sql as $$
-  select * from end_calls_of_turns(p_calls, '{}')
+  select * from unnest(end_calls_of_turns(p_calls, '{}'))
 $$;
 
 -- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended
@@ -132,6 +140,8 @@ declare
   accounts uuid[];
   any_first boolean;
   any_last boolean;
+  any_claimed boolean;
+  any_grants boolean;
   following lease_turn[];
   ended lease_call[] := '{}';
   otherwise uuid[] := '{}';
@@ -142,9 +152,11 @@ begin
   if p_durable then perform pg_logical_emit_message(true, 'tollway', '');
   else perform set_config('synchronous_commit', 'off', true);
   end if;
-  select array_agg(t.account), bool_or(t.turn = 1), bool_or(t.last) into accounts, any_first, any_last from unnest(turns) t;
-  perform 1 from balance where account_id = any (accounts) order by account_id for update;
-  perform expire_credit(account_id) from balance where account_id = any (accounts) and grants_expire_at <= now();
+  select array_agg(t.account), bool_or(t.turn = 1), bool_or(t.last), (select bool_or(c.claimed) from unnest(calls) c)
+    into accounts, any_first, any_last, any_claimed from unnest(turns) t;
+  select bool_or(b.grants_expire_at is not null) into any_grants
+    from (select grants_expire_at from balance where account_id = any (accounts) order by account_id for update) b;
+  if any_grants then perform expire_credit(account) from unnest(accounts) account; end if;
 
   if any_first then
     insert into lease (id, gateway_id, account_id, key_id, action, inference)
@@ -164,10 +176,8 @@ begin
   following := array(select t from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn - 1);
   -- Most turns of chats only change their lease.
   if cardinality(calls) > 0 then
-    ended := array(select e from end_calls_of_turns(array(
-      select c from unnest(calls) c join unnest(following) t on t.lease = c.lease
-    ), following) e);
-    if exists (select from unnest(calls) c where c.claimed) then
+    ended := end_calls_of_turns(array(select c from unnest(calls) c join unnest(following) t on t.lease = c.lease), following);
+    if any_claimed then
       otherwise := array(select c.id from unnest(calls) c
         where c.claimed and not exists (select 1 from call o where o.id = c.id and o.state = c.state));
     end if;
@@ -229,7 +239,7 @@ begin
       k.call_micros_max, otherwise, s.micros
     from unnest(turns) t join lease l on l.id = t.lease and l.turn = t.turn join spendable_of(accounts, '{}') s on s.account = l.account_id
     left join api_key k on k.id = l.key_id;
-  if cardinality(ended) > 0 then
+  if any_grants then
     perform spend_grants(e.account, e.charged, e.began) from (
       select c.account, l.created_at as began, sum(c.charged)::bigint as charged
       from unnest(ended) c join lease l on l.id = c.lease join balance b on b.account_id = c.account
@@ -237,7 +247,7 @@ begin
     ) e;
   end if;
   if any_last then delete from lease l using unnest(following) t where t.last and l.id = t.lease; end if;
-  perform expire_credit(account_id) from balance where account_id = any (accounts) and grants_expire_at <= now();
+  if any_grants then perform expire_credit(account) from unnest(accounts) account; end if;
 end $$;
 
 -- The same as gateways of earlier versions call it.

@@ -104,18 +104,29 @@ create function uncharged_of(p_charged bigint, p_cost bigint, p_timeline jsonb) 
   select case p_charged when 0 then p_cost else (p_timeline->'inference'->>'uncharged_micros')::bigint end
 $$;
 
+-- A trigger's condition with a function is planned anew in each statement, so the functions look themselves.
 create function count_uncharged() returns trigger language plpgsql as $$
+declare
+  v_micros bigint := uncharged_of(new.charged, new.cost, new.timeline);
 begin
-  perform note_uncharged(new.account_id, new.key_id, uncharged_of(new.charged, new.cost, new.timeline));
+  if v_micros > 0 then perform note_uncharged(new.account_id, new.key_id, v_micros); end if;
   return null;
 end $$;
 create trigger count_uncharged after update of state on call
-  for each row when (old.state = 'held' and new.state <> 'held' and uncharged_of(new.charged, new.cost, new.timeline) > 0)
-  execute function count_uncharged();
--- A chat without an idempotency key has its row only once it has ended.
-create trigger count_uncharged_ended after insert on call
-  for each row when (new.state <> 'held' and uncharged_of(new.charged, new.cost, new.timeline) > 0)
-  execute function count_uncharged();
+  for each row when (old.state = 'held' and new.state <> 'held') execute function count_uncharged();
+
+-- Calls on leases have their rows only once they have ended, many in one statement.
+create function count_uncharged_ended() returns trigger language plpgsql as $$
+begin
+  perform note_uncharged(account_id, key_id, micros) from (
+    select account_id, key_id, sum(uncharged_of(charged, cost, timeline))::bigint as micros
+    from inserted where state <> 'held' and uncharged_of(charged, cost, timeline) > 0
+    group by account_id, key_id order by account_id, key_id
+  ) u;
+  return null;
+end $$;
+create trigger count_uncharged_ended after insert on call referencing new table as inserted
+  for each statement execute function count_uncharged_ended();
 
 -- Removes counts of days before this time. Returns their number.
 create function forget_uncharged(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$

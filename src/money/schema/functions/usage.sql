@@ -13,7 +13,6 @@ declare
   certain timestamptz := p_began - interval '1 second';
   found bigint;
 begin
-  if p_charged = 0 or not exists (select from price_change where action = p_action) then return p_charged; end if;
   -- Of the prices that the call may have had, the highest: its cost is then a larger part of the charge.
   select min(round(p_charged::numeric * catalog_price / price)) into found from (
     (select price, catalog_price from price_change where action = p_action and changed_at <= certain
@@ -32,7 +31,8 @@ create function note_price_change(p_action text, p_price bigint, p_catalog_price
   insert into price_change values (p_action, clock_timestamp(), p_price, p_catalog_price)
 $$;
 
--- The event of a call that has ended.
+-- The event of a call that has ended. Most actions have the price of the catalog, which costs less to see here than in a
+-- function.
 create function usage_event_of(
   p_account uuid, p_key uuid, p_action text, p_state text, p_error text, p_charged bigint, p_cost bigint, p_timeline jsonb,
   p_began timestamptz, p_ended timestamptz
@@ -42,7 +42,9 @@ returns setof usage_event language sql stable as $$
     case p_state when 'voided' then coalesce(p_error, 'upstream_error') else '' end, 1, p_charged, 0,
     told_cost(p_charged, p_cost, p_timeline),
     case p_state when 'settled' then greatest(0, extract(epoch from p_ended - p_began) * 1000)::bigint end,
-    charged_to_at_catalog(p_account, p_action, p_charged, p_began)
+    case when p_charged > 0 and (
+      exists (select from price_change where action = p_action) or exists (select from group_price where action = p_action)
+    ) then charged_to_at_catalog(p_account, p_action, p_charged, p_began) else p_charged end
 $$;
 
 create function count_call() returns trigger language plpgsql as $$
@@ -69,6 +71,7 @@ create trigger count_ended_calls after insert on call referencing new table as i
 
 create function count_refund() returns trigger language plpgsql as $$
 begin
+  if new.kind = 'refund_cancelled' and new.debit <> house('refunds') then return null; end if;
   insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded)
     select quarter_of(created_at), account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000'), action, '', 0, 0,
       case new.kind when 'refund_due' then new.amount else -new.amount end
@@ -76,8 +79,7 @@ begin
   return null;
 end $$;
 create trigger count_refund after insert on transfer
-  for each row when (new.kind = 'refund_due' or new.kind = 'refund_cancelled' and new.debit = house('refunds'))
-  execute function count_refund();
+  for each row when (new.kind in ('refund_due', 'refund_cancelled')) execute function count_refund();
 
 -- The class of durations that a time belongs to. Class n ends at 1.1 to the power of n, in milliseconds.
 create function duration_class(p_ms bigint) returns integer language sql immutable as $$
