@@ -1,12 +1,15 @@
 // A file that the gateway fetches from a public address.
 import { createHash, randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import { type Gateway, startGateway } from '#test/harness.ts'
 
 const song = Buffer.concat([Buffer.from('ID3'), randomBytes(300_000)])
 const bytesMax = 100_000_000
+/** Replies that have begun, and end with the test. */
+const slow: ServerResponse[] = []
 let server: LoopbackServer
 let gateway: Gateway
 const endings: (() => Promise<unknown>)[] = []
@@ -15,6 +18,10 @@ beforeAll(async () => {
   server = await serve((incoming, response) => {
     const { pathname } = new URL(incoming.url ?? '', 'http://x')
     const answers: Record<string, () => void> = {
+      '/slow': () => {
+        response.writeHead(200).write('a')
+        slow.push(response)
+      },
       '/my%20song.mp3': () =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end(song),
       '/packed': () =>
@@ -85,4 +92,21 @@ test.each([
   const { files, used_bytes } = (await account.call('files/list', {})).body.data
   expect([files, used_bytes]).toEqual([[], 0])
   expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+})
+
+test('an account with many slow files leaves connections to their host for others', async () => {
+  const [busy, other] = [await gateway.account(100), await gateway.account(10)]
+  const calls = Array.from({ length: 20 }, () =>
+    busy.call('files/upload_from_url', { url: at('/slow') }),
+  )
+  await vi.waitFor(() => expect(slow.length).toBeGreaterThan(4), { timeout: 30_000 })
+  const { status } = await other.call('files/upload_from_url', { url: at('/my%20song.mp3') })
+  expect(status).toBe(200)
+  let ended = 0
+  const ending = setInterval(() => {
+    for (; ended < slow.length; ended++) slow[ended]?.end()
+  }, 20)
+  const statuses = (await Promise.all(calls)).map(({ status }) => status)
+  clearInterval(ending)
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })

@@ -5,6 +5,7 @@ import { refusalOf } from '#platform/egress/admit-address.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { StreamingFetcher } from '#platform/egress/fetcher.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
+import { createFairPlaces } from '#platform/threads/fair-places.ts'
 import type { FileAddresses } from '../addresses.ts'
 import { type FileStore, fileBytesMax } from '../file-store.ts'
 import { filename, getUrl, note, record, tags, toLinkedRecord } from './fields.ts'
@@ -12,6 +13,8 @@ import { filename, getUrl, note, record, tags, toLinkedRecord } from './fields.t
 const fetchTimeoutMs = 150_000
 const charactersShown = 300
 const nameless = 'file'
+/** Fewer for an account than the connections that the gateway opens to one host, so that a slow host serves others. */
+const fetchesAtOnce = { places: 64, placesPerOwner: 6, waitingPerOwnerMax: 50 }
 
 export function createUploadFromUrl({
   store,
@@ -24,6 +27,14 @@ export function createUploadFromUrl({
   guard: EgressGuard
   fetcher: Pick<StreamingFetcher, 'stream'>
 }): Action {
+  const places = createFairPlaces({
+    ...fetchesAtOnce,
+    refusal: () =>
+      fail('too_many_inflight', {
+        message: `Your account has ${fetchesAtOnce.waitingPerOwnerMax} files waiting to be fetched. Nothing was charged; send the next one when one of them is answered.`,
+        retryAfterSeconds: 10,
+      }),
+  })
   return defineAction('upload_from_url', {
     summary: 'Store the file at a public web address.',
     notes:
@@ -56,16 +67,19 @@ export function createUploadFromUrl({
     makes: ['file'],
     async run({ input, caller, signal, effect }) {
       const { url, filename, tags, note } = input
-      const reply = await fetchFile(admit(url, guard), fetcher, signal)
-      const arrival = {
-        filename: filename ?? nameIn(reply.url),
-        tags,
-        note,
-        source: 'url',
-        mediaType: reply.headers['content-type'] ?? '',
-        content: explained(reply.body, url),
-      } as const
-      const file = await store.add(caller, arrival, effect)
+      const admitted = admit(url, guard)
+      const file = await places.take({ owner: caller.accountId, signal }, async () => {
+        const reply = await fetchFile(admitted, fetcher, signal)
+        const arrival = {
+          filename: filename ?? nameIn(reply.url),
+          tags,
+          note,
+          source: 'url',
+          mediaType: reply.headers['content-type'] ?? '',
+          content: explained(reply.body, url),
+        } as const
+        return await store.add(caller, arrival, effect)
+      })
       return await toLinkedRecord(file, { addresses, caller })
     },
   })
