@@ -2,9 +2,9 @@
 export interface Turnstile {
   /**
    * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the signal
-   * aborts, or when the queue is full, unless the visitor is patient.
+   * aborts, or when the queue is full.
    */
-  enter(signal: AbortSignal, places?: number, isPatient?: boolean): Promise<() => void>
+  enter(signal: AbortSignal, places?: number): Promise<() => void>
 }
 
 interface Visitor {
@@ -40,12 +40,12 @@ export function createTurnstile(limits: {
   }
 
   return {
-    enter(signal, wanted = 1, isPatient = false) {
+    enter(signal, wanted = 1) {
       const places = Math.min(wanted, limits.insideMax)
       if (signal.aborted) return Promise.reject(signal.reason)
       if (waiting.size === 0 && inside + places <= limits.insideMax)
         return Promise.resolve(place(places))
-      if (waiting.size >= limits.waitingMax && !isPatient)
+      if (waiting.size >= limits.waitingMax)
         return Promise.reject(new Error('Too many are waiting in line already.'))
       return new Promise((resolve, reject) => {
         const onAbort = () => {

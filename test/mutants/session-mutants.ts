@@ -52,8 +52,8 @@ export const sessionMutants: readonly Mutant[] = [
   {
     name: 'one account has all places for stills of films',
     file: 'src/platform/threads/fair-places.ts',
-    find: 'takenBy(owner) < placesPerOwner',
-    replace: 'takenBy(owner) < 100',
+    find: 'takenBy(owner) + wanted <= placesPerOwner',
+    replace: 'takenBy(owner) + wanted <= 100',
     tests: ['src/features/studio/films/films.test.ts'],
   },
   {

@@ -88,3 +88,57 @@ test('work whose signal ends it while it waits is not done, and work that fails 
   await expect(fair.take(asker, () => Promise.reject(new Error('broken')))).rejects.toThrow()
   expect(await fair.take(asker, async () => 'done')).toBe('done')
 })
+
+test('who asks for two places waits for both, and other owners do not overtake meanwhile', async () => {
+  const fair = createFairPlaces({
+    places: 3,
+    placesPerOwner: 2,
+    waitingPerOwnerMax: 1,
+    refusal: () => fail('too_many_inflight'),
+  })
+  const inside: string[] = []
+  const enter = (name: string, places: number, signal = never) =>
+    fair.enter({ owner: name[0] ?? '', signal, places }).then((leave) => {
+      inside.push(name)
+      return leave
+    })
+  const [leaveFirst, leaveSecond] = [await enter('a1', 2), await enter('b1', 1)]
+  const leaving = new AbortController()
+  const large = [enter('c1', 2), enter('d1', 9, leaving.signal)]
+  const small = enter('e1', 1)
+  leaveSecond()
+  leaveSecond()
+  await Promise.resolve()
+  expect(inside).toEqual(['a1', 'b1'])
+  leaveFirst()
+  const [leaveLarge] = [await large[0]]
+  expect(inside).toEqual(['a1', 'b1', 'c1'])
+  // The one that the others wait behind gives up.
+  leaving.abort(new Error('gone'))
+  await expect(large[1]).rejects.toThrow('gone')
+  await small
+  leaveLarge?.()
+  // More than an owner may have is as much as it may have.
+  await enter('f1', 9)
+  expect(inside).toEqual(['a1', 'b1', 'c1', 'e1', 'f1'])
+})
+
+test('past what may wait of all owners all are refused, but for the patient', async () => {
+  const fair = createFairPlaces({
+    places: 1,
+    placesPerOwner: 1,
+    waitingPerOwnerMax: 5,
+    waitingMax: 1,
+    refusal: () => fail('rate_limited'),
+  })
+  const enter = (owner: string, isPatient = false) =>
+    fair.enter({ owner, signal: never, isPatient })
+  const leave = await enter('a')
+  const waiting = enter('b')
+  await expect(enter('c')).rejects.toMatchObject({ code: 'rate_limited' })
+  const patient = enter('c', true)
+  leave()
+  const leaveSecond = await waiting
+  leaveSecond()
+  await expect(patient).resolves.toBeTypeOf('function')
+})

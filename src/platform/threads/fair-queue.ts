@@ -6,7 +6,7 @@ export interface FairQueue<Item> {
   waitingOf(owner: string): number
   push(owner: string, item: Item): void
   /** The next item, of the owner whose turn it is. Owners that may not go are passed over, and keep their turn. */
-  shift(mayGo?: (owner: string) => boolean): Item | undefined
+  shift(mayGo?: (owner: string, next: Item) => boolean): Item | undefined
   /** Takes an item out before its turn. Returns whether it was waiting. */
   remove(owner: string, item: Item): boolean
   /** Takes out the newest item of the owner who has the most. */
@@ -45,15 +45,17 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       size += 1
     },
     shift(mayGo = () => true) {
-      const next = [...owners].find(([owner]) => mayGo(owner))
-      if (next === undefined) return undefined
-      const [owner, items] = next
-      const item = items.shift()
-      size -= 1
-      // The owner goes behind all others.
-      owners.delete(owner)
-      if (items.length > 0) owners.set(owner, items)
-      return item
+      for (const [owner, items] of owners) {
+        const [item] = items
+        if (item === undefined || !mayGo(owner, item)) continue
+        items.shift()
+        size -= 1
+        // The owner goes behind all others.
+        owners.delete(owner)
+        if (items.length > 0) owners.set(owner, items)
+        return item
+      }
+      return undefined
     },
     remove(owner, item) {
       const items = owners.get(owner) ?? []

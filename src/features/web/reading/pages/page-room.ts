@@ -2,6 +2,7 @@
 // and need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
 import { fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import { createFairPlaces } from '#platform/threads/fair-places.ts'
 import { createTurnstile, type Turnstile } from '#platform/turnstile.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 
@@ -33,8 +34,9 @@ export interface PageLimits {
    */
   readonly pagesMax: number
   readonly pagesPerOwnerMax: number
-  /** Calls that wait for their places. */
+  /** Calls that wait for their places: of all owners, and of one. */
   readonly waitingMax: number
+  readonly waitingPerOwnerMax: number
   /** Pages of more than `above` and at most `upTo` bytes share `bytesMax` bytes of room. */
   readonly sizes: readonly {
     readonly above: number
@@ -48,7 +50,8 @@ export interface PageLimits {
 const usualLimits: PageLimits = {
   pagesMax: 128,
   pagesPerOwnerMax: 64,
-  waitingMax: 64,
+  waitingMax: 256,
+  waitingPerOwnerMax: 64,
   sizes: [
     { above: 256_000, upTo: 1_000_000, bytesMax: 60_000_000 },
     { above: 1_000_000, upTo: pageBytesMax, bytesMax: 50_000_000 },
@@ -57,35 +60,20 @@ const usualLimits: PageLimits = {
 }
 const comeBackAfterSeconds = 5
 
-/** Each owner has places of its own, which exist while the owner has visitors. */
-function createOwnerPlaces(insideMax: number, waitingMax: number) {
-  const owners = new Map<string, { readonly turnstile: Turnstile; visitors: number }>()
-  return async ({ owner, pages, isPatient }: PageVisitor, stop: AbortSignal) => {
-    const entry = owners.get(owner) ?? {
-      turnstile: createTurnstile({ insideMax, waitingMax }),
-      visitors: 0,
-    }
-    owners.set(owner, entry)
-    entry.visitors += 1
-    const forget = () => {
-      entry.visitors -= 1
-      if (entry.visitors === 0) owners.delete(owner)
-    }
-    const leave = await entry.turnstile.enter(stop, pages, isPatient).catch((thrown) => {
-      forget()
-      throw thrown
-    })
-    return () => {
-      leave()
-      forget()
-    }
-  }
-}
+const tooManyPages = () =>
+  fail('rate_limited', {
+    retryAfterSeconds: comeBackAfterSeconds,
+    message: `The gateway is reading as many pages as it can hold. Nothing was charged; try again in ${comeBackAfterSeconds} seconds.`,
+  })
 
 export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
-  const { pagesMax, pagesPerOwnerMax, waitingMax, sizes, waitMs } = { ...usualLimits, ...limits }
-  const places = createTurnstile({ insideMax: pagesMax, waitingMax })
-  const enterAsOwner = createOwnerPlaces(pagesPerOwnerMax, waitingMax)
+  const { pagesMax, pagesPerOwnerMax, sizes, waitMs, ...waiting } = { ...usualLimits, ...limits }
+  const places = createFairPlaces({
+    ...waiting,
+    places: pagesMax,
+    placesPerOwner: pagesPerOwnerMax,
+    refusal: tooManyPages,
+  })
   // Only those who have places wait for room.
   const rooms = sizes.map(({ above, upTo, bytesMax }) => ({
     above,
@@ -110,8 +98,7 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
       }
       const taken = new Map<Turnstile, Promise<void>>()
       try {
-        await take((stop) => enterAsOwner(visitor, stop))
-        await take((stop) => places.enter(stop, pages, visitor.isPatient))
+        await take((stop) => places.enter({ ...visitor, places: pages, signal: stop }))
       } catch (thrown) {
         leave()
         throw thrown
@@ -142,9 +129,6 @@ async function waitAtMost<Value>(
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   return await wait(stop).catch(() => {
     signal.throwIfAborted()
-    throw fail('rate_limited', {
-      retryAfterSeconds: comeBackAfterSeconds,
-      message: `The gateway is reading as many pages as it can hold. Nothing was charged; try again in ${comeBackAfterSeconds} seconds.`,
-    })
+    throw tooManyPages()
   })
 }
