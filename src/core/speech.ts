@@ -11,9 +11,18 @@ export interface SpeechRequest {
   readonly format: 'mp3' | 'wav'
 }
 
+export interface SpeechAsker {
+  /** Who pays: one account cannot take all places. */
+  readonly owner: string
+  readonly signal: AbortSignal
+}
+
 export interface Speech {
   /** A sentence that tells the operator what this machine lacks. Absent: nothing is missing. */
   readonly missing?: string | undefined
-  /** Resolves to the bytes of an audio file. Throws `bad_request` for a language that is not installed. */
-  speak(request: SpeechRequest, signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * Resolves to the bytes of an audio file. Throws `bad_request` for a language that is not installed, and
+   * `too_many_inflight` where too much of the owner waits already.
+   */
+  speak(request: SpeechRequest, asker: SpeechAsker): Promise<Uint8Array>
 }

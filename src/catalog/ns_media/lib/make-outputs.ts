@@ -55,11 +55,11 @@ export async function makeOutputs(
 
 /** This machine has no address for what it made, so speech is always a file of the caller. */
 async function speak(
-  { input, files, signal }: JobContext<MediaRequest>,
+  { input, files, caller, signal }: JobContext<MediaRequest>,
   speech: Speech,
 ): Promise<StoredOutput> {
   const request = input.parameters as unknown as SpeechRequest
-  const content = await speech.speak(request, signal)
+  const content = await speech.speak(request, { owner: caller.accountId, signal })
   const media_type = speechTypes[request.format]
   const { fileId } = await files.save({
     name: 'speech',

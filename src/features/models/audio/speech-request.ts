@@ -108,7 +108,8 @@ export function readSpeechRequest(body: unknown): StreamedRequest {
         ...(countsTokens(price) ? { stream_format: 'sse' } : {}),
       }),
     }),
-    answerHere: ({ speech }, signal) => speech.speak(localRequest(asked), signal),
+    answerHere: ({ speech }, { caller, gone }) =>
+      speech.speak(localRequest(asked), { owner: caller.accountId, signal: gone }),
   }
 }
 

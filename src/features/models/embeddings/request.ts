@@ -67,7 +67,7 @@ export function readEmbeddingsRequest(body: unknown): WholeRequest {
     }),
     read: (reply) => readAnswer(JSON.parse(reply.toString()), asked),
     replay: replayJson,
-    answerHere: ({ encoder }, signal) => encodeHere(encoder(), asked, signal),
+    answerHere: ({ encoder }, { gone }) => encodeHere(encoder(), asked, gone),
   }
 }
 

@@ -55,7 +55,7 @@ export interface WholeRequest extends SurfaceRequest {
   /** Throws for what is not an answer. */
   readonly read: (reply: Buffer, route: Route) => SurfaceAnswer
   /** Answers on this machine. Throws a CallError for what its model does not take. */
-  readonly answerHere?: (machine: ModelMachine, signal: AbortSignal) => Promise<SurfaceAnswer>
+  readonly answerHere?: (machine: ModelMachine, call: SurfaceCall) => Promise<SurfaceAnswer>
 }
 
 /** A request whose answer is passed on as it arrives. */
@@ -72,7 +72,7 @@ export interface StreamedRequest extends SurfaceRequest {
   /** The end of an answer that breaks off. Absent: the connection is cut. */
   readonly writeFailure?: (failed: CallError) => Buffer
   /** The answer of this machine, as an upstream would send it. Throws a CallError for what its model does not take. */
-  readonly answerHere?: (machine: ModelMachine, signal: AbortSignal) => Promise<Uint8Array>
+  readonly answerHere?: (machine: ModelMachine, call: SurfaceCall) => Promise<Uint8Array>
 }
 
 export interface AnswerReader {

@@ -44,7 +44,7 @@ export async function answerStreamed(
       progress.asked = route
       const result =
         request.answerHere !== undefined && local.isHere(route)
-          ? await sendWhole(held, request, route, await request.answerHere(local, call.gone))
+          ? await sendWhole(held, request, route, await request.answerHere(local, call))
           : await streamOnce(dispatcher, held, request, attempt)
       if (result instanceof Readable) return { bytes: result, route, number, brokeOff: 'goes on' }
       noteFailure(held, route, result)

@@ -33,7 +33,7 @@ export async function answerWhole(
       progress.asked = route
       const result =
         request.answerHere !== undefined && local.isHere(route)
-          ? await request.answerHere(local, call.gone)
+          ? await request.answerHere(local, call)
           : await collectOnce(
               requestTo(route, request),
               collectBytes(request.answerBytesMax, (reply) => readWhole(request, route, reply)),

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { SpeechRequest } from '#core/speech.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { createSandbox } from '#platform/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { createSpeech } from './speech.ts'
 
 const speech = await createSpeech({ sandbox: createSandbox({ clock }) })
@@ -21,7 +21,7 @@ const hello: SpeechRequest = {
   format: 'wav',
 }
 const speak = (changes: Partial<SpeechRequest> = {}) =>
-  speech.speak({ ...hello, ...changes }, never)
+  speech.speak({ ...hello, ...changes }, { owner: 'one', signal: never })
 
 /** As ffprobe reads it. */
 async function probe(audio: Uint8Array) {
@@ -83,9 +83,51 @@ speaking('the text is in no command line of this machine', async () => {
 
 speaking('a caller who leaves ends the synthesizer', async () => {
   const leaving = new AbortController()
-  const spoken = speech.speak({ ...hello, text: 'on and on '.repeat(900) }, leaving.signal)
+  const spoken = speech.speak(
+    { ...hello, text: 'on and on '.repeat(900) },
+    {
+      owner: 'one',
+      signal: leaving.signal,
+    },
+  )
   leaving.abort(new Error('The caller left.'))
   await expect(spoken).rejects.toThrow('The caller left.')
+})
+
+test('one account has one of the two voices, and too many waiting texts of it are refused', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const box = {
+    write: async (_name: string, text: string) => begun.push(text),
+    run: () => new Promise((_resolve, reject) => ends.push(() => reject(new Error('over')))),
+    close: async () => {},
+  }
+  const sandbox = { missing: async () => undefined, openBox: async () => box }
+  const machine = await createSpeech({ sandbox: sandbox as unknown as Sandbox })
+  const say = (owner: string, text: string) =>
+    machine.speak({ ...hello, text }, { owner, signal: never })
+  const endOf = (owner: string, text: string) => say(owner, text).catch(({ message }) => message)
+  const texts = Array.from({ length: 21 }, (_, at) => endOf('one', `one ${at}`))
+  await expect(say('one', 'too much')).rejects.toMatchObject({
+    code: 'too_many_inflight',
+    status: 429,
+    message: expect.stringContaining('Your account has 20 texts waiting'),
+  })
+  const others = [endOf('another', 'another'), endOf('third', 'third')]
+  await expect.poll(() => ends.length).toBe(2)
+  expect(begun).toEqual(['one 0', 'another'])
+  ends[0]?.()
+  expect(await texts[0]).toBe('over')
+  await expect.poll(() => ends.length).toBe(3)
+  expect(begun[2]).toBe('one 1')
+  ends[1]?.()
+  await expect.poll(() => ends.length).toBe(4)
+  expect(begun[3]).toBe('third')
+  for (let end = 2; end < 23; end += 1) {
+    await expect.poll(() => ends.length).toBeGreaterThan(end)
+    ends[end]?.()
+  }
+  expect(new Set(await Promise.all([...texts, ...others]))).toEqual(new Set(['over']))
 })
 
 function commandLineOf(pid: string): string {

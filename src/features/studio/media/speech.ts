@@ -6,7 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { Speech, SpeechRequest } from '#core/speech.ts'
 import type { BoxLimits } from '#platform/sandbox/limits.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
-import { createTurnstile } from '#platform/turnstile.ts'
+import { createFairPlaces } from '#platform/threads/fair-places.ts'
 
 const limits: BoxLimits = {
   memoryBytes: 1_000_000_000,
@@ -16,14 +16,13 @@ const limits: BoxLimits = {
   wallMs: 60_000,
 }
 /** Each takes a core while it runs. */
-const voicesAtOnceMax = 2
-const voicesWaitingMax = 50
+const voices = { places: 2, placesPerOwner: 1, waitingPerOwnerMax: 20 }
 const unknownVoice = /voice does not exist/
 
 export async function createSpeech({ sandbox }: { sandbox: Sandbox }): Promise<Speech> {
   const [espeak, ffmpeg] = await Promise.all([findProgram('espeak-ng'), findProgram('ffmpeg')])
   const missing = await whatIsMissing({ espeak, ffmpeg }, sandbox)
-  const voices = createTurnstile({ insideMax: voicesAtOnceMax, waitingMax: voicesWaitingMax })
+  const places = createFairPlaces({ ...voices, refusal: tooManyTexts })
 
   async function speak(request: SpeechRequest, signal: AbortSignal): Promise<Uint8Array> {
     const { text, format } = request
@@ -53,12 +52,7 @@ export async function createSpeech({ sandbox }: { sandbox: Sandbox }): Promise<S
 
   return {
     missing,
-    async speak(request, signal) {
-      const leave = await voices.enter(signal).catch((thrown) => {
-        throw signal.aborted ? thrown : fail('upstream_busy', { cause: thrown })
-      })
-      return await speak(request, signal).finally(leave)
-    },
+    speak: (request, asker) => places.take(asker, () => speak(request, asker.signal)),
   }
 }
 
@@ -74,6 +68,12 @@ async function whatIsMissing(
     return `Install ${packages.join(' and ')} and restart, so that this machine can speak.`
   return await sandbox.missing()
 }
+
+const tooManyTexts = () =>
+  fail('too_many_inflight', {
+    message: `Your account has ${voices.waitingPerOwnerMax} texts waiting for the voice of this machine. Nothing was charged; send the next one when one of them is spoken.`,
+    retryAfterSeconds: 10,
+  })
 
 const voiceOf = ({ language, voice }: SpeechRequest) =>
   voice === 'default' ? language : `${language}+${voice}`
