@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { portOf } from '#platform/http/port.ts'
 import { silentLog as log } from '#test/silent-log.ts'
+import { anonymous } from '../src/core/caller.ts'
 import { createRenderers } from '../src/features/web/reading/browsers/renderers.ts'
 import { createOwnRungs } from '../src/features/web/reading/ladder/own-rungs.ts'
 import { systemClock } from '../src/platform/clock.ts'
@@ -49,6 +50,7 @@ async function measureRungs(pages: number): Promise<void> {
     const readPage = (page: number) =>
       read({
         ...calling,
+        caller: anonymous,
         url: `${origin}/page/${page}`,
         format: 'markdown',
         mainContent: true,

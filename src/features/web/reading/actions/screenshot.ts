@@ -157,8 +157,9 @@ async function shoot(
     provider,
     action: 'screenshot',
     availability: () => camera.availability(),
-    async read({ signal, hold }) {
-      const wish = { visit: toVisit(input), picture: { format, isFullPage, width, height } }
+    async read({ caller, signal, hold }) {
+      const owner = caller.accountId
+      const wish = { owner, visit: toVisit(input), picture: { format, isFullPage, width, height } }
       const { html, isCut, ...page } = await camera.render(url, { signal, hold, ...wish })
       picture = page.picture
       const truncated = isCut ? 'size' : undefined

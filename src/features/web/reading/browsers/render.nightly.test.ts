@@ -70,6 +70,7 @@ const listener: RequestListener = (incoming, response) => {
         setInterval(() => { for (let i = 0; i < 20; i += 1) document.body.append(document.createElement('iframe')) }, 5)
       </script>`),
     '/hangs': () => page(`<p>${sentence}</p><script>for (;;);</script>`),
+    '/held': () => void held.push(() => page(`<p>${sentence}</p>`)),
     '/late': () => void setTimeout(() => page(`<p>${sentence}</p>`), 400),
     '/report': () =>
       void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7'),
@@ -116,6 +117,8 @@ const listener: RequestListener = (incoming, response) => {
   else response.writeHead(404).end()
 }
 
+/** Answers that wait. */
+const held: (() => void)[] = []
 let udpPort = 0
 const datagrams: string[] = []
 const udp = createSocket('udp4', (message, from) =>
@@ -160,8 +163,9 @@ function createOther(options: Parameters<typeof create>[0]): Renderer {
   return other
 }
 
-const render = (path: string, from = renderer) =>
+const render = (path: string, from = renderer, owner = 'one') =>
   from.render(path.startsWith('/') ? site.origin + path : path, {
+    owner,
     signal: AbortSignal.timeout(20_000),
   })
 
@@ -375,9 +379,30 @@ describe.skipIf(!installed)('a browser', () => {
     expect((await render('/plain', other)).html).toContain(sentence)
   })
 
+  test('has a tab for another account, however many pages one asks for', async () => {
+    const other = createOther({ tabsMax: 3 })
+    let ended = 0
+    const pages = Array.from({ length: 4 }, () =>
+      render('/held', other).finally(() => {
+        ended += 1
+      }),
+    )
+    await expect.poll(() => held.length).toBe(2)
+    expect((await render('/plain', other, 'another')).html).toContain(sentence)
+    expect([held.length, ended]).toEqual([2, 0])
+    for (let answered = 0; answered < 4; answered += 1) {
+      await expect.poll(() => held.length).toBeGreaterThan(answered)
+      held[answered]?.()
+    }
+    await Promise.all(pages)
+  })
+
   test('stops for a caller who is gone', async () => {
     const controller = new AbortController()
-    const pending = renderer.render(`${site.origin}/app`, { signal: controller.signal })
+    const pending = renderer.render(`${site.origin}/app`, {
+      owner: 'one',
+      signal: controller.signal,
+    })
     controller.abort(new Error('gone'))
     await expect(pending).rejects.toThrow('gone')
   })

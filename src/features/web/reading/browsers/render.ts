@@ -10,8 +10,8 @@ import type { Dial } from '#platform/egress/dial.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressProxy } from '#platform/egress/proxy.ts'
+import type { FairPlaces } from '#platform/threads/fair-places.ts'
 import { errorMessageOf, errorNameOf } from '#platform/thrown.ts'
-import type { Turnstile } from '#platform/turnstile.ts'
 import type { Availability } from '../ladder/rungs.ts'
 import type { VisitWish } from '../ladder/visit.ts'
 import type { PictureWish } from './picture.ts'
@@ -23,13 +23,15 @@ export interface Renderer {
   availability(): Promise<Availability>
   /**
    * Connects by `dial`, or else as the renderer does. Throws EgressRefusal, FetchFailure, or CallError
-   * `onescrape_document`.
+   * `onescrape_document`, or `too_many_inflight` where too many pages of the owner wait already.
    */
   render(url: string, wish: RenderWish): Promise<RenderedPage>
   close(): Promise<void>
 }
 
 export interface RenderWish {
+  /** Who pays: one account cannot take all tabs. */
+  readonly owner: string
   readonly signal: AbortSignal
   readonly dial?: Dial | undefined
   readonly visit?: VisitWish | undefined
@@ -49,7 +51,7 @@ export interface RendererOptions {
   readonly sandbox: boolean
   readonly driver: () => Promise<BrowserType>
   /** Shared with other renderers, and how many of its places a page takes. */
-  readonly turnstile: Turnstile
+  readonly tabs: FairPlaces
   readonly places: number
   readonly proxy: () => Promise<EgressProxy>
   /** How pages are reached, if not directly. */
@@ -76,7 +78,7 @@ const bytesPerPageMax = 30_000_000
 const takingMs = 2_000
 
 export function createRenderer(options: RendererOptions): Renderer {
-  const { guard, log, clock, turnstile } = options
+  const { guard, log, clock, tabs } = options
   const browsers = createBrowsers({
     log,
     browsersMax: options.browsersMax,
@@ -95,9 +97,9 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, { signal, endsAt, dial = options.dial, visit = {}, picture, hold }) {
+    async render(url, { owner, signal, endsAt, dial = options.dial, visit = {}, picture, hold }) {
       guard.admit(new URL(url))
-      const leave = await turnstile.enter(signal, options.places)
+      const leave = await tabs.enter({ owner, signal, places: options.places })
       const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
       const ends = Math.min(
         endsAt ?? Number.POSITIVE_INFINITY,

@@ -4,6 +4,7 @@
 
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
+import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { sweepBrowserFolders } from '#platform/chromium/browser-folder.ts'
 import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
@@ -11,7 +12,7 @@ import type { Dial } from '#platform/egress/dial.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
 import { once } from '#platform/once.ts'
-import { createTurnstile } from '#platform/turnstile.ts'
+import { createFairPlaces } from '#platform/threads/fair-places.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
 export interface Renderers {
@@ -47,7 +48,7 @@ export interface RenderersOptions {
 
 const tabsPerCore = 2
 const coresPerBrowser = 2
-const waitingMax = 64
+const waitingPerOwnerMax = 64
 /** A page costs the whole Chromium twice the memory, at least. */
 const placesOfWhole = 2
 const settling = {
@@ -62,6 +63,15 @@ const renderTimeoutDefaultMs = 18_000
 const patientRenderTimeoutMs = 40_000
 /** Pictures and styles take time to arrive. */
 const pictureTimeoutMs = 30_000
+
+/** Another owner can begin at once. */
+const tabsPerOwner = (tabsMax: number) => Math.min(tabsMax, Math.max(placesOfWhole, tabsMax - 1))
+
+const tooManyPages = () =>
+  fail('too_many_inflight', {
+    message: `Your account has ${waitingPerOwnerMax} pages waiting for the browser of this machine. Nothing was charged; send the next one when one of them is read.`,
+    retryAfterSeconds: 5,
+  })
 
 /** Removes what earlier processes left in the temporary folder, and starts the proxy of all browsers. */
 async function startProxy(guard: EgressGuard, log: Log): Promise<EgressProxy> {
@@ -88,12 +98,17 @@ export function createRenderers(options: RenderersOptions): Renderers {
   const cores = availableParallelism()
   const tabsMax = options.tabsMax ?? cores * tabsPerCore
   const tabsOfWhole = Math.max(1, Math.floor(tabsMax / placesOfWhole))
-  const turnstile = createTurnstile({ insideMax: tabsMax, waitingMax })
+  const tabs = createFairPlaces({
+    places: tabsMax,
+    placesPerOwner: tabsPerOwner(tabsMax),
+    waitingPerOwnerMax,
+    refusal: tooManyPages,
+  })
   let started: Promise<EgressProxy> | undefined
   const proxy = () => (started ??= startProxy(guard, log))
   const { renderTimeoutMs = renderTimeoutDefaultMs } = options
   const usual = { driver: playwright, settling: settling.usual, renderTimeoutMs }
-  const places = { turnstile, proxy, sandbox, pagesPerBrowserMax }
+  const places = { tabs, proxy, sandbox, pagesPerBrowserMax }
   const shared = { guard, log, clock, ...places, ...usual }
 
   const { shellPath, wholePath } = findPrograms(options)

@@ -91,6 +91,7 @@ afterAll(async () => {
 
 async function read(path: string, endsInMs = 30_000) {
   const page = await renderers.shell.render(site.origin + path, {
+    owner: 'one',
     signal: AbortSignal.timeout(30_000),
     endsAt: systemClock.now() + endsInMs,
   })

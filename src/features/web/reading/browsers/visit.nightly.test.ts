@@ -57,7 +57,7 @@ async function render(at: string, visit: VisitWish) {
   asked.length = 0
   const signal = AbortSignal.timeout(60_000)
   const url = `http://mill.example:${site.port}${at}`
-  const { html } = await renderers.shell.render(url, { signal, visit })
+  const { html } = await renderers.shell.render(url, { owner: 'one', signal, visit })
   return html.replaceAll('&quot;', '"')
 }
 

@@ -118,8 +118,8 @@ function browserRung(
     // A browser would send these headers to every host of the page, and after redirects too.
     skills: ['cookies', 'mobile', 'wait', 'wait_selector'],
     availability: () => renderer.availability(),
-    async read({ url, signal, hold, visit, endsAt }) {
-      const wish = { ...options, signal, hold, visit, endsAt }
+    async read({ url, caller, signal, hold, visit, endsAt }) {
+      const wish = { ...options, owner: caller.accountId, signal, hold, visit, endsAt }
       const { html, isCut, ...page } = await renderer.render(url, wish)
       const truncated = isCut ? 'size' : undefined
       return { kind: 'html', body: html, rendered: true, truncated, ...page }

@@ -2,6 +2,7 @@
 
 import type { PageFormat, PageFrame, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import type { BodyCut } from '#platform/egress/body.ts'
 import type { Picture } from '../browsers/picture.ts'
 import type { VisitSkill, VisitWish } from './visit.ts'
@@ -32,6 +33,8 @@ export interface RungRequest extends Calling {
   readonly mainContent: boolean
   readonly visit?: VisitWish | undefined
   readonly signal: AbortSignal
+  /** Who pays. */
+  readonly caller: Caller
   /** By the clock: when the call ends, if that is known. */
   readonly endsAt?: number | undefined
   /** Resolves when a page of this many bytes may be held. Throws CallError if that takes too long. */
