@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { isBase64, readDataAddress, splitDataAddress } from './data-address.ts'
+import {
+  base64Pattern,
+  isBase64,
+  mayBeBase64,
+  readDataAddress,
+  splitDataAddress,
+} from './data-address.ts'
 
 test('an address is read with its type and data', () => {
   const address = { mediaType: 'image/png', data: 'iVBORw==' }
@@ -39,4 +45,22 @@ test.each([
 test('a long text is read however often shorter ones were', () => {
   for (let count = 0; count < 2_000; count += 1) isBase64(`AAAA${count}`)
   expect(isBase64('A'.repeat(60_000_000))).toBe(true)
+})
+
+test.each([
+  '',
+  '=',
+  '==',
+  '===',
+  'A',
+  'AA==',
+  'A===',
+  'A=A',
+  'AA\n',
+  'A_-',
+  `${'A'.repeat(65_536)}=`,
+  `${'A'.repeat(65_536)}_`,
+])('what may be base64 is what the published pattern says', (text) => {
+  expect(mayBeBase64(text)).toBe(new RegExp(base64Pattern).test(text))
+  expect(mayBeBase64(text, 'any')).toBe(/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
 })

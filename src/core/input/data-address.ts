@@ -11,7 +11,7 @@ export interface DataAddress {
 const head = /^data:([\w.+/-]+);base64,/
 const headCharactersMax = 200
 const pieceCharacters = 65_536
-const alphabet = /^[A-Za-z0-9+/]+$/
+const alphabets = { usual: /^[A-Za-z0-9+/]+$/, any: /^[A-Za-z0-9+/_-]+$/ } as const
 const padding = /={0,2}$/
 
 /** Undefined for any other text. The data is not looked at. */
@@ -29,10 +29,18 @@ export function readDataAddress(text: string): DataAddress | undefined {
 }
 
 /** Whether a text has the alphabet of base64, and at least one character of it. */
-export function isBase64(text: string): boolean {
-  const padded = padding.exec(text.slice(-2))?.[0].length ?? 0
-  const end = text.length - padded
+export const isBase64 = (text: string): boolean => endOfData(text) > 0 && mayBeBase64(text)
+
+/** The pattern of `mayBeBase64`, for schemas to publish. */
+export const base64Pattern = '^[A-Za-z0-9+/]*={0,2}$'
+
+/** Whether a text has no character but those of base64, or of base64 in either alphabet. */
+export function mayBeBase64(text: string, alphabet: keyof typeof alphabets = 'usual'): boolean {
+  const end = endOfData(text)
   for (let start = 0; start < end; start += pieceCharacters)
-    if (!alphabet.test(text.slice(start, Math.min(start + pieceCharacters, end)))) return false
-  return end > 0
+    if (!alphabets[alphabet].test(text.slice(start, Math.min(start + pieceCharacters, end))))
+      return false
+  return true
 }
+
+const endOfData = (text: string) => text.length - (padding.exec(text.slice(-2))?.[0].length ?? 0)

@@ -1,6 +1,7 @@
 // One endpoint that is sold as it is, without a description: any method, any path below its address, bytes in and out.
 import { type Action, type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { base64Pattern, mayBeBase64 } from '#core/input/data-address.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { HttpRequest } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
@@ -57,7 +58,8 @@ const input = z
     base64: z
       .string()
       .max(bodyCharactersMax)
-      .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64')
+      .refine((text) => mayBeBase64(text), 'must be base64')
+      .meta({ pattern: base64Pattern })
       .optional()
       .describe('A body of bytes, in base64.'),
     answer: z

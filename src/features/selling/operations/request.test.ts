@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fail } from '#core/errors.ts'
 import type { DescribedOperation } from '../described-operation.ts'
 import { buildRequest } from './request.ts'
@@ -41,6 +41,23 @@ test.each([
   [content, '', ['photo', 'text/plain', 'cat']],
 ])('the file %s, stored as "%s", is sent on as %j', async (photo, stored, sent) => {
   expect(await sentFile(photo, stored)).toEqual(sent)
+})
+
+test('the largest file in base64 is sent on, and one wrong character at its end is refused', async () => {
+  const expressions = vi.spyOn(RegExp.prototype, 'exec')
+  onTestFinished(() => expressions.mockRestore())
+  const text = 'QUJD'.repeat(16_000_000)
+  const build = (photo: string) => buildRequest(operation, { photo }, filesWith(''))
+  expect((await build(text)).bytes?.length).toBeGreaterThan(48_000_000)
+  expect(await build(`data:;name=${text};base64,QUJD`).catch(({ code }) => code)).toBe(
+    'bad_request',
+  )
+  await expect(build(`${text}!`)).rejects.toMatchObject({ code: 'bad_request', status: 400 })
+  const overFiles = (expressions.mock.contexts as RegExp[])
+    .filter((_, call) => (expressions.mock.calls[call]?.[0].length ?? 0) > 1_000_000)
+    .map(({ source }) => source)
+  // One that repeats would block all other calls, and can fail.
+  expect(overFiles.filter((source) => /[*+]/.test(source))).toEqual([])
 })
 
 test('what is not a file is refused in a sentence', async () => {

@@ -2,6 +2,7 @@
 import { fail } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
+import { mayBeBase64 } from '#core/input/data-address.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import type { HttpRequest } from '#core/ports.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
@@ -40,8 +41,6 @@ function unreadFile(): never {
   throw new Error('A file was not read before its request was written.')
 }
 
-const base64Text = /^[A-Za-z0-9+/_-]*={0,2}$/
-
 /** The bytes of a file that the input names or contains. */
 async function readFile(
   { name: field }: DescribedField,
@@ -60,7 +59,7 @@ async function readFile(
   }
   const { content, mediaType, name } = readDataUrl(String(value))
   const text = content.replaceAll(/\s/g, '')
-  if (!base64Text.test(text))
+  if (!mayBeBase64(text, 'any'))
     throw fail('bad_request', {
       message: `${field} must be the bytes of the file in base64 or as a data URL, or the file_id of a file of yours.`,
     })
@@ -74,10 +73,15 @@ interface WrittenFile {
   readonly name: string
 }
 
+/** What stands before the content of a data URL. A regular expression over a whole file would fail. */
+const headCharactersMax = 22_000
+
 /** `data:image/png;name=cat.png;base64,…`, with the name percent-encoded. Any other text is the content itself. */
 function readDataUrl(text: string): WrittenFile {
   const [head, type, parameters = ''] =
-    /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]{0,2000}){0,10});base64,/i.exec(text) ?? []
+    /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]{0,2000}){0,10});base64,/i.exec(
+      text.slice(0, headCharactersMax),
+    ) ?? []
   if (head === undefined) return { content: text, mediaType: undefined, name: '' }
   const [, name = ''] = /;name=([^;]*)/i.exec(parameters) ?? []
   return { content: text.slice(head.length), mediaType: type, name: decoded(name) }
