@@ -337,6 +337,39 @@ test('a value of a kind that no call takes is named as not used', async () => {
   expect(assumptions).toContainEqual(expect.stringContaining('13-1837418'))
 })
 
+test.each([
+  [
+    'a second person',
+    'find the work email of Ada Lovelace at Stripe and Grace Hopper',
+    'Grace Hopper',
+  ],
+  ['a second quotation', 'search papers on "coral bleaching" and "kelp forests"', 'kelp forests'],
+  ['a second language', 'translate "good morning" into German and French', 'French'],
+  ['a number that is a part of another', 'find 10 dentists within 5 km of 48.8566, 2.3522', '“5”'],
+  [
+    'the host of an address',
+    'verify ada@example.com and say who works at example.com',
+    'takes it: example.com.',
+  ],
+])('%s that no call takes is named as not used', async (_, intent, left) => {
+  const { mode, calls, assumptions } = await askWhole({ intent })
+  expect([mode, JSON.stringify(calls.map(({ params }) => params)).includes(left)]).toEqual([
+    'call',
+    false,
+  ])
+  expect(assumptions).toContainEqual(expect.stringMatching(new RegExp(`^Not used.*${left}`)))
+})
+
+test('an address that another one begins with has a call of its own', async () => {
+  const { calls } = await askWhole({
+    intent: 'take a screenshot of https://example.com/a and of https://example.com',
+  })
+  expect(calls.map(({ params }) => params.url)).toEqual([
+    'https://example.com/a',
+    'https://example.com',
+  ])
+})
+
 test('a manifest without an intent becomes a film of its media, or a question', async () => {
   const film = { kind: 'video', duration_seconds: 8, url: 'https://example.com/a.mp4' }
   const { mode, calls } = await askWhole({ manifest: { assets: [film] } })

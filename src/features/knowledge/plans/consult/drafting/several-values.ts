@@ -2,11 +2,17 @@
 import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
 import type { IntentSlots, SlotKind } from '../slots.ts'
+import { standingIn } from './taken-values.ts'
 
 /** Kinds of values that a caller names in a row. Each of them counts. */
 export const countedKinds: readonly SlotKind[] = [
   ...(Object.keys(identifierPatterns) as IdentifierKind[]),
   ...(['id', 'message id', 'inbox', 'ASIN', 'telephone', 'file'] as const),
+]
+
+/** Kinds whose patterns also fit other words. A value counts beside one of its kind that a call takes. */
+export const looseKinds: readonly SlotKind[] = [
+  ...(['quotation', 'person', 'company', 'handle', 'hashtag', 'subreddit', 'airport'] as const),
 ]
 
 const callsMax = 10
@@ -20,8 +26,8 @@ export function forFurtherValues(
     const values = named.get(kind) ?? []
     const [first, ...others] = values
     if (first === undefined || others.length === 0 || values.length > callsMax) continue
-    const text = JSON.stringify(params)
-    if (others.some((value) => text.includes(value))) continue
+    const standing = standingIn(JSON.stringify(params), values)
+    if (others.some((value) => standing.has(value))) continue
     const place = Object.entries(params).find(([, value]) => String(value) === first)
     if (place === undefined) continue
     const [name, taken] = place

@@ -9,11 +9,31 @@ export function leftValues(
   taken: readonly string[],
   said: ReadText,
 ): readonly SaidValue[] {
-  const texts = steps.map(({ params }) => JSON.stringify(params).toLowerCase()).join(' ')
+  const texts = steps.map(({ params }) => JSON.stringify(params).toLowerCase())
   return said.values.filter((value) => {
     const words = saidWords(value, said)
-    return !taken.some((one) => one.includes(words)) && !texts.includes(words)
+    return ![...taken, ...texts].some((text) => saysWords(text, words))
   })
+}
+
+/** A number is not a part of another one: 5 does not stand in 48.8566. */
+function saysWords(text: string, words: string): boolean {
+  const isNumber = /^\d+$/.test(words)
+  return isNumber
+    ? new RegExp(`(?<![\\d.])${words}(?![\\d.]*\\d)`).test(text)
+    : text.includes(words)
+}
+
+/** Which values stand in a text. One that is a part of another stands in it for itself. */
+export function standingIn(text: string, values: readonly string[]): ReadonlySet<string> {
+  const standing = new Set<string>()
+  let rest = text
+  for (const value of values.toSorted((one, other) => other.length - one.length)) {
+    if (!rest.includes(value)) continue
+    standing.add(value)
+    rest = rest.replaceAll(value, ' ')
+  }
+  return standing
 }
 
 export const saidWords = ({ start, end }: Pick<SaidValue, 'start' | 'end'>, { text }: ReadText) =>

@@ -1,12 +1,13 @@
 // Values that an intent names and no call takes. A caller who names three addresses and pays for the check of one must
 // be told.
+import { everywhere, identifierPatterns } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { type ReadText, vagueKinds } from '../../../values/read-values.ts'
 import type { SaidValue } from '../../../values/said-value.ts'
 import type { MissingValue, PlanDraft } from '../goal.ts'
-import type { IntentSlots } from '../slots.ts'
-import { countedKinds } from './several-values.ts'
-import { leftValues } from './taken-values.ts'
+import type { IntentSlots, SlotKind } from '../slots.ts'
+import { countedKinds, looseKinds } from './several-values.ts'
+import { leftValues, standingIn } from './taken-values.ts'
 
 /**
  * `question`: for the one of several values of a kind that a call shall take. `notes`: values of kinds that no call
@@ -23,16 +24,16 @@ export function findUnused(
   known: IntentSlots,
   answers: Readonly<Record<string, unknown>>,
 ): Unused {
-  const taken = steps.map((step) => ({ step, text: plain(JSON.stringify(step.params)) }))
   // A goal that is left to the caller says its values.
   const told = plain(assumptions.join(' '))
-  const isTaken = (value: string) => taken.some(({ text }) => text.includes(plain(value)))
+  const isTold = (value: string) => told.includes(plain(value))
   const notes: string[] = []
   for (const kind of countedKinds) {
     const values = known.get(kind) ?? []
-    const left = values.filter((value) => !isTaken(value) && !told.includes(plain(value)))
+    const used = usedOf(kind, values, steps)
+    const left = values.filter((value) => !used.includes(value) && !isTold(value))
     if (left.length === 0) continue
-    const place = placeOf(steps, values)
+    const place = placeOf(steps, used)
     if (place === undefined) {
       // Such a value counts only beside one that a call takes.
       if (!vagueKinds.has(kind))
@@ -42,14 +43,50 @@ export function findUnused(
       return { question: { ...place, description }, notes }
     }
   }
-  const left = said === undefined ? [] : leftValues(steps, words, said)
-  for (const value of left) {
-    const quoted = said?.text.slice(value.start, value.end).trim() ?? ''
-    if (isNamed(value) && !told.includes(plain(quoted)))
+  const unsaid = said === undefined ? [] : leftValues(steps, words, said)
+  for (const value of unsaid) {
+    const quoted = quotedIn(said, value)
+    if (isNamed(value) && !isTold(quoted))
       notes.push(`Not used, because no call here takes it: “${quoted}”.`)
+  }
+  const beside = [
+    ...looseKinds.map((kind) => {
+      const values = known.get(kind) ?? []
+      const used = values.filter((value) => usedOf(kind, [value], steps).length > 0)
+      return { used, left: values.filter((value) => !used.includes(value)) }
+    }),
+    languagesOf(said, unsaid),
+  ]
+  for (const { used, left } of beside) {
+    const untold = left.filter(
+      (value) => !isTold(value) && !plain(notes.join(' ')).includes(plain(value)),
+    )
+    if (used.length > 0 && untold.length > 0)
+      notes.push(`Not used, because the calls here take ${list(used)}: ${list(untold)}.`)
   }
   return { notes }
 }
+
+/** Which of the values of a kind stand in the calls. The host of an e-mail address is not taken as a domain. */
+function usedOf(kind: SlotKind, values: readonly string[], steps: readonly PlanStep[]) {
+  const said = steps.map(({ params }) => JSON.stringify(params)).join(' ')
+  const address = everywhere(identifierPatterns['e-mail address'])
+  const text = plain(kind === 'domain' ? said.replaceAll(address, ' ') : said)
+  const standing = standingIn(text, values.map(plain))
+  return values.filter((value) => standing.has(plain(value)))
+}
+
+function languagesOf(said: ReadText | undefined, unsaid: readonly SaidValue[]) {
+  const languages = said?.values.filter(({ kind }) => kind === 'language') ?? []
+  const quoted = (values: readonly SaidValue[]) => values.map((value) => quotedIn(said, value))
+  return {
+    used: quoted(languages.filter((value) => !unsaid.includes(value))),
+    left: quoted(languages.filter((value) => unsaid.includes(value))),
+  }
+}
+
+const quotedIn = (said: ReadText | undefined, { start, end }: SaidValue) =>
+  said?.text.slice(start, end).trim() ?? ''
 
 /** A language and the place of a city are also words of other things. */
 const isNamed = (value: SaidValue) =>
