@@ -27,6 +27,13 @@ test.each([
   expect(topicOf(text).split(' ').length).toBeLessThanOrEqual(topic.split(' ').length + 3)
 })
 
+test.each([
+  ['google trends for tea over the past 12 months', 'tea'],
+  ['find nurses who earn over 100k', 'nurses'],
+])('a word of a value does not begin what this is about: %s', (text, topic) => {
+  expect(readTopic(readValues(text, '2026-11-28'), [], kindWords)).toContain(topic)
+})
+
 test('a request that names nothing has no topic', () => {
   expect(topicOf('please show me the latest 20 posts')).toBe('')
 })

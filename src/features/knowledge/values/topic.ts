@@ -1,5 +1,6 @@
 // What a request is about: its words without the request itself, the kind of thing that is asked for, and the values
 // that fields have taken.
+import { everywhere } from '#core/identifier.ts'
 import type { ReadText } from './read-values.ts'
 import { blank, type Said } from './said-value.ts'
 
@@ -43,10 +44,13 @@ export function readTopic(
   kindWords: ReadonlySet<string>,
 ): string {
   const left = firstClause(
-    blank(read.text, [...taken, ...wordless(read, kindWords)]).replaceAll(dangling, ' '),
+    blank(read.text, [...taken, ...wordless(read, kindWords)]).replaceAll(dangling, blankWords),
   )
   const marked =
-    afterMark(left, topicMark) ?? afterMark(left, pictureMark) ?? afterColon(left) ?? left
+    afterMark(left, topicMark, read.values) ??
+    afterMark(left, pictureMark, read.values) ??
+    afterColon(left) ??
+    left
   const tokens = [...marked.matchAll(/[^\s]+/g)].map(([token]) => token)
   const isKept = (token: string, at: number) => {
     const word = plainWord(token)
@@ -68,16 +72,21 @@ const dangling =
 const furtherClause =
   /[.!?;]\s+(?=\p{L})|,\s+(?:and|plus|y|und|et)\s+(?:the|its|their|his|her)\s|,\s+(?=(?:only|no|not|without|with|max|at most)\b)/iu
 
+/** All other words keep their place. */
 function firstClause(text: string): string {
   let from = 0
   for (const { index, 0: mark } of text.matchAll(new RegExp(furtherClause.source, 'giu'))) {
     const clause = text.slice(from, index)
     const words = clause.match(/\p{L}{2,}/gu) ?? []
-    if (words.some((word) => !requestWords.has(word.toLowerCase()))) return text.slice(from, index)
+    if (words.some((word) => !requestWords.has(word.toLowerCase())))
+      return blankUntil(from, text.slice(0, index))
     from = index + mark.length
   }
-  return text.slice(from)
+  return blankUntil(from, text)
 }
+
+const blankWords = (words: string) => ' '.repeat(words.length)
+const blankUntil = (end: number, text: string) => blank(text, [{ start: 0, end }])
 
 /** `a picture: a red fox in the snow`. */
 function afterColon(text: string): string | undefined {
@@ -100,8 +109,10 @@ function wordless({ values, text }: ReadText, kindWords: ReadonlySet<string>): r
     })
 }
 
-function afterMark(text: string, mark: RegExp): string | undefined {
-  const match = mark.exec(text)
+/** A word of a value marks nothing: `over the past 12 months`, `over 10m`. */
+function afterMark(text: string, mark: RegExp, values: readonly Said[]): string | undefined {
+  const isValue = (at: number) => values.some(({ start, end }) => at >= start && at < end)
+  const match = [...text.matchAll(everywhere(mark))].find(({ index }) => !isValue(index))
   const rest = match && text.slice(match.index + match[0].length)
   return rest && /[\p{L}\p{N}]{2,}/u.test(rest) ? rest : undefined
 }
