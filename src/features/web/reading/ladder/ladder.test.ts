@@ -399,7 +399,7 @@ test('where too many pages are read already, the call ends with 429 and reads no
 })
 
 test('a page keeps its room until it is judged, and its places are free when the call ends', async () => {
-  const sizes = [{ above: 10, upTo: 1_000_000, bytesMax: 1_000_000 }]
+  const sizes = [{ above: 10, upTo: 1_000_000, bytesMax: 1_000_000, bytesPerOwnerMax: 1_000_000 }]
   const room = createPageRoom({ pagesMax: 1, sizes, waitMs: 60_000 })
   for (let calls = 0; calls < 3; calls += 1) {
     const { row } = await climb([rung(1, 'first', async () => html(text))], { room })

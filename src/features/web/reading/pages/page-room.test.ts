@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPageRoom, type PageLimits, type PageVisitor } from './page-room.ts'
 
 const never = new AbortController().signal
-const sizes = [{ above: 10, upTo: 100, bytesMax: 200 }]
+const sizes = [{ above: 10, upTo: 100, bytesMax: 200, bytesPerOwnerMax: 200 }]
 const roomOf = (limits: Partial<PageLimits> = {}) =>
   createPageRoom({
     pagesMax: 4,
@@ -79,6 +79,19 @@ test('small pages need no room; a larger one waits until there is some for all p
   expect(await isSettled(held)).toBe(false)
   one?.leave()
   await expect(held).resolves.toBeUndefined()
+})
+
+test('one account cannot take all room for large pages', async () => {
+  const shared = { above: 10, upTo: 100, bytesMax: 400, bytesPerOwnerMax: 200 }
+  const room = roomOf({ pagesMax: 8, pagesPerOwnerMax: 6, sizes: [shared] })
+  const [first, second] = [await room.enter(visitor()), await room.enter(visitor())]
+  const other = await room.enter(visitor({ owner: 'another' }))
+  await first?.hold(11)
+  const held = second?.hold(11) ?? Promise.resolve()
+  expect(await isSettled(held)).toBe(false)
+  await other.hold(11)
+  first?.leave()
+  await held
 })
 
 test('room that comes after its call has left goes to the next', async () => {

@@ -2,8 +2,7 @@
 // and need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
 import { fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
-import { createFairPlaces } from '#platform/threads/fair-places.ts'
-import { createTurnstile, type Turnstile } from '#platform/turnstile.ts'
+import { createFairPlaces, type FairPlaces } from '#platform/threads/fair-places.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 
 export interface PageRoom {
@@ -37,11 +36,15 @@ export interface PageLimits {
   /** Calls that wait for their places: of all owners, and of one. */
   readonly waitingMax: number
   readonly waitingPerOwnerMax: number
-  /** Pages of more than `above` and at most `upTo` bytes share `bytesMax` bytes of room. */
+  /**
+   * Pages of more than `above` and at most `upTo` bytes share `bytesMax` bytes of room. One owner has at most
+   * `bytesPerOwnerMax`, which is enough for all pages of one call.
+   */
   readonly sizes: readonly {
     readonly above: number
     readonly upTo: number
     readonly bytesMax: number
+    readonly bytesPerOwnerMax: number
   }[]
   /** How long a call waits before it is answered with 429. */
   readonly waitMs: number
@@ -53,8 +56,13 @@ const usualLimits: PageLimits = {
   waitingMax: 256,
   waitingPerOwnerMax: 64,
   sizes: [
-    { above: 256_000, upTo: 1_000_000, bytesMax: 60_000_000 },
-    { above: 1_000_000, upTo: pageBytesMax, bytesMax: 50_000_000 },
+    { above: 256_000, upTo: 1_000_000, bytesMax: 60_000_000, bytesPerOwnerMax: 30_000_000 },
+    {
+      above: 1_000_000,
+      upTo: pageBytesMax,
+      bytesMax: 50_000_000,
+      bytesPerOwnerMax: 25_000_000,
+    },
   ],
   waitMs: 8_000,
 }
@@ -75,10 +83,15 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
     refusal: tooManyPages,
   })
   // Only those who have places wait for room.
-  const rooms = sizes.map(({ above, upTo, bytesMax }) => ({
+  const rooms = sizes.map(({ above, upTo, bytesMax, bytesPerOwnerMax }) => ({
     above,
     upTo,
-    turnstile: createTurnstile({ insideMax: bytesMax, waitingMax: pagesMax }),
+    room: createFairPlaces({
+      places: bytesMax,
+      placesPerOwner: bytesPerOwnerMax,
+      waitingPerOwnerMax: pagesPerOwnerMax,
+      refusal: tooManyPages,
+    }),
   }))
 
   return {
@@ -96,7 +109,7 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
         if (hasLeft) giveBack()
         else leaving.push(giveBack)
       }
-      const taken = new Map<Turnstile, Promise<void>>()
+      const taken = new Map<FairPlaces, Promise<void>>()
       try {
         await take((stop) => places.enter({ ...visitor, places: pages, signal: stop }))
       } catch (thrown) {
@@ -107,11 +120,12 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
         async hold(bytes) {
           // From the small sizes to the large ones, so that no two calls wait for each other; and once for all pages of
           // the call, since one that held a page and waited for the next could wait for itself.
-          for (const { above, upTo, turnstile } of rooms) {
+          for (const { above, upTo, room } of rooms) {
             if (bytes <= above) return
             const entered =
-              taken.get(turnstile) ?? take((stop) => turnstile.enter(stop, pages * upTo))
-            taken.set(turnstile, entered)
+              taken.get(room) ??
+              take((stop) => room.enter({ ...visitor, places: pages * upTo, signal: stop }))
+            taken.set(room, entered)
             await abortable(entered, signal)
           }
         },
