@@ -1,9 +1,13 @@
 // Measures what one paid call writes: rows and index entries, the log of the database (WAL), and the bytes that stay.
-// Calls are held and settled by the ledger, as the gateway does, and the sums of usage are made.
+// Calls are held and settled by the ledger, as the gateway does, by themselves and on leases, and the sums of usage are
+// made.
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { uuidv7 } from '#core/id.ts'
+import { addLeases } from '#money/leases/leases.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
 import { systemClock as clock } from '#platform/clock.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { openMeasuredDatabase } from './lib/measured-database.ts'
 import { printTable } from './lib/print-table.ts'
@@ -19,18 +23,22 @@ const perCall = (total: number) => Math.round(total / calls)
 
 const measured = await openMeasuredDatabase()
 const { database } = measured
-const ledger = await createLedger({ database, clock, log, inFlightMax: 1_000 })
+const journalDirectory = await makeDataDirectory()
+const books = { database, clock, log, inFlightMax: 1_000, journalDirectory }
+const ledger = await addLeases(await createLedger(books), books)
 try {
   const accounts = await Promise.all(Array.from({ length: callers }, () => measured.openAccount()))
   for (const { accountId } of accounts) await ledger.credit(accountId, 1e9, 'benchmark')
   const rows = []
-  for (const [name, idempotent] of [
-    ['a paid call', false],
-    ['with an Idempotency-Key', true],
+  for (const [name, kind] of [
+    ['held by itself', {}],
+    ['held by itself, with an Idempotency-Key', { isKeyed: true }],
+    ['on a lease', { isOnLease: true }],
+    ['on a lease, with an Idempotency-Key', { isOnLease: true, isKeyed: true }],
   ] as const) {
-    await pay(callers * 4, idempotent)
+    await pay(callers * 4, kind)
     const before = await readWritten(database)
-    await pay(calls, idempotent)
+    await pay(calls, kind)
     const held = await readWritten(database)
     await sumUsage()
     const after = await readWritten(database)
@@ -61,9 +69,15 @@ try {
 } finally {
   await ledger.close()
   await measured.close()
+  await rm(journalDirectory, { recursive: true, force: true })
 }
 
-async function pay(count: number, idempotent: boolean) {
+interface Kind {
+  readonly isKeyed?: boolean
+  readonly isOnLease?: boolean
+}
+
+async function pay(count: number, kind: Kind) {
   const accounts = await database.query<{ accountId: string; keyId: string }>(
     'select account_id as "accountId", id as "keyId" from api_key order by id',
   )
@@ -72,19 +86,27 @@ async function pay(count: number, idempotent: boolean) {
     accounts.map(async ({ accountId, keyId }) => {
       while (left > 0) {
         left -= 1
-        await payOnce(accountId, keyId, idempotent)
+        await payOnce(accountId, keyId, kind)
       }
     }),
   )
 }
 
-async function payOnce(accountId: string, keyId: string, idempotent: boolean) {
+async function payOnce(accountId: string, keyId: string, { isKeyed, isOnLease = false }: Kind) {
   const callId = uuidv7(clock.now())
   const own = { callId, accountId, action: 'bench/noop' }
-  const key = idempotent
+  const key = isKeyed
     ? { idempotencyKey: randomUUID(), requestDigest: Buffer.alloc(32, callId) }
     : {}
-  const held = await ledger.hold({ ...own, ...key, keyId, micros: 1_000, lifetimeMs: 60_000 })
+  const lease = { mayUseLease: isOnLease, waitsForBooks: isOnLease }
+  const held = await ledger.hold({
+    ...own,
+    ...key,
+    ...lease,
+    keyId,
+    micros: 1_000,
+    lifetimeMs: 60_000,
+  })
   if (held.outcome !== 'held') throw new Error(`The hold was ${held.outcome}.`)
   const settled = await ledger.settle({ ...own, state: 'settled', charged: 1_000, output })
   if (settled.outcome !== 'done') throw new Error('The call was not settled.')
