@@ -73,15 +73,12 @@ function show(answer: Answer, like: Answer): string {
   const columns = 'rows' in like ? Object.keys(like.rows[0] ?? {}) : []
   const shown = answer.rows.map((row) => {
     const fields = row as Readonly<Record<string, unknown>>
-    return JSON.stringify(columns.map((column) => plain(column, fields[column])))
+    return JSON.stringify(columns.map((column) => plain(fields[column])))
   })
   return shown.sort().join('\n')
 }
 
-/** The two round times differently. */
-const roughly: ReadonlySet<string> = new Set(['lives_ms', 'createdAt', 'endedAt'])
-
-function plain(column: string, value: unknown): unknown {
-  if (!roughly.has(column) || value === null || value === undefined) return value ?? null
-  return Math.round(Number(value) / 100)
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime()
+  return value ?? null
 }

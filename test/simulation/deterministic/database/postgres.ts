@@ -12,7 +12,7 @@ const commitsPerCheck = 40
 const prepareTime = `
   create schema if not exists simulated;
   create or replace function simulated.now() returns timestamptz language sql stable as
-    $$ select to_timestamp(current_setting('simulated.now_ms')::double precision / 1000) $$;
+    $$ select timestamptz 'epoch' + current_setting('simulated.now_ms')::numeric * interval '1 ms' $$;
   create or replace function simulated.clock_timestamp() returns timestamptz language sql stable as
     $$ select simulated.now() $$;
   set simulated.now_ms = '0';

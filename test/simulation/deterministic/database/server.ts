@@ -224,7 +224,8 @@ function createWork(
       await drain()
       return []
     }
-    const run = async (sent: readonly unknown[]) => store.run(text, sent, scheduler.nowMs())
+    const run = async (sent: readonly unknown[]) =>
+      store.run(text, sent, Math.floor(scheduler.nowMs()))
     const rows = await runBesideLocks({ faults, random }, { text, values }, run)
     if (text.startsWith('select pg_advisory_lock_shared')) {
       session.gatewayNumber = Number(values[0])
