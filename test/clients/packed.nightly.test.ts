@@ -11,12 +11,12 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import clientJson from '../../clients/typescript/package.json' with { type: 'json' }
 
 const run = promisify(execFile)
 const root = path.join(import.meta.dirname, '../..')
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 let folder = ''
 
 /** What every runtime does with the packed client. */

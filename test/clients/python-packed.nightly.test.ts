@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { findPython, pythonFolder } from './python.ts'
+
+const shared = shareGatewayOfWorker()
 
 const run = promisify(execFile)
 const python = await findPython()
@@ -59,7 +61,7 @@ test.skipIf(python === undefined)(
     await run('venv/bin/pip', ['install', '--no-index', '--no-deps', wheel], inFolder)
     await writeFile(path.join(folder, 'right.py'), right)
     await writeFile(path.join(folder, 'wrong.py'), wrong)
-    const gateway = await startGateway()
+    const gateway = shared()
     const { key } = await gateway.account(10)
     const { stdout } = await run('venv/bin/python', ['right.py', gateway.url, key], inFolder)
     expect(stdout.trim()).toBe('stored a.txt 9 0.000000 0.010000')

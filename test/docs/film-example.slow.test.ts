@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { mediaSample, probeFilm } from '#test/media-samples.ts'
+
+const shared = shareGatewayOfWorker()
 
 const run = promisify(execFile)
 const example = path.join(import.meta.dirname, '../../examples/film.ts')
 const narration = 'Our week at the sea. On the first day, the harbour was quiet.'
 
 test('the example makes a film with a voice', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-example-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

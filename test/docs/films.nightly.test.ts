@@ -1,12 +1,14 @@
 // The composition that the guide shows is valid and makes a film, unchanged but for its media.
 import { expect, test } from 'vitest'
 import { type CallAction, importSample, saveFilm } from '#test/film-studio.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { probeFilm } from '#test/media-samples.ts'
 import { codeBlocks } from './guide-text.ts'
 
+const shared = shareGatewayOfWorker()
+
 test('the composition of the guide is rendered as it is written', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const call: CallAction = (action, body) => account.call(action, body)
   const [written = ''] = codeBlocks('use/films.md', 'json')

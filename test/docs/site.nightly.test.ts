@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { expectAccessible, themes } from '../console/accessible.ts'
 import { withoutRefusals } from '../console/open-console.ts'
 
 const executablePath = await findChromium()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const pageBytesMax = 60_000
 const gatewayPages = ['/', '/changelog', '/status', '/sign-in', '/people', '/nothing']
 

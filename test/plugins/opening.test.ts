@@ -1,46 +1,71 @@
 // The order in which the parts of a plugin are opened.
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 import { writePlugin } from './write-plugin.ts'
 
-const rail = `{
-  id: 'notes', title: 'Notes', settings: {}, requires: [], payments: [], requestHeaders: [], responseHeaders: [],
-  async open({ database }) {
-    const [{ sum }] = await database.query('select sum(amount) from plugin_notes.note')
-    const check = async () => ({ problems: ['It has found ' + sum + '.'], warnings: [] })
-    return { rail: { id: 'notes' }, check, async close() {} }
-  },
-}`
+const thrown = ['null', 'undefined', '0', '"text"', 'new Error("It is broken.")', '{ code: 7 }']
+const throwing = thrown.map(
+  (value, index) => `{
+    method: 'GET', path: '/${index}', answer() { throw ${value} }
+  }, {
+    method: 'GET', path: '/late/${index}', async answer() { await null; throw ${value} }
+  }`,
+)
 
-test('a rail of a plugin is opened when the tables of the plugin are there', async () => {
-  const migration = 'create table note (amount integer); insert into note values (4), (3)'
-  const TOLLWAY_PLUGINS = await writePlugin(`rails: [${rail}]`, migration)
-  const { app } = await startGateway({ env: { TOLLWAY_PLUGINS } })
-  expect(app.rails.closed.get('notes')).toEqual(['It has found 7.'])
+const members = `
+  rails: [{
+    id: 'notes', title: 'Notes', settings: {}, requires: [], payments: [], requestHeaders: [], responseHeaders: [],
+    async open({ database }) {
+      const [{ sum }] = await database.query('select sum(amount) from plugin_notes.note')
+      const check = async () => ({ problems: ['It has found ' + sum + '.'], warnings: [] })
+      return { rail: { id: 'notes' }, check, async close() {} }
+    },
+  }],
+  async hooks({ transaction }) {
+    const { rows } = await transaction((client) => client.query('select action from refused'))
+    const refused = new Set(rows.map(({ action }) => action))
+    return {
+      beforeCall: ({ action }) =>
+        refused.has(action) ? { code: 'forbidden', message: 'Not here.' } : undefined,
+    }
+  },
+  async routes() {
+    return [{ method: 'GET', path: '/open', answer: () => ({ open: true }) }, ${throwing.join()}]
+  },`
+const migration = `
+  create table note (amount integer); insert into note values (4), (3);
+  create table refused (action text); insert into refused values ('test/miss')`
+
+const endings: (() => Promise<void>)[] = []
+let withAllParts = ''
+beforeAll(async () => {
+  withAllParts = await writePlugin(members, migration, (work) => endings.push(work))
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+const shared = shareGateway(() => ({ env: { TOLLWAY_PLUGINS: withAllParts } }))
+
+test('a rail of a plugin is opened when the tables of the plugin are there', () => {
+  expect(shared().app.rails.closed.get('notes')).toEqual(['It has found 7.'])
 })
 
 test('hooks and routes of a plugin may be made by asynchronous functions', async () => {
-  const members = `
-    async hooks({ transaction }) {
-      const { rows } = await transaction((client) => client.query('select action from refused'))
-      const refused = new Set(rows.map(({ action }) => action))
-      return {
-        beforeCall: ({ action }) =>
-          refused.has(action) ? { code: 'forbidden', message: 'Not here.' } : undefined,
-      }
-    },
-    async routes() {
-      return [{ method: 'GET', path: '/open', answer: () => ({ open: true }) }]
-    },`
-  const migration = `create table refused (action text); insert into refused values ('test/miss')`
-  const TOLLWAY_PLUGINS = await writePlugin(members, migration)
-  const gateway = await startGateway({ env: { TOLLWAY_PLUGINS } })
-  const account = await gateway.account(100)
+  const account = await shared().account(100)
   const refused = await account.call('test/miss', { found: true })
   expect([refused.status, refused.body.message]).toEqual([403, 'Not here.'])
   expect((await account.call('test/echo', {})).status).toBe(200)
   expect((await account.get('/plugins/notes/open')).body).toEqual({ open: true })
+})
+
+test('what a route of a plugin throws becomes an error of the table', async () => {
+  const account = await shared().account(1)
+  for (const index of thrown.keys())
+    for (const at of [`${index}`, `late/${index}`]) {
+      const { status, body } = await account.get(`/plugins/notes/${at}`)
+      expect([at, status, body]).toMatchObject([at, 500, { ok: false, error: 'upstream_error' }])
+    }
 })
 
 test.each([
@@ -89,26 +114,6 @@ test.each([
   await expect(starting).rejects.toThrow(
     'The plugin notes cannot be opened: It was not ready within 60 seconds.',
   )
-})
-
-test('what a route of a plugin throws becomes an error of the table', async () => {
-  const routes = ['null', 'undefined', '0', '"text"', 'new Error("It is broken.")', '{ code: 7 }']
-    .map(
-      (thrown, index) => `{
-      method: 'GET', path: '/${index}', answer() { throw ${thrown} }
-    }, {
-      method: 'GET', path: '/late/${index}', async answer() { await null; throw ${thrown} }
-    }`,
-    )
-    .join()
-  const TOLLWAY_PLUGINS = await writePlugin(`routes: () => [${routes}]`)
-  const gateway = await startGateway({ env: { TOLLWAY_PLUGINS } })
-  const account = await gateway.account(1)
-  for (const index of [0, 1, 2, 3, 4, 5])
-    for (const at of [`${index}`, `late/${index}`]) {
-      const { status, body } = await account.get(`/plugins/notes/${at}`)
-      expect([at, status, body]).toMatchObject([at, 500, { ok: false, error: 'upstream_error' }])
-    }
 })
 
 const silent = `routes: () => [{

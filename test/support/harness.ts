@@ -98,19 +98,32 @@ export function shareGateway(options: GatewayOptions | (() => GatewayOptions) = 
   }
 }
 
-let ofWorker: Promise<Gateway> | undefined
+interface SharedByFiles {
+  readonly env?: Record<string, string>
+  /** What its tests change for all accounts: files that name the same change it under names of their own. */
+  readonly changes?: 'offers' | 'operators'
+}
+
+const ofWorker = new Map<string, Promise<Gateway>>()
 
 /**
- * One gateway without settings for all files that a worker runs, because starting one costs more than most files. Their
- * tests only add accounts of their own. A test that changes the gateway, reads what all accounts have, or stops it
- * shares one with its file instead.
+ * One gateway for all files that a worker runs and that ask for the same, because starting one costs more than most
+ * files. Their tests only add accounts of their own. A test that reads what all accounts have, uses up a limit, or
+ * stops the gateway shares one with its file instead.
  */
-export function shareGatewayOfWorker(): () => Gateway {
+export function shareGatewayOfWorker(shared: SharedByFiles = {}): () => Gateway {
   let gateway: Gateway | undefined
+  const key = JSON.stringify([shared.changes, Object.entries(shared.env ?? {}).toSorted()])
   beforeAll(async () => {
     // A worker has no last test. Its end closes the connections, and the run removes the folder and the database.
-    ofWorker ??= startGateway({ parentFolder: inject('workersFolder') }, () => {})
-    gateway = await ofWorker
+    const options = {
+      parentFolder: inject('workersFolder'),
+      // Tests of many files sign up from one address.
+      env: { SIGNUPS_PER_HOUR: '100000', ...shared.env },
+    }
+    const started = ofWorker.get(key) ?? startGateway(options, () => {})
+    ofWorker.set(key, started)
+    gateway = await started
   })
   beforeEach(() => gateway?.provider.reset())
   return () => {

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
 import { createRetention } from './retention.ts'
+
+const shared = shareGatewayOfWorker()
 
 const dayMs = 24 * 60 * 60_000
 
@@ -113,7 +115,7 @@ test('vendor ids are dropped after 30 days, and counts of limits after two month
 })
 
 test('an account keeps its last hundred free calls, and the last of them is replayed', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const account = await gateway.account(10)
   const send = (turn: number) =>
     account.call('test/free', { text: String(turn) }, { 'idempotency-key': `free-${turn}` })

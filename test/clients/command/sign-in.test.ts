@@ -2,11 +2,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { openConsent } from '#test/oauth/client.ts'
 import { emptyFolder, runCommand } from './run-command.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 
 /** Runs `login --browser`, and resolves to the page that it wants opened and to its end. */
 async function startLogin(folder: string, signal?: AbortSignal) {

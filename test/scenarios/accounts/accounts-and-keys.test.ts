@@ -1,11 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { adminToken, shareGateway, startGateway, verify } from '#test/harness.ts'
+import {
+  adminToken,
+  shareGateway,
+  shareGatewayOfWorker,
+  startGateway,
+  verify,
+} from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
+const withCredit = shareGatewayOfWorker({ env: { SIGNUP_CREDIT_CENTS: '5' } })
 
 describe('sign-up without a human', () => {
   test('opens an account and answers with a key that works and a claim link', async () => {
-    const gateway = await startGateway({ env: { SIGNUP_CREDIT_CENTS: '5' } })
+    const gateway = withCredit()
     const reply = await gateway.request('POST', '/api/v1/agents', { body: { name: 'Crawler' } })
     expect(reply.status).toBe(201)
     expect(reply.headers.get('cache-control')).toBe('no-store')
@@ -163,7 +170,7 @@ describe('keys', () => {
   ] as const)(
     'a refusal names the limit of the %s, what is used and when it ends',
     async (period, policy, most, used, resetsAt) => {
-      const gateway = await startGateway()
+      const gateway = shared()
       const account = await gateway.account(100)
       const { body } = await gateway.request('POST', '/api/v1/keys', {
         key: account.key,

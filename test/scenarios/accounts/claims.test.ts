@@ -1,13 +1,13 @@
 // A person takes over an account that an agent opened: from the link to being signed in, without the agent's key.
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { type Gateway, shareGateway } from '#test/harness.ts'
+import { type Gateway, shareGatewayOfWorker } from '#test/harness.ts'
 import { shareMailGateway } from '#test/mail/gateway.ts'
 import { linkMailedTo, shareSmtpSink } from '#test/mail/smtp-sink.ts'
 
 const sink = shareSmtpSink()
 const mailing = shareMailGateway({ env: () => ({ SMTP_RELAY_URL: sink().url }) })
-const silent = shareGateway()
+const silent = shareGatewayOfWorker()
 
 async function openByAgent(gateway: Gateway) {
   const { body } = await gateway.request('POST', '/api/v1/agents', { body: { name: 'Crawler' } })

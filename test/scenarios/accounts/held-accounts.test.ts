@@ -1,10 +1,10 @@
 // A browser that is signed in to several accounts: it acts for one, and no page acts for another than it shows.
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 import { createOAuthTestClient } from '#test/oauth/client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const open = () => createCookieBrowser(gateway().url)
 type Browser = ReturnType<typeof open>
 

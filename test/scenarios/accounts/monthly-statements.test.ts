@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, type TestAccount, verify } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 const now = new Date()
 const present = now.toISOString().slice(0, 7)
 

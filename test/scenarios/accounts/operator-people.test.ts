@@ -4,10 +4,10 @@ import type { OperatorRole } from '#accounts/operators/role.ts'
 import { createAuthenticator } from '#test/browsers/authenticator.ts'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
 import { startSecondGateway } from '#test/gateways/second-gateway.ts'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker } from '#test/harness.ts'
 
 const prefix = '/api/v1/admin'
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 
 const operate = (
   key: string,

@@ -2,11 +2,11 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { expectAccessible, themes } from '../../console/accessible.ts'
 
 const chromiumPath = await findChromium()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 let browser: Browser
 
 beforeAll(async () => {

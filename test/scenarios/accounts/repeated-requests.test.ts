@@ -6,6 +6,7 @@ import {
   adminToken,
   type Gateway,
   shareGateway,
+  shareGatewayOfWorker,
   startGateway,
   type TestAccount,
   verify,
@@ -72,9 +73,12 @@ const cases: Case[] = [
   },
 ]
 
-const env = { SIGNUP_CREDIT_CENTS: '5', SIGNUPS_PER_HOUR: '1000' }
-const shared = shareGateway({ env })
-const second = shareGateway(() => ({ env, databaseUrl: shared().databaseUrl }))
+const env = { SIGNUP_CREDIT_CENTS: '5' }
+const shared = shareGatewayOfWorker({ env })
+const second = shareGateway(() => ({
+  env: { ...env, SIGNUPS_PER_HOUR: '100000' },
+  databaseUrl: shared().databaseUrl,
+}))
 
 async function counts(gateway: Gateway) {
   const [row] = await gateway.database.query<{ accounts: number; keys: number; credits: number }>(

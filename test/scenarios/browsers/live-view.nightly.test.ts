@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { findConfinable } from '#platform/chromium/confined-chromium.ts'
 import { colourIn } from '#test/browsers/recorded.ts'
 import { canRent, openPlaywright, rentBrowser } from '#test/browsers/rented-browser.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 async function openViewer(address: string) {
   const viewer = await chromium.launch({ executablePath: (await findConfinable()) ?? '' })

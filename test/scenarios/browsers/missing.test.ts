@@ -1,8 +1,8 @@
 // A machine that cannot confine a browser, and what it says of it.
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker } from '#test/harness.ts'
 
-const shared = shareGateway({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
+const shared = shareGatewayOfWorker({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
 
 test('browsers are unavailable, with the reason', async () => {
   const { body } = await shared().request('GET', '/api/run/ns_browser/create_session')

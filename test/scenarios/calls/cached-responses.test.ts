@@ -1,9 +1,11 @@
 // A cached answer of a public record is marked as cached and costs the same.
 import { expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
+
+const shared = shareGatewayOfWorker()
 
 test('the second caller receives the same answer, marked as cached, for the same price, and the provider is not asked', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const [one, two] = [await gateway.account(10), await gateway.account(10)]
   const first = await one.call('test/cached', { text: 'tea' })
   expect(first.body).toMatchObject({ data: { echo: 'tea' }, charged_cents: 2 })

@@ -1,6 +1,6 @@
 // Calls that outlive their request: queued with their hold, worked on, charged once, polled for free.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway, type TestAccount, verify } from '#test/harness.ts'
 
 const poll = (account: TestAccount, jobId: string, waitSeconds = 20) =>
   account.call('tollway/result', { job_id: jobId, wait_seconds: waitSeconds })
@@ -10,7 +10,7 @@ async function submit(account: TestAccount, body: object, headers?: Record<strin
   return answer.data.job_id as string
 }
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 describe('a job', () => {
   test('answers with its handle, holds its budget, is polled for free and charged its cost', async () => {

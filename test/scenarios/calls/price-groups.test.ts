@@ -1,9 +1,9 @@
 // Prices of groups of accounts, from a date.
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, type TestAccount, verify } from '#test/harness.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker({ changes: 'offers' })
 const echoId = 'test/echo'
 const dayMs = 86_400_000
 

@@ -113,12 +113,10 @@ beforeEach(() => shop.close())
 afterEach(() => restoreAll(shared()))
 
 describe('two gateways', () => {
-  const first = shareGateway(options)
-  const second = shareGateway(() => ({ ...options, databaseUrl: first().databaseUrl }))
-  afterEach(() => restoreAll(first()))
+  const second = shareGateway(() => ({ ...options, databaseUrl: shared().databaseUrl }))
 
   test('an override holds at every door of every gateway once it is answered, and a later start knows it', async () => {
-    const [one, two] = [first(), second()]
+    const [one, two] = [shared(), second()]
     const account = await one.account(1_000)
 
     async function readPrices(gateway: Gateway) {
@@ -207,7 +205,7 @@ describe('two gateways', () => {
   })
 
   test('one gateway quotes what the other has just set, each time', async () => {
-    const [one, two] = [first(), second()]
+    const [one, two] = [shared(), second()]
     const account = await one.account(1_000)
     for (let turn = 1; turn <= 6; turn += 1) {
       const [sets, quotes] = turn % 2 === 0 ? [one, two] : [two, one]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { shareGateway, startGateway, verify } from '#test/harness.ts'
+import { shareGateway, shareGatewayOfWorker, startGateway, verify } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 const second = shareGateway(() => ({ databaseUrl: shared().databaseUrl }))
 
 test('two gateways on one database share balances, keys and idempotency', async () => {

@@ -1,10 +1,10 @@
 // Files of an account: reserved, sent to the signed address, served from another one, deleted.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { shareGateway, type TestAccount } from '#test/harness.ts'
+import { shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
 const quotaBytes = 1_000_000
-const gateway = shareGateway({ env: { FILES_QUOTA_MB: '1' } })
+const gateway = shareGatewayOfWorker({ env: { FILES_QUOTA_MB: '1' } })
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(5_000)])
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const put = (url: string, body: Uint8Array | ReadableStream, headers = {}) =>

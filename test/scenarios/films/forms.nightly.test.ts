@@ -1,9 +1,9 @@
 // Stills and GIFs over HTTP, what they cost, and texts that no font has.
 import { expect, test } from 'vitest'
 import { type CallAction, filmOf, importSample, saveFilm } from '#test/film-studio.ts'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 async function open(balanceCents = 1_000) {
   const account = await shared().account(balanceCents)

@@ -1,8 +1,8 @@
 // A machine that cannot render: what needs no program works, and the rest says what is missing.
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const shared = shareGateway({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
+const shared = shareGatewayOfWorker({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
 
 test.each(['upload', 'render'])('%s is unavailable, with the reason', async (action) => {
   const { body } = await shared().request('GET', `/api/run/ns_assembler/${action}`)

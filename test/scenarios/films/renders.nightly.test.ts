@@ -9,10 +9,10 @@ import {
   storeFile,
   storeSample,
 } from '#test/film-studio.ts'
-import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, type TestAccount, verify } from '#test/harness.ts'
 import { type MediaSample, mediaSample, mediaSamples, probeFilm } from '#test/media-samples.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 
 const callerOf =
   (account: TestAccount): CallAction =>

@@ -1,9 +1,9 @@
 // How long answers fit a small context: selected fields, and a file with a link in place of a long text.
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { connectMcp } from '#test/mcp/client.ts'
 
-const gateway = shareGateway({ env: { FILES_QUOTA_MB: '1' } })
+const gateway = shareGatewayOfWorker({ env: { FILES_QUOTA_MB: '1' } })
 const run = { action: 'test/document', max_cost_cents: 2 }
 
 test('select keeps the named fields, and the charge is the same', async () => {

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { mcpConformance } from '#oracles/programs.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 /** The suite is one large file, which each of its runs would compile again. */
 const compiledFolder = path.join(import.meta.dirname, '../../../.cache/compiled/conformance')
 

@@ -10,12 +10,12 @@ import {
 } from '#oracles/mcp-sdk.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { createOAuthTestClient } from '#test/oauth/client.ts'
 import { expectAccessible, themes } from '../../console/accessible.ts'
 
 const chromiumPath = await findChromium()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 let browser: Browser
 
 beforeAll(async () => {

@@ -11,11 +11,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { mcpConformance, mcpRemote } from '#oracles/programs.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findFreePort } from '#test/gateways/free-port.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { registerClient } from '#test/oauth/client.ts'
 
 const chromiumPath = await findChromium()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 let browser: Browser
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // How the answer to a request for access comes back to the client.
 import { expect, test } from 'vitest'
 import { createCookieBrowser } from '#test/browsers/cookie-browser.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { createOAuthTestClient, openConsent } from '#test/oauth/client.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker()
 const client = () => createOAuthTestClient(gateway().url)
 const open = () => createCookieBrowser(gateway().url)
 

@@ -1,9 +1,9 @@
 // Plans that the operator publishes: what their buyers see, and what they must bring.
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 
 const operate = (method: string, path: string, body?: object) =>
   gateway().request(method, `/api/v1/admin${path}`, { key: adminToken, ...(body && { body }) })

@@ -1,8 +1,9 @@
 // Jobs that end before all their work is done: cancelled by their caller, or given up.
 import { describe, expect, test } from 'vitest'
-import { shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
 
 const gateway = shareGateway()
+const oneJob = shareGateway({ env: { JOBS_AT_ONCE: '1' } })
 const often = { interval: 50 }
 
 const echo = (id: string, after: readonly string[] = []) => ({
@@ -50,7 +51,7 @@ describe('a plan that is cancelled', () => {
 
 describe('a job', () => {
   test('that waits for a worker is cancelled at once and is free', async () => {
-    const busy = await startGateway({ env: { JOBS_AT_ONCE: '1' } })
+    const busy = oneJob()
     const { account } = await startPlan(busy)
     const batch = { calls: [{ action: 'test/echo', params: { text: 'x' } }], max_cost_cents: 5 }
     const waiting = (await account.call('tollway/batch', batch)).body.data.job_id
@@ -109,7 +110,7 @@ describe('a job whose key ends', () => {
   })
 
   test('does not begin, and is free', async () => {
-    const busy = await startGateway({ env: { JOBS_AT_ONCE: '1' } })
+    const busy = oneJob()
     const { account } = await startPlan(busy)
     // One that could not be stopped later.
     const { jobId, revoke } = await submit(account, 'test/job', { steps: 1 }, busy)

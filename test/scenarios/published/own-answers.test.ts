@@ -13,10 +13,12 @@ import {
   urlset,
 } from '#features/web/reading/sites/site.fixture.ts'
 import { ownAnswersFile, type RecordedAnswer, readAnswers } from '#surfaces/docs/answers.ts'
-import { shareGateway, type TestAccount } from '#test/harness.ts'
+import { shareGatewayOfWorker, type TestAccount } from '#test/harness.ts'
 
 const updating = process.env.UPDATE_ANSWERS === '1'
-const gateway = shareGateway({ env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere' } })
+const gateway = shareGatewayOfWorker({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere' },
+})
 
 /** Without the addresses of this machine and the signatures of links. */
 const withPublicNames = (value: unknown, site: Site) =>

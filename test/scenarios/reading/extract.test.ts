@@ -1,8 +1,10 @@
 // A JSON schema filled from pages through the door: each value has its quote, and a call that fills nothing is free.
 import { expect, test } from 'vitest'
 import { shareExtractionGateway, startExtractionGateway } from '#test/extraction-gateway.ts'
-import { startGateway, timelineOf, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, timelineOf, verify } from '#test/harness.ts'
 import type { Asked } from '#test/model-upstream.ts'
+
+const withoutModel = shareGatewayOfWorker()
 
 const filler =
   '<p>The catalogue of our little shop is printed twice a year and sent to all customers.</p>'
@@ -161,7 +163,7 @@ test('refuses what it cannot do with 400, and holds nothing', async () => {
 })
 
 test('without a language model, or with dear ones only, it is 503 and free', async () => {
-  const gateway = await startGateway()
+  const gateway = withoutModel()
   const { body: described } = await gateway.request('GET', '/api/run/tollway/extract')
   expect([described.mode, described.reason]).toEqual([
     'unavailable',

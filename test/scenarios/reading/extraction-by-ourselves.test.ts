@@ -3,8 +3,10 @@
 
 import { expect, test } from 'vitest'
 import { shareExtractionGateway, startExtractionGateway } from '#test/extraction-gateway.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import type { Asked } from '#test/model-upstream.ts'
+
+const withoutModel = shareGatewayOfWorker()
 
 const filler =
   '<p>The catalogue of our little shop is printed twice a year and sent to all customers.</p>'
@@ -189,7 +191,7 @@ test.each([
 })
 
 test('without any model the actions are unavailable, and say what would help', async () => {
-  const gateway = await startGateway()
+  const gateway = withoutModel()
   for (const id of ['ns_render_a/extract', 'ns_render_b/extract', 'ns_render_b/extract_status']) {
     const { body } = await gateway.request('GET', `/api/run/${id}`)
     expect([body.mode, body.reason]).toEqual([

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { portOf } from '#platform/http/port.ts'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 import { memoryBytes } from '../../../bench/lib/processes.ts'
 
 const installed = (await findChromium()) !== undefined
@@ -43,9 +43,11 @@ async function serveSite() {
   return { origin, openMost: () => openMost }
 }
 
+const shared = shareGatewayOfWorker({ env: { EGRESS_ALLOW: '127.0.0.0/8' } })
+
 test.skipIf(!installed)('fifty pages, half of them for a browser', async () => {
   const site = await serveSite()
-  const gateway = await startGateway({ env: { EGRESS_ALLOW: new URL(site.origin).host } })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   let memory = 0
   const watch = setInterval(async () => {

@@ -8,14 +8,14 @@ import {
   serveSite,
   urlset,
 } from '#features/web/reading/sites/site.fixture.ts'
-import { shareGateway, timelineOf, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, timelineOf, verify } from '#test/harness.ts'
 
 const opened: Site[] = []
 afterEach(async () => {
   for (const site of opened.splice(0)) await site.close()
 })
 
-const shared = shareGateway({ env: { EGRESS_ALLOW: '127.0.0.0/8' } })
+const shared = shareGatewayOfWorker({ env: { EGRESS_ALLOW: '127.0.0.0/8' } })
 const robots = 'User-agent: *\nCrawl-delay: 0\nDisallow: /private'
 
 async function setUp(robotsFile = robots) {

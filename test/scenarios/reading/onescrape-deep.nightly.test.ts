@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { portOf } from '#platform/http/port.ts'
-import { shareGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -39,7 +39,7 @@ async function serveSite(robots?: string) {
   return { origin, visited, visitedAtMs }
 }
 
-const shared = shareGateway({
+const shared = shareGatewayOfWorker({
   env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere/chromium' },
 })
 

@@ -1,10 +1,11 @@
 // What a screenshot refuses before a browser starts.
 import { expect, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
 
 const isInstalled = (await findChromium()) !== undefined
 const shared = shareGatewayOfWorker()
+const withoutBrowser = shareGatewayOfWorker({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
 const url = 'https://example.com'
 
 test.runIf(isInstalled).each([
@@ -22,7 +23,7 @@ test.runIf(isInstalled).each([
 })
 
 test('without a browser it is unavailable, and says what would help', async () => {
-  const gateway = await startGateway({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })
+  const gateway = withoutBrowser()
   const { body: described } = await gateway.request('GET', '/api/run/tollway/screenshot')
   expect([described.mode, described.reason]).toEqual([
     'unavailable',

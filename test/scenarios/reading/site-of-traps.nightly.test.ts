@@ -1,7 +1,7 @@
 // A site of 200 pages, with everything that readers of sites get lost in, read by the deep tier through the door.
 import { expect, test } from 'vitest'
 import { page, serveLargeSite } from '#features/web/reading/sites/site.fixture.ts'
-import { startGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -15,6 +15,10 @@ interface Row {
   readonly hops: readonly { readonly skipped?: string }[]
 }
 
+const shared = shareGatewayOfWorker({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere/chromium' },
+})
+
 async function readSite(options: { maxPages: number; exclude?: string[]; closed?: string }) {
   const host = '127.0.0.1'
   const words = `<h1>A page</h1>${paragraph.repeat(6)}`
@@ -27,9 +31,7 @@ async function readSite(options: { maxPages: number; exclude?: string[]; closed?
     site.answers.set('/s1', (response) => {
       response.writeHead(302, { location: options.closed }).end()
     })
-  const gateway = await startGateway({
-    env: { EGRESS_ALLOW: site.host, CHROMIUM_PATH: '/nowhere/chromium' },
-  })
+  const gateway = shared()
   const account = await gateway.account(1_000)
   const { maxPages, exclude } = options
   const url = site.url('/')

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
-import { shareGateway, startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway } from '#test/harness.ts'
 import { basic, commit, create, gitIn, openGit, pushed } from './git-client.fixture.ts'
 
-const shared = shareGateway()
+const shared = shareGatewayOfWorker()
 const missing = await createSandbox({ clock: systemClock }).missing()
 const zero = '0'.repeat(40)
 const emptyPack = Buffer.from(

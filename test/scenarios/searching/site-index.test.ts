@@ -7,14 +7,16 @@ import {
   serveSite,
   urlset,
 } from '#features/web/reading/sites/site.fixture.ts'
-import { shareGateway, startGateway, verify } from '#test/harness.ts'
+import { shareGatewayOfWorker, startGateway, verify } from '#test/harness.ts'
 
 const opened: Site[] = []
 afterEach(async () => {
   for (const site of opened.splice(0)) await site.close()
 })
 
-const gateway = shareGateway({ env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere' } })
+const gateway = shareGatewayOfWorker({
+  env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere' },
+})
 const filler = '<p>This manual tells operators how the harbour works, in short chapters.</p>'
 
 const chapter = (title: string, body: string) =>

@@ -1,11 +1,11 @@
 // The daily budget of a provider, counted by the gateway that runs the calls.
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, verify } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { sell } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
 const weather = shareWeatherApi()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 const operate = (method: string, at: string, body?: unknown) =>
   gateway().request(method, `/api/v1/admin/${at}`, { key: adminToken, body })
 

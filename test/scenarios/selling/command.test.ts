@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker } from '#test/harness.ts'
 import { emptyFolder, typeCommand } from '#test/selling/operator-command.ts'
 import { previewSale } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
 const execute = promisify(execFile)
 const weather = shareWeatherApi()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 
 const tollway = (
   words: readonly string[],

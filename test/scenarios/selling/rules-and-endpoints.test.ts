@@ -1,12 +1,12 @@
 // Price rules, endpoints without a description, pasted keys and budgets.
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { adminToken, shareGateway, verify } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { previewSale, sell } from '#test/selling/sell.ts'
 import { shareWeatherApi, weatherKey } from '#test/selling/weather-api.ts'
 
 const weather = shareWeatherApi()
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 const operate = (method: string, at: string, body?: unknown) =>
   gateway().request(method, `/api/v1/admin/${at}`, { key: adminToken, body })
 const sale = (name: string, rules: object[]) => ({

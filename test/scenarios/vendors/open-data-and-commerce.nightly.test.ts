@@ -6,10 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 import { shelf } from '#catalog/ns_primary/lib/shelf/shelf.ts'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
-import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
+import { type Gateway, shareGateway, shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { createPatientClock } from './patient-clock.ts'
+
+const withoutKeys = shareGatewayOfWorker()
 
 /** The price of a call by the specification. Fractions of a cent are charged exactly. */
 const prices: Readonly<Record<string, number>> = {
@@ -220,7 +222,7 @@ test('discover returns the endpoints of primary sources, each with its price and
 })
 
 test('without any key the fourteen registries answer, and other actions are unavailable', async () => {
-  const gateway = await startGateway()
+  const gateway = withoutKeys()
   const { body } = await gateway.request('GET', '/api/run')
   type Row = { service: string; action: string; mode: string; reason?: string }
   const mine = (body.services as Row[]).filter(({ service }) => namespaces.includes(service))

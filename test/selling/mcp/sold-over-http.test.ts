@@ -2,12 +2,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { portOf } from '#platform/http/port.ts'
-import { adminToken, shareGateway, verify } from '#test/harness.ts'
+import { adminToken, shareGatewayOfWorker, verify } from '#test/harness.ts'
 import { connectMcp, revisions } from '#test/mcp/client.ts'
 import { previewSale, sell } from '#test/selling/sell.ts'
 import { until } from '#test/until.ts'
 
-const gateway = shareGateway()
+const gateway = shareGatewayOfWorker({ changes: 'offers' })
 
 interface Message {
   readonly id?: number

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { startGateway } from '#test/harness.ts'
+import { shareGatewayOfWorker } from '#test/harness.ts'
+
+const shared = shareGatewayOfWorker()
 
 test('of an action with many sources, the hit shows the one that the question is about', async () => {
-  const gateway = await startGateway()
+  const gateway = shared()
   const asked: readonly (readonly [string, string])[] = [
     ['tide times in Boston', 'tides'],
     ['US national debt', 'us-debt'],
