@@ -1,6 +1,7 @@
 // Starts the gateway of the working directory: reads its settings, opens it, listens, and stops it cleanly.
 import path from 'node:path'
 import { providers as ofCatalog } from '#catalog/providers.ts'
+import { errorOf } from '#core/errors.ts'
 import type { Provider } from '#core/provider.ts'
 import { createLog } from '#platform/log/log.ts'
 import { openOpenTelemetry } from '#platform/telemetry/collector.ts'
@@ -51,6 +52,6 @@ try {
   stopOnSignals(app, log)
 } catch (error) {
   const sentences = [explainStartFailure(error, config), ...misspeltSettings(names, providers)]
-  if (process.env.LOG_LEVEL === 'debug') sentences.push(`${(error as Error).stack}`)
+  if (process.env.LOG_LEVEL === 'debug') sentences.push(`${errorOf(error).stack}`)
   await endFailedStart(sentences, closers)
 }

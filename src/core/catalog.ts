@@ -3,6 +3,8 @@ import { type Action, z } from './action.ts'
 import { type Caller, priceGroupOf } from './caller.ts'
 import { ceilingCentsMax, ceilingField } from './ceiling.ts'
 import { errorTable, fail } from './errors.ts'
+import type { JsonSchema, ObjectSchema } from './input/json-schema.ts'
+import { membersOf } from './input/members.ts'
 import type { ServiceHttp } from './ports.ts'
 import { needsCeiling } from './price.ts'
 import { describePrice, type PriceMetadata, type RailTerms } from './pricing/describe-price.ts'
@@ -236,7 +238,7 @@ export function railsFor<Terms extends RailTerms>(
 /** What a call costs is known only after it. */
 const isCap = (price: Action['price']) => typeof price === 'object' && 'upToCents' in price
 
-const inputSchemas = new WeakMap<Action, object>()
+const inputSchemas = new WeakMap<Action, ObjectSchema>()
 
 /** A parameter that every body may have, besides the action's own. */
 const ceilingSchema = {
@@ -254,13 +256,13 @@ const sessionCeilingSchema = {
 }
 
 /** The JSON Schema of the action's body. */
-export function inputSchemaOf(action: Action): object {
+export function inputSchemaOf(action: Action): ObjectSchema {
   const known = inputSchemas.get(action)
   if (known !== undefined) return known
   const { properties, required, ...rest } = z.toJSONSchema(action.input, {
     io: 'input',
     unrepresentable: 'any',
-  })
+  }) as JsonSchema
   const mustHave = [...(required ?? []), ...(needsCeiling(action.price) ? [ceilingField] : [])]
   const schema = {
     ...rest,
@@ -277,7 +279,7 @@ export function inputSchemaOf(action: Action): object {
 /** Makes a complete body of `parameters`: purchases get the ceiling of the action's example. */
 export function bodyOf({ price, example }: Action, parameters: unknown): object {
   const ceiling = needsCeiling(price) ? { [ceilingField]: Math.ceil(example.cents) } : {}
-  return { ...(parameters as object), ...ceiling }
+  return { ...membersOf(parameters), ...ceiling }
 }
 
 /** The body of the action's example. */
@@ -285,7 +287,7 @@ export const exampleBodyOf = (action: Action) => bodyOf(action, action.example.i
 
 /** The names of its required parameters. */
 export const requiredBy = (action: Action): readonly string[] =>
-  (inputSchemaOf(action) as { required?: readonly string[] }).required ?? []
+  inputSchemaOf(action).required ?? []
 
 /** The JSON Schema of the action's answer. Fields whose names mean the same everywhere are described. */
 export function outputSchemaOf(action: Action): z.core.JSONSchema.BaseSchema {

@@ -315,3 +315,7 @@ export function explain(code: ErrorCode, message: string): (thrown: unknown) => 
     throw thrown
   }
 }
+
+/** What was thrown, as an Error. Code may throw anything. */
+export const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown ?? ''))

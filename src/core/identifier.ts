@@ -1,5 +1,7 @@
 // The identifiers that are recognised in a question. Callers of discover read the names of their kinds.
 
+import { entriesOf } from './input/records.ts'
+
 export type IdentifierKind =
   | 'LinkedIn profile'
   | 'e-mail address'
@@ -81,7 +83,7 @@ export function findIdentifiers<Kind extends string>(
 ): { found: FoundIdentifier<Kind>[]; rest: string } {
   const found: FoundIdentifier<Kind>[] = []
   let rest = text
-  for (const [kind, pattern] of Object.entries(patterns) as [Kind, RegExp][]) {
+  for (const [kind, pattern] of entriesOf(patterns)) {
     const match = pattern.exec(rest)
     if (match === null) continue
     const value = match.slice(1).find((group) => group !== undefined) ?? match[0]

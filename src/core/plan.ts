@@ -2,6 +2,7 @@
 import { z } from './action.ts'
 import { ceilingCentsMax } from './ceiling.ts'
 import { fail } from './errors.ts'
+import { membersOf } from './input/members.ts'
 import type { PartsCost } from './price.ts'
 
 /** Calls in one plan or batch. */
@@ -193,5 +194,5 @@ function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   // A list has a length, too, which is not in its JSON.
   if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  return Object.hasOwn(value, name) ? membersOf(value)[name] : undefined
 }

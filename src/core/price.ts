@@ -1,5 +1,6 @@
 // A price is data that the catalog prints, plus at most two small functions that count.
 import { type CallError, fail } from './errors.ts'
+import { membersOf } from './input/members.ts'
 import { centsToMicros, formatCents, type Micros, microsToCents, microsToUsd } from './money.ts'
 import type { Counted } from './pricing/units.ts'
 
@@ -273,7 +274,7 @@ function quoteBeforeCeiling(
 }
 
 function centsFor({ cents, variants = [] }: FixedPrice<never>, input: unknown): number {
-  const fields = input as Record<string, unknown>
+  const fields = membersOf(input)
   const fitting = variants.find(({ when }) =>
     Object.entries(when).every(([name, value]) => fields[name] === value),
   )

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON, registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { membersOf } from '#core/input/members.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -144,6 +145,6 @@ function isProvider(value: unknown): boolean {
 
 /** Each of its parts is optional, so a plugin is what has an id and is neither a provider nor a rail. */
 function isPlugin(value: unknown): boolean {
-  const { id, title } = (value ?? {}) as Record<string, unknown>
+  const { id, title } = membersOf(value)
   return typeof id === 'string' && title === undefined
 }

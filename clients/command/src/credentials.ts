@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserAccess } from './browser-access.ts'
 import { parseJson } from './parse-json.ts'
 import { replaceFile } from './replace-file.ts'
-import { UsageError } from './usage-error.ts'
+import { errorOf, UsageError } from './usage-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -123,7 +123,7 @@ async function read(file: string): Promise<Stored> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code, message } = errorOf(error)
     if (code === 'ENOENT') return { keys: {} }
     throw new UsageError(
       `${file}, in which the command keeps its keys, cannot be read (${code ?? message}). Make it a file that you may read, or set both TOLLWAY_URL and TOLLWAY_KEY, which go without it.`,
@@ -175,7 +175,7 @@ async function take(lock: string): Promise<boolean> {
     await (await open(lock, 'wx', ownerOnly)).close()
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (errorOf(error).code === 'EEXIST') return false
     throw error
   }
 }

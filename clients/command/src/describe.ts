@@ -6,7 +6,7 @@ import { readFileField, readLocal } from './file-fields.ts'
 import { actionsOfService, nearestAction } from './meant/actions.ts'
 import { didYouMean } from './meant/suggestions.ts'
 import type { Parsed } from './parse.ts'
-import { UsageError } from './usage-error.ts'
+import { errorOf, UsageError } from './usage-error.ts'
 import type { Operand, Option, Surroundings } from './verb.ts'
 
 export interface Described {
@@ -99,7 +99,7 @@ async function readWhole(given: string | undefined, input: Surroundings['input']
   try {
     body = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`--body is not JSON: ${whyNotJson(given, text, error as Error)}`)
+    throw new UsageError(`--body is not JSON: ${whyNotJson(given, text, errorOf(error))}`)
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new UsageError('--body must be a JSON object, such as \'{"query":"text"}\'.')

@@ -5,7 +5,7 @@ import { basename, isAbsolute, join } from 'node:path'
 import { savedName, TollwayError } from '@tollway/client'
 import type { Connection } from './connection.ts'
 import { requireField, type Schema, typesOf } from './fields.ts'
-import { UsageError } from './usage-error.ts'
+import { errorOf, UsageError } from './usage-error.ts'
 
 /** A field that takes the id of a stored file. */
 const takesFileId = (name: string) => /(^|_)file_ids?$/.test(name)
@@ -53,7 +53,7 @@ export async function readLocal(file: string): Promise<Uint8Array<ArrayBuffer>> 
   try {
     return new Uint8Array(await readFile(file))
   } catch (error) {
-    throw new UsageError(whyUnread(file, error as NodeJS.ErrnoException))
+    throw new UsageError(whyUnread(file, errorOf(error)))
   }
 }
 
@@ -74,7 +74,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`${file} is not JSON: ${errorOf(error).message}`)
   }
 }
 
@@ -215,7 +215,7 @@ async function isNew(file: string, bytes: Uint8Array): Promise<boolean> {
     await writeFile(file, bytes, { flag: 'wx' })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (errorOf(error).code === 'EEXIST') return false
     throw error
   }
 }

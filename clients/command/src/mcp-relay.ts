@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { TollwayError } from '@tollway/client'
 import { startCommand } from './own-words.ts'
+import { errorOf } from './usage-error.ts'
 
 /** More requests than this wait until an earlier one has its answer. */
 const inFlightMax = 32
@@ -146,7 +147,7 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream') && response.body !== null) {
     for await (const data of eventsOf(response.body)) yield JSON.parse(data)
-  } else if (type.startsWith('application/json')) yield (await response.json()) as Message
+  } else if (type.startsWith('application/json')) yield await response.json()
   else await response.body?.cancel()
 }
 
@@ -178,11 +179,9 @@ function explain(thrown: unknown, url: string): string {
 }
 
 const isUnreachable = (thrown: unknown) =>
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(
-    String(((thrown as Error).cause as NodeJS.ErrnoException | undefined)?.code),
-  )
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(String(errorOf(errorOf(thrown).cause).code))
 
 function reasonOf(thrown: unknown): string {
-  const { message, cause } = thrown as Error
+  const { message, cause } = errorOf(thrown)
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { inOurOptions } from './meant/options.ts'
 import { didYouMean, nearest } from './meant/suggestions.ts'
 import { asSentence } from './own-words.ts'
-import { UsageError } from './usage-error.ts'
+import { errorOf, UsageError } from './usage-error.ts'
 import { type FieldWords, globalOptions, type Option, type Verb } from './verb.ts'
 
 export interface Parsed {
@@ -103,7 +103,7 @@ function separate(
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, tokens: true })
   } catch (error) {
-    throw new UsageError(explain(error as NodeJS.ErrnoException, verb))
+    throw new UsageError(explain(errorOf(error), verb))
   }
 }
 

@@ -27,7 +27,7 @@ interface Envelope<Data> {
 }
 
 export async function readAnswer<Data>(response: Response): Promise<Answer<Data>> {
-  const envelope = (await response.json()) as Envelope<Data>
+  const envelope: Envelope<Data> = await response.json()
   const { balance_remaining_cents, balance_remaining_usd, transaction_id } = envelope
   return {
     data: envelope.data,

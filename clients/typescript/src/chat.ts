@@ -88,14 +88,14 @@ export function openChat(transport: Transport): Chat {
     send(
       { ...request, stream: false },
       options,
-      async (response) => (await response.json()) as ChatAnswer,
+      async (response): Promise<ChatAnswer> => await response.json(),
     )
 
   async function* stream(request: ChatRequest, options: ChatOptions = {}) {
     const response = await send({ ...request, stream: true }, options, async (begun) => begun)
     for await (const data of eventsOf(response)) {
       if (data === '[DONE]') return
-      const chunk = JSON.parse(data) as ChatChunk & { readonly error?: unknown }
+      const chunk: ChatChunk & { readonly error?: unknown } = JSON.parse(data)
       if (chunk.error) throw readError(response, data)
       yield chunk
     }

@@ -48,7 +48,7 @@ export interface Session extends AsyncDisposable {
 
 export function openSession(transport: Transport, id: string): Session {
   const at = `/api/v1/sessions/${encodeURIComponent(id)}`
-  const state = async (response: Response) => (await response.json()) as SessionState
+  const state = async (response: Response): Promise<SessionState> => await response.json()
   const close = () => transport.send({ method: 'DELETE', at }, state)
   return {
     id,
@@ -62,7 +62,7 @@ export function openSession(transport: Transport, id: string): Session {
           idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
           signal,
         },
-        async (response) => (await response.json()) as CommandResult,
+        async (response): Promise<CommandResult> => await response.json(),
       )
     },
     read: () => transport.send({ method: 'GET', at }, state),

@@ -241,7 +241,7 @@ function Editor({
 }) {
   const [text, setText] = useState(() => JSON.stringify(start, null, 2))
   const [checked, setChecked] = useState<Change>()
-  const read = () => JSON.parse(text) as PlanBody
+  const read = (): PlanBody => JSON.parse(text)
   const check = useWork(async () => {
     setChecked(undefined)
     setChecked(await send(read(), 'true'))

@@ -14,18 +14,18 @@ type Show = (element: HTMLElement, gateway: { readonly request: typeof send }) =
 
 const list = document.querySelector<HTMLMetaElement>('meta[name="plugin-pages"]')?.content ?? '[]'
 
-export const pluginPages: readonly PageEntry[] = (JSON.parse(list) as Listed[]).map(
-  ({ path, title }) => ({
-    path,
-    label: title,
-    side: 'account',
-    async load() {
-      const address = `${import.meta.env.BASE_URL}${path.slice(1)}.js`
-      const { show } = (await import(/* @vite-ignore */ address)) as { show: Show }
-      return () => <PluginPage title={title} show={show} />
-    },
-  }),
-)
+const listed: readonly Listed[] = JSON.parse(list)
+
+export const pluginPages: readonly PageEntry[] = listed.map(({ path, title }) => ({
+  path,
+  label: title,
+  side: 'account',
+  async load() {
+    const address = `${import.meta.env.BASE_URL}${path.slice(1)}.js`
+    const { show } = (await import(/* @vite-ignore */ address)) as { show: Show }
+    return () => <PluginPage title={title} show={show} />
+  },
+}))
 
 function PluginPage({ title, show }: { title: string; show: Show }) {
   const home = useRef<HTMLDivElement>(null)

@@ -1,6 +1,7 @@
 // APIs that the operator sells beside the catalog, vendors' keys that they paste, and budgets.
+
 import type { Service } from '#core/catalog.ts'
-import { toCallError } from '#core/errors.ts'
+import { errorOf, toCallError } from '#core/errors.ts'
 import { isTooShort, tooShortSentence } from '#core/input/secret-length.ts'
 import { publishedService } from '#core/plan.ts'
 import type { OnReply } from '#core/ports.ts'
@@ -221,7 +222,7 @@ async function testToolKey(
     // A program lists its tools without asking the vendor whether its key is right.
     return sold.program === undefined ? 'accepted' : 'untested'
   } catch (thrown) {
-    const { message = '' } = (toCallError(thrown).cause ?? {}) as Error
+    const { message } = errorOf(toCallError(thrown).cause)
     return /\b40[13]\b|unauthorized|forbidden/i.test(message) ? 'refused' : 'unclear'
   } finally {
     await connection.close()

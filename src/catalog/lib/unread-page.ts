@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { FailureReader } from '#core/provider.ts'
 
 /** The caller's error when a provider could not read a page. */
@@ -10,6 +11,6 @@ export const unread = {
 
 /** For vendors that report an unreadable page with 200 and `success: false`. A failed job is an answer. */
 export const readSuccess: FailureReader = ({ status, body }) => {
-  const { success, status: job } = (body ?? {}) as { success?: unknown; status?: unknown }
+  const { success, status: job } = membersOf(body)
   return status < 300 && success === false && typeof job !== 'string' ? unread : undefined
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { result } from './result.ts'
 import { solve } from './solve.ts'
@@ -34,7 +35,7 @@ export const captcha = defineProvider({
     },
     wallet: { rail: 'mpp', baseUrl: 'https://twocaptcha.mpp.tempo.xyz' },
     failure: ({ status, body }) => {
-      const { errorId, errorCode } = (body ?? {}) as { errorId?: unknown; errorCode?: unknown }
+      const { errorId, errorCode } = membersOf(body)
       if (status >= 300 || errorId === undefined || errorId === 0) return undefined
       return meanings[String(errorCode)] ?? 400
     },

@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { deepSearch } from './deep-search.ts'
 import { search } from './search.ts'
@@ -23,7 +24,7 @@ export const cite = defineProvider({
       return { remaining: balance, unit: 'credits' }
     },
     failure: ({ status, body }) => {
-      const { error } = (body ?? {}) as { error?: { code?: unknown } }
+      const error = membersOf(membersOf(body).error)
       const code = String(error?.code)
       // An empty account is reported as too many requests. Waiting would not help, so it is read as a demand for
       // payment.

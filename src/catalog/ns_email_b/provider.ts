@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { domainScan } from './domain-scan.ts'
 import { emailSearch } from './email-search.ts'
@@ -19,8 +20,8 @@ export const emailB = defineProvider({
     pacing: [{ requests: 30, windowMs: 60_000 }],
     // The vendor sends refusals with status 200.
     failure: ({ status, body }) =>
-      status < 300 && (body as { success?: unknown } | null)?.success === false ? 400 : undefined,
-    alertsOperator: ({ body }) => isUnfunded((body as { items?: unknown } | null)?.items),
+      status < 300 && membersOf(body).success === false ? 400 : undefined,
+    alertsOperator: ({ body }) => isUnfunded(membersOf(body).items),
   },
   actions: [emailSearch, emailVerification, domainScan, result],
 })

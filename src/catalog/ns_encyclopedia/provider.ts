@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { page } from './page.ts'
 import { search } from './search.ts'
@@ -13,9 +14,9 @@ export const encyclopedia = defineProvider({
     pacing: [{ requests: 20, windowMs: 1_000 }],
     // The action API reports failures with status 200.
     failure: ({ body }) => {
-      const code = (body as { error?: { code?: string } } | null)?.error?.code
+      const code = membersOf(membersOf(body).error).code
       if (code === undefined) return undefined
-      return busyCodes.has(code) ? 'rate_limited' : 'upstream_error'
+      return busyCodes.has(String(code)) ? 'rate_limited' : 'upstream_error'
     },
   },
   actions: [search, page],

@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { companyFunders } from './company-funders.ts'
 import { personEnrich } from './person-enrich.ts'
@@ -23,7 +24,7 @@ export const enrichment = defineProvider({
       { requests: 1_000, windowMs: 3_600_000 },
     ],
     failure: ({ status, body }) =>
-      status < 300 && (body as { success?: unknown } | null)?.success === false ? 400 : undefined,
+      status < 300 && membersOf(body).success === false ? 400 : undefined,
   },
   actions: [personEnrich, companyFunders, personInteractions, result],
 })

@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { concept } from './concept.ts'
 import { document } from './document.ts'
@@ -23,7 +24,7 @@ export const filings = defineProvider({
       if (status === 403 && typeof body === 'string' && body.includes('<Code>AccessDenied</Code>'))
         return 'not_found'
       // The full-text index reports failures in its own body format, with any status.
-      const { errorType, errorMessage } = (body ?? {}) as Record<string, unknown>
+      const { errorType, errorMessage } = membersOf(body)
       if (typeof errorType !== 'string') return undefined
       return /window is too large|date_time|parse_exception/.test(String(errorMessage))
         ? 'bad_request'

@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { flights as tracked } from './flights.ts'
 import { timetable } from './timetable.ts'
@@ -29,7 +30,7 @@ export const flights = defineProvider({
     wallet: { rail: 'mpp', baseUrl: 'https://aviationstack.mpp.tempo.xyz/v1' },
     // Failures are in the body, with any status.
     failure: ({ body }) => {
-      const { code } = (body as { error?: { code?: unknown } } | null)?.error ?? {}
+      const { code } = membersOf(membersOf(body).error)
       return code === undefined ? undefined : (meanings[String(code)] ?? 500)
     },
   },

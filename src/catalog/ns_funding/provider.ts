@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { companySearch } from './company-search.ts'
 import { dealInvestors } from './deal-investors.ts'
@@ -15,9 +16,7 @@ export const fundingProvider = defineProvider({
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     failure: ({ status, body }) =>
-      status < 300 && (body as { success?: unknown } | null)?.success === false
-        ? 'upstream_error'
-        : undefined,
+      status < 300 && membersOf(body).success === false ? 'upstream_error' : undefined,
   },
   actions: [deals, dealInvestors, investorDeals, companySearch],
 })

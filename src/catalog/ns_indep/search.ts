@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { indexedPage, queryEcho, queryFields, readReply } from './lib/query.ts'
 
 const kinds = ['web', 'news', 'videos', 'faq', 'discussions'] as const
-const isKind = (name: string) => (kinds as readonly string[]).includes(name.trim())
+const isKind = (name: string) => kinds.some((kind) => kind === name.trim())
 const group = z.looseObject({ results: z.array(z.looseObject({})) }).nullish()
 
 export const search = defineAction('search', {

@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { entity } from './entity.ts'
 import { search } from './search.ts'
@@ -29,7 +30,7 @@ export const knowledge = defineProvider({
           message: 'Wikidata cannot read this SPARQL. Check its syntax and prefixes.',
         }
       // The action API reports failures with status 200.
-      const code = (body as { error?: { code?: string } } | null)?.error?.code
+      const code = membersOf(membersOf(body).error).code
       if (code === undefined) return undefined
       // The language is the only value that the caller chooses from a list.
       if (code === 'badvalue')

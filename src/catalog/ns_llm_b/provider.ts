@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import { defineProvider } from '#core/provider.ts'
 import { chat } from './chat.ts'
@@ -19,7 +20,7 @@ export const llmB = (prices: ModelPrices) =>
       timeoutMs: 290_000,
       responseBytesMax: 19_000_000,
       failure: ({ status, body }) => {
-        const { code } = (body as { error?: { code?: unknown } } | null)?.error ?? {}
+        const { code } = membersOf(membersOf(body).error)
         return status === 400 && /moderation_blocked|content_policy/.test(String(code))
           ? 'content_policy_violation'
           : undefined

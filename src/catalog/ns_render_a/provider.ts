@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { readSuccess, unread } from '../lib/unread-page.ts'
 import { crawl } from './crawl.ts'
@@ -43,7 +44,7 @@ export const renderA = defineProvider({
       return { remaining, limit, renewsAt, unit: 'credits' }
     },
     failure: (reply) => {
-      const { code, error } = (reply.body ?? {}) as { code?: unknown; error?: unknown }
+      const { code, error } = membersOf(reply.body)
       if (siteFailures.has(String(code))) return unread
       // The vendor answers for a site on its blocklist with the status of an invalid key.
       const barred = /website is (no longer|not currently) supported/i.test(String(error))

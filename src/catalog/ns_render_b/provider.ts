@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { readSuccess, unread } from '../lib/unread-page.ts'
 import { crawl } from './crawl.ts'
@@ -30,10 +31,7 @@ export const renderB = defineProvider({
       // The vendor reports an empty account as too many requests. Waiting would not help, so it counts as a demand for
       // payment.
       if (status === 429 && headers['x-fastcrw-credits-available'] !== undefined) return 402
-      const { errorCode, error_code: code = errorCode } = (reply.body ?? {}) as {
-        errorCode?: unknown
-        error_code?: unknown
-      }
+      const { errorCode, error_code: code = errorCode } = membersOf(reply.body)
       if (siteFailures.has(String(code))) return unread
       if (code === 'extraction_error') return 'upstream_error'
       return readSuccess(reply)

@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import { defineProvider } from '#core/provider.ts'
 import { chat } from './chat.ts'
@@ -27,7 +28,7 @@ export const modelRouter = (prices: ModelPrices) =>
       },
       // It reports a model's failure in an answer of status 200.
       failure: ({ status, body }) => {
-        const code = Number((body as { error?: { code?: unknown } } | null)?.error?.code)
+        const code = Number(membersOf(membersOf(body).error).code)
         return status === 200 && code >= 400 ? code : undefined
       },
     },

@@ -1,15 +1,16 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { keysOf } from '#core/input/records.ts'
 import type { PrepaidResources } from '#core/session.ts'
 import { requireIssued } from '../lib/issued-id.ts'
 import { argvOf, command, sandboxId } from './lib/fields.ts'
 import { imageDefault, type Modal } from './lib/modal.ts'
 import { buy } from './lib/paid-endpoint.ts'
-import { type Gpu, gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './lib/prices.ts'
+import { gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './lib/prices.ts'
 
 /** It becomes a line of a Dockerfile. */
 const imageName = /^[\w][\w.:/@-]*$/
-const gpus = Object.keys(gpuCents) as [Gpu, ...Gpu[]]
+const gpus = keysOf(gpuCents)
 
 export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
   defineAction('sandbox-create', {

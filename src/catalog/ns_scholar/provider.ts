@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { authors } from './authors.ts'
 import { work } from './work.ts'
@@ -17,7 +18,7 @@ export const scholar = defineProvider({
     pacing: [{ requests: 10, windowMs: 1_000 }],
     // OpenAlex has answered unknown parameters with 400, with 403 and with 200.
     failure: ({ body }) => {
-      const { error, message = '' } = (body ?? {}) as { error?: unknown; message?: unknown }
+      const { error, message = '' } = membersOf(body)
       if (typeof error !== 'string' || !/invalid query parameters/i.test(error)) return undefined
       return {
         code: 'bad_request',

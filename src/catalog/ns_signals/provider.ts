@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { acquisitions } from './acquisitions.ts'
 import { companies } from './companies.ts'
@@ -18,7 +19,7 @@ export const signals = defineProvider({
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     failure: ({ status, body }) =>
-      status < 300 && (body as { success?: unknown } | null)?.success === false ? 400 : undefined,
+      status < 300 && membersOf(body).success === false ? 400 : undefined,
   },
   actions: [funding, acquisitions, jobChanges, hiring, investors, companies, people],
 })

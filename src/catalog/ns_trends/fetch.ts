@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { type TrendsEndpoint, trendsEndpoints } from './lib/endpoints.ts'
+import { keysOf } from '#core/input/records.ts'
+import { trendsEndpoints } from './lib/endpoints.ts'
 
 const cents = 5
 
@@ -33,7 +34,7 @@ export const fetch = defineAction('fetch', {
   timeoutMs: 70_000,
   input: z.strictObject({
     endpoint: z
-      .enum(Object.keys(trendsEndpoints) as [TrendsEndpoint, ...TrendsEndpoint[]])
+      .enum(keysOf(trendsEndpoints))
       .describe('/trend, /interest-by-region, /related-queries or /related-topics.'),
     keyword: z.string().trim().min(1).max(100).describe('Keyword: coffee.'),
     geo: z

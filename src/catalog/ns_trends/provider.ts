@@ -1,3 +1,4 @@
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider } from '#core/provider.ts'
 import { fetch } from './fetch.ts'
 
@@ -14,7 +15,7 @@ export const trends = defineProvider({
     timeoutMs: 60_000,
     // A failure is a sentence, sometimes with status 200.
     failure: ({ status, body }) => {
-      const error = (body as { error?: unknown } | null)?.error
+      const error = membersOf(body).error
       if (typeof error !== 'string') return undefined
       if (/run out of searches|plan/i.test(error)) return 402
       if (/api[ _]key/i.test(error)) return 401

@@ -1,5 +1,6 @@
 // One provider for each platform, all answered by the same vendor under one key.
 import { splitId } from '#core/catalog.ts'
+import { membersOf } from '#core/input/members.ts'
 import { defineProvider, type FailureReader, type Provider } from '#core/provider.ts'
 import { notGranted } from '../lib/not-granted.ts'
 import { type ActorChoices, createPlatformAction } from './lib/actions.ts'
@@ -25,7 +26,7 @@ const titles: Readonly<Record<string, string>> = {
 const runFailures = new Set(['run-failed', 'run-timeout-exceeded', 'run-aborted'])
 
 const failure: FailureReader = ({ status, body }) => {
-  const { error } = (body ?? {}) as { error?: { type?: unknown } }
+  const error = membersOf(membersOf(body).error)
   if (runFailures.has(String(error?.type))) return 504
   // The caller did not choose the actor, so only the operator can fix a missing or unrented one. Other actors still
   // work.

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { providers } from '#catalog/providers.ts'
+import { membersOf } from '#core/input/members.ts'
 import { credentialNames } from '#core/provider.ts'
 import { missingSettings, type RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
@@ -23,7 +24,7 @@ async function answers(config: Config): Promise<boolean> {
   const signal = AbortSignal.timeout(answerTimeoutMs)
   const reply = await fetch(`${gatewayAddress(config)}/healthz`, { signal }).catch(() => undefined)
   const body = await reply?.json().catch(() => undefined)
-  return (body as { ok?: boolean } | undefined)?.ok === true
+  return membersOf(body).ok === true
 }
 
 export async function checkAddress(config: Config): Promise<Diagnosis> {
@@ -107,7 +108,8 @@ async function readRailStates(config: Config, dataDir: string): Promise<RailStat
     signal: AbortSignal.timeout(answerTimeoutMs),
   }).catch(() => undefined)
   if (reply?.ok !== true) return undefined
-  return ((await reply.json()) as { rails: RailStates }).rails
+  const { rails }: { rails: RailStates } = await reply.json()
+  return rails
 }
 
 /** An answer has whole seconds, and takes a moment. */

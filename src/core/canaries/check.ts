@@ -1,6 +1,7 @@
 // One check of a provider: its cheapest harmless call, compared with what is expected. The command, the console and the
 // schedule all make it here. Nothing is held or charged for it, and it has no caller.
 import { toCallError } from '../errors.ts'
+import { membersOf } from '../input/members.ts'
 import { readLeniently } from '../replies/lenient.ts'
 import { type AskedExchange, type Asking, askDirectly } from './ask-directly.ts'
 import { compareForms, type DriftLine, priceHeadersOf, type ReplyForm } from './drift.ts'
@@ -203,7 +204,7 @@ function describeFailure(
   },
 ): Finding {
   const { code, message, data } = toCallError(thrown)
-  const { reason, provider_message: words } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const { reason, provider_message: words } = membersOf(data)
   if (code === 'not_found' && action.owned !== undefined)
     return {
       state: 'well',

@@ -3,6 +3,7 @@ import { ceilingField, readCeiling } from '../ceiling.ts'
 import { fail } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { describeIssues } from './issues.ts'
+import { membersOf } from './members.ts'
 
 export interface ValidCall {
   readonly input: unknown
@@ -17,7 +18,7 @@ export function validateCall(action: Action, body: unknown): ValidCall {
       message: 'The body must be a JSON object with the parameters of the action.',
     })
   }
-  const { [ceilingField]: ceiling, ...parameters } = body as Record<string, unknown>
+  const { [ceilingField]: ceiling, ...parameters } = membersOf(body)
   const maxCostMicros = readCeiling(ceiling)
   const parsed = action.input.safeParse(parameters)
   if (!parsed.success) throw invalidInput(action, parsed.error)
@@ -27,7 +28,7 @@ export function validateCall(action: Action, body: unknown): ValidCall {
 
 /** The refusal of an input that the action's schema does not accept. */
 export function invalidInput(action: Action, error: z.ZodError) {
-  const parameters = Object.keys((action.input as { shape?: object }).shape ?? {})
+  const parameters = Object.keys(membersOf(membersOf(action.input).shape))
   const { message, issues } = describeIssues(error, parameters)
   return fail('bad_request', { message, data: { issues } })
 }

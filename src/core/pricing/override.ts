@@ -1,5 +1,7 @@
 // What an operator sets in place of a price of the catalog: an amount where the price has one, and otherwise a factor,
 // by which all its amounts are multiplied. Both are exact.
+
+import { membersOf } from '../input/members.ts'
 import { centsToMicros, type Micros, microsToCents } from '../money.ts'
 import {
   type AnyPrice,
@@ -94,7 +96,7 @@ export function settleHeld(price: AnyPrice, held: Micros, input: unknown, output
   const charged = settlePrice(price, quote, input, output)
   if (quote.micros === held || quote.micros === 0) return Math.min(held, charged)
   const part = scale(charged, held, quote.micros)
-  const isWhole = 'wholeCents' in (price as object)
+  const isWhole = 'wholeCents' in membersOf(price)
   return Math.min(held, isWhole ? centsToMicros(microsToCents(part, 'up')) : part)
 }
 

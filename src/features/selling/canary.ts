@@ -44,7 +44,7 @@ export function probeTermsOf(
     },
     rank({ name }) {
       const { required = [] } = operations.get(name)?.operation.input ?? {}
-      return (required as readonly unknown[]).length
+      return required.length
     },
     costCents: ({ name }) => costCents(name, operations.get(name)?.rule),
   }

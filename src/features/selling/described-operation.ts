@@ -1,9 +1,10 @@
 // What a description tells of an API. Readers of OpenAPI, Swagger and MCP make it; an import stores it as JSON.
 
 import type { ToolFacts } from '#core/calls/tool-facts.ts'
+import type { JsonSchema } from '#core/input/json-schema.ts'
 
-/** A JSON Schema, draft 2020-12. Its references are `#/$defs/Name`, into the `definitions` of its API. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+/** Its references are `#/$defs/Name`, into the `definitions` of its API. */
+export type { JsonSchema }
 
 export type Json =
   | null

@@ -19,8 +19,7 @@ export async function keyProbeOf(sold: SoldApi): Promise<HttpRequest | undefined
   const candidates = sold.api.operations.filter(
     ({ method, security }) => method === 'GET' && security !== 'none',
   )
-  const isBare = ({ input }: (typeof candidates)[number]) =>
-    ((input.required ?? []) as readonly unknown[]).length === 0
+  const isBare = ({ input }: (typeof candidates)[number]) => (input.required ?? []).length === 0
   const chosen = candidates.find(isBare) ?? candidates[0]
   return chosen && (await buildRequest(chosen, chosen.example, noFiles))
 }

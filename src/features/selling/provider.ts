@@ -72,7 +72,7 @@ export function securityOf({ api, credential }: SoldApi): DescribedSecurity {
     if (security !== 'none')
       counts.set(JSON.stringify(security), (counts.get(JSON.stringify(security)) ?? 0) + 1)
   const [first] = [...counts].toSorted(([, one], [, other]) => other - one)
-  return first === undefined ? 'none' : (JSON.parse(first[0]) as DescribedSecurity)
+  return first === undefined ? 'none' : JSON.parse(first[0])
 }
 
 /** Where a request, or a program, has the key. */

@@ -121,4 +121,12 @@ export function createMemoryNonceLane(): NonceLane {
   }
 }
 
+const isHex = (text: string): text is Hex => text.startsWith('0x')
+
+/** What is stored or sent as hexadecimal digits, for the libraries of chains. Throws for any other text. */
+export function hexOf(text: string): Hex {
+  if (!isHex(text)) throw new Error('The text is not hexadecimal: it does not begin with 0x.')
+  return text
+}
+
 export const lowerCase = (hex: string): Hex => hex.toLowerCase() as Hex

@@ -97,7 +97,7 @@ export function createPermits({
       return BigInt(await rpc.call('eth_call', [{ to: asset, data }, 'latest']))
     },
     async isPermitUsed({ from, nonce }, { atBlock } = {}) {
-      const args = [lowerCase(from) as Hex, nonce >> noncesPerWordBits] as const
+      const args = [lowerCase(from), nonce >> noncesPerWordBits] as const
       const data = encodeFunctionData({ abi, functionName: 'nonceBitmap', args })
       const word = await rpc.call('eth_call', [
         { to: permit2, data },

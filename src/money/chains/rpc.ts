@@ -1,5 +1,6 @@
 // JSON-RPC to one node. No error names what was sent or the address of the node, which often contains a key.
 import { Pool } from 'undici'
+import { membersOf } from '#core/input/members.ts'
 import { readBytes } from '#platform/http/body.ts'
 import { errorCodeOf, errorNameOf } from '#platform/thrown.ts'
 import { ChainUnavailable, type Hex } from './chain.ts'
@@ -135,7 +136,7 @@ export function resultOf<Method extends RpcMethod>(
 
 /** Nodes put revert data into `data`, into `data.data`, or nowhere. */
 function readFailure(error: { code?: unknown; message?: unknown; data?: unknown }): RpcFailure {
-  const inner = (error.data as { data?: unknown } | null)?.data
+  const inner = membersOf(error.data).data
   const data = [error.data, inner].find(
     (value): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value),
   )

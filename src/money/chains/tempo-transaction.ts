@@ -16,15 +16,22 @@ export interface TempoTransaction {
   readonly validBeforeS: number | undefined
 }
 
+const isSerialized = (text: string): text is Transaction.TransactionSerializedTempo =>
+  /^0x76/i.test(text)
+
+/** Throws for any text but a transaction of Tempo. */
+export function deserialize(text: string) {
+  if (!isSerialized(text)) throw new Error('The text is not a transaction of Tempo.')
+  return Transaction.deserialize(text)
+}
+
 /** Undefined when the text does not hold a signed Tempo transaction. */
 export async function readTempoTransaction(
   serialized: string,
 ): Promise<TempoTransaction | undefined> {
   if (!/^0x76[0-9a-f]+$/i.test(serialized)) return undefined
   try {
-    const transaction = Transaction.deserialize(
-      serialized as Transaction.TransactionSerializedTempo,
-    )
+    const transaction = deserialize(serialized)
     const { from, chainId, signature, validBefore } = transaction
     if (from === undefined || signature === undefined) return undefined
     const raw = lowerCase(await Transaction.serialize(transaction as never))
@@ -42,9 +49,7 @@ export async function readTempoTransaction(
 
 /** The questions whether the chain would carry out a signed transaction. `readVerdict` reads the replies. */
 export function simulationCalls(raw: Hex): RpcCall[] {
-  const { signature: _, ...transaction } = Transaction.deserialize(
-    raw as Transaction.TransactionSerializedTempo,
-  )
+  const { signature: _, ...transaction } = deserialize(raw)
   const { from, calls = [] } = transaction
   const whole = toRpc({ ...transaction, account: from }, 'call')
   return [

@@ -1,5 +1,5 @@
 // Reads a chain for the comparison with the books. Its base units are micro-dollars.
-import type { Hex } from '../chains/chain.ts'
+import { type Hex, hexOf } from '../chains/chain.ts'
 import type { Reader } from '../chains/reader.ts'
 import type { RailChain } from './rail.ts'
 
@@ -18,11 +18,11 @@ export function describeChain(
     refundWallet: chain.refundAddress,
     progress: chain.progress,
     ...(chain.gasReserve && { gasReserve: chain.gasReserve }),
-    balanceOf: async (address) => Number(await chain.balanceOf(address as Hex)),
+    balanceOf: async (address) => Number(await chain.balanceOf(hexOf(address))),
     async transfers({ from, to, ...blocks }) {
       const ends = {
-        ...(from === undefined ? {} : { from: from as Hex }),
-        ...(to === undefined ? {} : { to: to as Hex }),
+        ...(from === undefined ? {} : { from: hexOf(from) }),
+        ...(to === undefined ? {} : { to: hexOf(to) }),
       }
       const found = await chain.transfers({ ...ends, ...blocks })
       return found.map(({ amount, ...transfer }) => ({ ...transfer, micros: Number(amount) }))

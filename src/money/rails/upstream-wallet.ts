@@ -1,4 +1,6 @@
 // The operator's wallet as a buyer: one key, and a paying wallet on each rail whose settings allow it.
+
+import { membersOf } from '#core/input/members.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { createUpstreamWallet, type UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import type { MoneySettings } from '../settings.ts'
@@ -12,7 +14,7 @@ export async function openUpstreamWallet(
 ): Promise<UpstreamWallet | undefined> {
   const { UPSTREAM_WALLET_KEY: key } = settings
   if (key === undefined) return undefined
-  const values = settings as Readonly<Record<string, unknown>>
+  const values = membersOf(settings)
   const unset = new Map<string, readonly string[]>()
   const wallets = []
   for (const { id, buying, settings: declared } of rails) {

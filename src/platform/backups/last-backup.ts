@@ -35,7 +35,7 @@ export function createLastBackup({
 async function noted(dataDir: string): Promise<LastBackup | undefined> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => '{}')
   try {
-    const { at, file } = JSON.parse(text) as { at?: string; file?: string }
+    const { at, file }: { at?: string; file?: string } = JSON.parse(text)
     const date = new Date(at ?? Number.NaN)
     return Number.isNaN(date.getTime()) ? undefined : { at: date, ...(file && { file }) }
   } catch {

@@ -3,6 +3,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent } from 'undici'
+import { errorOf } from '#core/errors.ts'
 import { keepAliveMarginMs } from '../http/keep-alive.ts'
 import { abortable } from './abortable.ts'
 import type { EgressGuard, ResolvedAddress } from './guard.ts'
@@ -83,7 +84,7 @@ function openSocket(
       },
     })
     socket.setNoDelay(true)
-    const onAbort = () => socket.destroy(signal.reason as Error)
+    const onAbort = () => socket.destroy(errorOf(signal.reason))
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
     const settled = () => signal.removeEventListener('abort', onAbort)

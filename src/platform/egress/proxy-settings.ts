@@ -1,4 +1,6 @@
 // How settings list the operator's proxies.
+
+import { errorOf } from '#core/errors.ts'
 import { commaList } from '#core/settings.ts'
 import { type OperatorProxy, readOperatorProxy } from './operator-proxies.ts'
 
@@ -8,7 +10,7 @@ export const proxyList = commaList.prefault('').transform((list, context) =>
     try {
       return [readOperatorProxy(text)]
     } catch (thrown) {
-      context.addIssue((thrown as TypeError).message)
+      context.addIssue(errorOf(thrown).message)
       return []
     }
   }),
@@ -25,7 +27,7 @@ export const proxiesByCountry = commaList.prefault('').transform((list, context)
       const name = country.toUpperCase()
       known.set(name, [...(known.get(name) ?? []), readOperatorProxy(proxy)])
     } catch (thrown) {
-      context.addIssue((thrown as TypeError).message)
+      context.addIssue(errorOf(thrown).message)
     }
   }
   return known as ReadonlyMap<string, readonly OperatorProxy[]>

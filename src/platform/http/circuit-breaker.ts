@@ -66,7 +66,8 @@ export function createCircuitBreaker(dependencies: {
     for (let swaps = 0; shared !== undefined && swaps < swapsMax; swaps += 1) {
       const known = await shared.records.read(name)
       if (known === undefined) break
-      const stored = known.text === undefined ? undefined : (JSON.parse(known.text) as State)
+      const stored: State | undefined =
+        known.text === undefined ? undefined : JSON.parse(known.text)
       set(origin, unsaved.has(origin) ? states.get(origin) : stored)
       const next = change(states.get(origin))
       const swap = { from: known.text, to: next && JSON.stringify(next) }

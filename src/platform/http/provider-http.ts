@@ -1,6 +1,7 @@
 // The HTTP client of an action. Each service has one; the runner binds it to the signal of each call.
 import { Agent, type Dispatcher } from 'undici'
 import { fail, toCallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { centsToMicros } from '#core/money.ts'
 import type {
   Clock,
@@ -207,7 +208,7 @@ const whatWasSent = ({ path, query, body }: HttpRequest) =>
 
 /** Providers that read pages name them in these fields. */
 function pagesOf(body: unknown): string[] {
-  const { url, urls } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const { url, urls } = membersOf(body)
   return [url, urls].flat().filter((page) => typeof page === 'string')
 }
 

@@ -1,5 +1,6 @@
 // Pays upstreams that sell single requests. The operator's wallet pays at most once and never above a ceiling.
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import type { HttpReply, SellerPayment } from '#core/ports.ts'
 
@@ -70,16 +71,13 @@ const unsentReasons: readonly unknown[] = ['not_sent', 'circuit_open']
 /** Whether a request with a payment did not reach its seller, so that nothing was paid. */
 export function isUnsent(thrown: unknown): boolean {
   const { code, data } = toCallError(thrown)
-  return (
-    code === 'upstream_error' &&
-    unsentReasons.includes((data as { reason?: unknown } | undefined)?.reason)
-  )
+  return code === 'upstream_error' && unsentReasons.includes(membersOf(data).reason)
 }
 
 /** Whether a request may have been paid for without an answer. */
 export function isPaidInVain(thrown: unknown): boolean {
   const { code, data } = toCallError(thrown)
-  return code === 'upstream_error' && (data as { reason?: unknown } | undefined)?.reason === 'paid'
+  return code === 'upstream_error' && membersOf(data).reason === 'paid'
 }
 
 /** The seller has the payment and gave no answer. Only the operator can find out what was bought. */

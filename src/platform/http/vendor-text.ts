@@ -1,6 +1,7 @@
 // Finds a vendor's explanation of a refused request, cleans it and limits its length. The text is untrusted: it may
 // contain markup, control characters, this gateway's key or details of its account.
 
+import { membersOf } from '#core/input/members.ts'
 import { patternOf } from './secret-forms.ts'
 
 const charactersMax = 500
@@ -51,7 +52,7 @@ function findSentences(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > depthMax) return []
   if (Array.isArray(value))
     return value.slice(0, sentencesMax).flatMap((item) => findSentences(item, depth + 1))
-  const record = value as Readonly<Record<string, unknown>>
+  const record = membersOf(value)
   const sentences = messageFields
     .map((name) => findSentences(record[name], depth + 1))
     .find((found) => found.length > 0)

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsOf from 'ajv-formats'
 import { z } from 'zod'
+import { membersOf } from '#core/input/members.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import { patientPattern } from './patient-pattern.ts'
 
@@ -106,7 +107,7 @@ export function inputSchema(
 ): z.ZodType {
   const validate = once(() => compiler.compile(schema))
   // For a name such as `constructor` zod would read what each object inherits. Names that it is not told pass through.
-  const names = Object.keys((schema.properties ?? {}) as object).filter((name) => !(name in {}))
+  const names = Object.keys(membersOf(schema.properties)).filter((name) => !(name in {}))
   const known = Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))
   const checked = z.looseObject(known).superRefine((value, context) => {
     const check = validate()
@@ -219,7 +220,7 @@ function issueOf(error: ErrorObject) {
 
 /** `value` where the property has several types, or says its type by a reference. */
 function typeOfProperty(properties: unknown, name: string): 'value' | 'int' | SimpleType {
-  const { type } = (ownValue(properties, name) ?? {}) as { readonly type?: unknown }
+  const { type } = membersOf(ownValue(properties, name))
   if (type === 'integer') return 'int'
   return simpleTypes.find((each) => each === type) ?? 'value'
 }

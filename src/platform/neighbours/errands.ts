@@ -131,7 +131,7 @@ async function readAnswer(
   broken.catch(() => {})
   const reading = (async () => {
     for await (const text of lines) {
-      const line = JSON.parse(text) as Line
+      const line: Line = JSON.parse(text)
       if (line.kind === 'part') onPart?.(line.part)
       else if (line.kind === 'result') return line.result
       else if (line.kind === 'failure') {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { membersOf } from '#core/input/members.ts'
 
 const sqliteBusy = 5
 
@@ -14,7 +15,7 @@ export function tryLock(file: string): (() => void) | undefined {
     return () => database.close()
   } catch (error) {
     database.close()
-    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined
+    if (membersOf(error).errcode === sqliteBusy) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 // Messages between the gateway and the agent of a box: a line of JSON and, if it has a `size`, so many bytes.
 import type { Readable, Writable } from 'node:stream'
+import { membersOf } from '#core/input/members.ts'
 
 export interface Frame {
   readonly message: Readonly<Record<string, unknown>>
@@ -45,7 +46,7 @@ export async function* readFrames(source: Readable): AsyncGenerator<Frame, void>
 function readHeader(line: string): { message: Frame['message']; size: number } {
   const message: unknown = JSON.parse(line)
   if (typeof message !== 'object' || message === null) throw new Error('A box sent no message.')
-  const { size = 0 } = message as { size?: unknown }
+  const { size = 0 } = membersOf(message)
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > contentBytesMax)
     throw new Error('A message of a box has a wrong size.')
   return { message: message as Frame['message'], size }

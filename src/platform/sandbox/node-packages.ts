@@ -125,7 +125,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly bin?: string | Readonly<Record<string, string>>
 }
-const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Manifest
+const readJson = async (file: string): Promise<Manifest> => JSON.parse(await readFile(file, 'utf8'))
 
 function explain(
   specification: string,

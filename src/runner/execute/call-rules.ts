@@ -4,6 +4,7 @@ import type { AccountCaller, WalletCaller } from '#core/caller.ts'
 import type { CallHooks, ProposedCall, Refusal } from '#core/calls/call-hooks.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Quote } from '#core/price.ts'
 import { withDeadline } from '#platform/deadline.ts'
@@ -62,7 +63,7 @@ export function createCallRules({
 /** A rule in JavaScript may answer null where undefined is meant, or something else by mistake. */
 function readVerdict(verdict: unknown): Refusal | undefined {
   if (verdict === undefined || verdict === null) return undefined
-  const { code, message } = verdict as { code?: unknown; message?: unknown }
+  const { code, message } = membersOf(verdict)
   const isCode = typeof code === 'string' && Object.hasOwn(errorTable, code)
   if (isCode && (message === undefined || typeof message === 'string')) return verdict as Refusal
   const shown = inspect(verdict, { depth: 0, maxStringLength: 100, breakLength: Infinity })

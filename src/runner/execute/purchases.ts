@@ -3,6 +3,7 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 import { type CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Micros } from '#core/money.ts'
 import type { Log, SellerPayment } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -242,7 +243,7 @@ async function isProvisional(database: Database, callId: string): Promise<boolea
 /** Whether the failure shows that the seller did not take the order: it refused, or was never asked. */
 export function isRefusal({ code, data }: CallError): boolean {
   if (code !== 'upstream_error') return true
-  const reason = (data as { reason?: unknown } | undefined)?.reason
+  const reason = membersOf(data).reason
   return refusalReasons.has(String(reason))
 }
 

@@ -56,7 +56,7 @@ export function createResponseCache({
   async function findShared(key: string): Promise<Fresh | undefined> {
     const text = bytesMax === 0 ? undefined : await shared?.get(`reply ${key}`)
     if (text === undefined) return undefined
-    const fresh = JSON.parse(text) as Fresh
+    const fresh: Fresh = JSON.parse(text)
     if (fresh.freshUntilMs <= clock.now()) return undefined
     keepOwn(key, fresh)
     return fresh

@@ -61,10 +61,10 @@ export function createCommandJobReader(database: Database): FindCommandJob {
     )
     if (row === undefined) return undefined
     const { hasEnded, answer, failure, isUnderWay } = row
-    const failed = failure === null ? undefined : (JSON.parse(failure) as Failure)
+    const failed: Failure | undefined = failure === null ? undefined : JSON.parse(failure)
     if (failed !== undefined || (!hasEnded && !isUnderWay))
       return { id: jobId, state: 'failed', result: null, failure: failed ?? stopped }
-    const result = answer === null ? null : (JSON.parse(answer) as TaskResult)
+    const result: TaskResult | null = answer === null ? null : JSON.parse(answer)
     return { id: jobId, state: hasEnded ? 'succeeded' : 'running', result, failure: null }
   }
 }

@@ -1,10 +1,11 @@
 // One call of an action, as each door takes it.
 import { type CatalogEntry, exampleBodyOf } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
+import { membersOf } from '#core/input/members.ts'
 import { codeBlock } from './markdown.ts'
 
 export function snippetsOf({ id, action }: CatalogEntry, baseUrl: string): string {
-  const body = exampleBodyOf(action) as Readonly<Record<string, unknown>>
+  const body = membersOf(exampleBodyOf(action))
   const { [ceilingField]: ceiling, ...input } = body
   const shown = JSON.stringify(input, null, 2)
   const options = ceiling === undefined ? '' : `, { maxCostCents: ${ceiling} }`

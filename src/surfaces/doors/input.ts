@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
+import { membersOf } from '#core/input/members.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 
 /** Reads a body or query of the account and admin surfaces. Throws `bad_request`. */
@@ -11,7 +12,7 @@ export function readInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
-  const parameters = Object.keys((schema as { shape?: object }).shape ?? {})
+  const parameters = Object.keys(membersOf(membersOf(schema).shape))
   throw fail('bad_request', { message: describeIssues(parsed.error, parameters).message })
 }
 

@@ -8,6 +8,7 @@ import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { Door, OpenAccess } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Log } from '#core/ports.ts'
 import type { SharedCounters } from '#core/replicas/shared-state.ts'
 import type { Telemetry } from '#core/telemetry/telemetry.ts'
@@ -381,7 +382,7 @@ const fastifyCodes: Readonly<Record<string, (bodyBytesMax?: number) => CallError
 function fromFastify(thrown: unknown, bodyBytesMax?: number): CallError | undefined {
   // A handler may throw anything, null too.
   if (!(thrown instanceof Error)) return undefined
-  const { code, statusCode } = thrown as { code?: unknown; statusCode?: unknown }
+  const { code, statusCode } = membersOf(thrown)
   if (typeof code !== 'string' || !code.startsWith('FST_')) return undefined
   const known = fastifyCodes[code]
   if (known !== undefined) return known(bodyBytesMax)

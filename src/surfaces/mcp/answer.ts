@@ -3,6 +3,7 @@
 import type { AccountCaller } from '#core/caller.ts'
 import { toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Log } from '#core/ports.ts'
 import type { CallEnvelope, ToolAnswer } from './envelope.ts'
 import { selectFields } from './select.ts'
@@ -82,11 +83,11 @@ export function createShapeAnswer({
 }
 
 function answerOf({ envelope: { data }, isJobStatus }: ActionAnswer): unknown {
-  return isJobStatus ? (data as { result?: unknown }).result : data
+  return isJobStatus ? membersOf(data).result : data
 }
 
 function withAnswer({ envelope, isJobStatus }: ActionAnswer, answer: unknown): CallEnvelope {
-  const data = isJobStatus ? { ...(envelope.data as object), result: answer } : answer
+  const data = isJobStatus ? { ...membersOf(envelope.data), result: answer } : answer
   return { ...envelope, data }
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { splitId } from '#core/catalog.ts'
 import { type CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Rail, RailId } from '#money/rails/rail.ts'
 import { addRoute, type Handler } from '../doors/add-route.ts'
 import { errorBody } from '../doors/error-body.ts'
@@ -53,7 +54,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
     // A client that wants to sign in before its first call connects to /mcp?login.
-    const { login, ...query } = request.query as Readonly<Record<string, unknown>>
+    const { login, ...query } = membersOf(request.query)
     if (login !== undefined) requireCaller(request)
     // Each message of a batch counts like a request.
     const { body } = request

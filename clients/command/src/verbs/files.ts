@@ -6,7 +6,7 @@ import { savedName, shownName } from '@tollway/client'
 import { readLocal } from '../file-fields.ts'
 import { wholeNumber } from '../meant/amounts.ts'
 import { listing } from '../render.ts'
-import { UsageError } from '../usage-error.ts'
+import { errorOf, UsageError } from '../usage-error.ts'
 import { defineVerb } from '../verb.ts'
 
 const pageRowsMax = 100
@@ -119,7 +119,7 @@ async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(file, bytes, { flag: 'wx' })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code, message } = errorOf(error)
     throw new UsageError(
       code === 'EEXIST'
         ? `${file} exists. Give another path.`

@@ -4,7 +4,7 @@ import { askInBrowser, type BrowserAccess, revokeAccess } from '../browser-acces
 import { openTollway } from '../connection.ts'
 import { amount } from '../meant/amounts.ts'
 import { openPage } from '../open-page.ts'
-import { UsageError } from '../usage-error.ts'
+import { errorOf, UsageError } from '../usage-error.ts'
 import { defineVerb, type Surroundings } from '../verb.ts'
 
 export const login = defineVerb({
@@ -130,7 +130,7 @@ async function giveBack(
     return true
   } catch (error) {
     output.note(
-      `The earlier access to ${baseUrl} is forgotten here, but still works: ${(error as Error).message} End it in the console.`,
+      `The earlier access to ${baseUrl} is forgotten here, but still works: ${errorOf(error).message} End it in the console.`,
     )
     return false
   }

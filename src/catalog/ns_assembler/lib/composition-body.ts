@@ -1,6 +1,7 @@
 // A composition as callers send it: at the top level of the body, or in `composition`. Each fault in it is answered
 // with its fix by the code that judges compositions, so the schema of the body states the form and accepts any value.
 import { pick, z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 
 const anyObject = { type: 'object', properties: {}, additionalProperties: {} } as const
 
@@ -59,7 +60,7 @@ export function bodyWith<Own extends z.ZodRawShape>(own: Own) {
   const body = z.looseObject({ ...compositionFields, ...own, composition: wrapped })
   type Read = z.output<z.ZodObject<Own>> & { readonly composition: CompositionBody }
   return body.transform((sent, context): Read => {
-    const { composition, ...bare } = sent as Readonly<Record<string, unknown>>
+    const { composition, ...bare } = membersOf(sent)
     const foreign = Object.entries(bare).filter(([name]) => !(name in own))
     const found = (composition ?? Object.fromEntries(foreign)) as CompositionBody
     if (found.tracks === undefined) {

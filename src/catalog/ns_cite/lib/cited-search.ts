@@ -1,6 +1,7 @@
 // Shared by the plain and the deep search, which differ only in depth, time and price.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
 const domains = z.array(z.string().trim().min(1).max(255)).min(1).max(100).optional()
@@ -58,7 +59,7 @@ export const citedOutput = z.looseObject({
 
 function isObjectSchema(text: string): boolean {
   try {
-    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'object'
+    return membersOf(JSON.parse(text)).type === 'object'
   } catch {
     return false
   }

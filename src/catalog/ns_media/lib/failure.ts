@@ -1,5 +1,6 @@
 // How the vendor says that a request failed. Source: its documentation of model errors and of request errors.
 import { type CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 
 interface Fault {
   readonly type?: unknown
@@ -38,7 +39,7 @@ const readRequestFault = (type: unknown) =>
     : ({ code: 'upstream_error', message: failed, data: { reason: type } } as const)
 
 function readFaults(body: unknown) {
-  const { detail, error_type: type } = (body ?? {}) as { detail?: unknown; error_type?: unknown }
+  const { detail, error_type: type } = membersOf(body)
   const [first] = (Array.isArray(detail) ? detail : []) as readonly Fault[]
   if (typeof first?.type === 'string') {
     const place = Array.isArray(first.loc) ? first.loc.slice(1).join('.') : undefined

@@ -1,5 +1,6 @@
 // Finds the media in a vendor's reply. Models name them differently: `images`, `image`, `video`, `audio`, `audio_file`.
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { MediaType } from '#core/media-model.ts'
 
 export type OutputKind = 'image' | 'audio' | 'video' | 'file'
@@ -58,7 +59,7 @@ function* find(value: unknown, name: string, depth: number): Generator<MediaOutp
     if (name.endsWith('_url') && isAddress(value)) yield { url: value, kind: kindOf(name, '') }
     return
   }
-  const { url, content_type, width, height } = value as Record<string, unknown>
+  const { url, content_type, width, height } = membersOf(value)
   if (!isAddress(url)) {
     for (const [key, inner] of Object.entries(value)) yield* find(inner, key, depth + 1)
     return

@@ -1,5 +1,6 @@
 // Reads the body of a generation: the model, what the gateway itself is asked for, and the model's own parameters.
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { MediaModel, MediaModels, MediaParameters } from '#core/media-model.ts'
 import { createParameterReader, type ReadParameters } from './parameters.ts'
 
@@ -73,7 +74,7 @@ function explain(issue: z.core.$ZodIssue, { key, parameters }: MediaModel) {
     }
   if (issue.code !== 'unrecognized_keys' || path.length > 0)
     return { code: 'custom' as const, path: [...path], message }
-  const known = Object.keys(parameters.properties as object).join(', ')
+  const known = Object.keys(membersOf(parameters.properties)).join(', ')
   const strange = issue.keys.map((name) => `"${name}"`).join(', ')
   return {
     code: 'custom' as const,

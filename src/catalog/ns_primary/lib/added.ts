@@ -2,6 +2,7 @@
 // reply.
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { HttpRequest, QueryValue, ServiceHttp } from '#core/ports.ts'
 import type { AddedEndpointRow } from '../../lib/operator-file-schema.ts'
 import { addedSchema } from './added-parameter.ts'
@@ -54,7 +55,7 @@ function createEndpoint(
         .map(([name, parameter]) => [name, addedSchema(parameter)]),
     ),
     async run({ input, signal }) {
-      const values = input as Readonly<Record<string, unknown>>
+      const values = membersOf(input)
       for (const [name, { type }] of Object.entries(own)) {
         const isAddress = type === 'url' || (name === 'url' && name in builtIn)
         if (isAddress && values[name] !== undefined) await admitAddress(String(values[name]))

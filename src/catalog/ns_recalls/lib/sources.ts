@@ -1,5 +1,6 @@
 // The three agencies, each with its own field names and errors, and the common form of their recalls.
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+import { keysOf } from '#core/input/records.ts'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { fda } from './fda.ts'
 import { nhtsa } from './nhtsa.ts'
@@ -49,4 +50,4 @@ export const sources = {
 } as const satisfies Readonly<Record<string, Source>>
 
 export type SourceName = keyof typeof sources
-export const sourceNames = Object.keys(sources) as [SourceName, ...SourceName[]]
+export const sourceNames = keysOf(sources)

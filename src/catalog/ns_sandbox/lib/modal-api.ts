@@ -2,6 +2,7 @@
 // sandbox.
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Clock, HttpReply, HttpRequest, ProviderHttp } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import { apiMethods, failureStatus, retryPolicy, routerMethods } from './messages.ts'
@@ -177,9 +178,7 @@ export const unreadable = (cause: unknown) =>
 
 /** The kind of a failure, as the client of the provider tells it. */
 export const reasonOf = (thrown: unknown): unknown =>
-  thrown instanceof CallError
-    ? (thrown.data as { reason?: unknown } | undefined)?.reason
-    : undefined
+  thrown instanceof CallError ? membersOf(thrown.data).reason : undefined
 
 const claims = z.looseObject({ exp: z.number() })
 

@@ -2,6 +2,7 @@
 import { type Action, defineAction, z } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { path } from '#core/path.ts'
 import { webAddress } from '../../lib/web-page.ts'
 import { type RowType, readRow, rowSchema } from './rows/row-types.ts'
@@ -73,7 +74,7 @@ export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Ac
     example: { input: { [identifier]: row.example, maxItems: 2 } as never, cents: 1 },
     async run({ input: asked, http }) {
       if (actor === undefined) throw fail('provider_not_configured')
-      const { maxItems: wanted, ...identifiers } = asked as Record<string, unknown>
+      const { maxItems: wanted, ...identifiers } = membersOf(asked)
       const maxItems = Number(wanted)
       const { body } = await http.send({
         method: 'POST',

@@ -120,7 +120,8 @@ function describe(
 /** The form of the last answer. Undefined without one, or if the file cannot be read. */
 async function readStored(file: string): Promise<ReplyForm | undefined> {
   try {
-    return (JSON.parse(await readFile(file, 'utf8')) as { form: ReplyForm }).form
+    const { form }: { form: ReplyForm } = JSON.parse(await readFile(file, 'utf8'))
+    return form
   } catch {
     return undefined
   }

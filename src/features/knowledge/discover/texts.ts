@@ -4,6 +4,8 @@
 // answered.
 import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
+import { membersOf } from '#core/input/members.ts'
+import { recordOf } from '#core/input/records.ts'
 
 export const fieldNames = [
   'name',
@@ -38,7 +40,7 @@ export function readTable(file: URL): Map<string, string[]> {
 }
 
 export function readUnserved(): Map<string, ActionTexts> {
-  const none = Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts
+  const none = recordOf(fieldNames, () => [])
   return new Map(
     [...readTable(unservedFile)].map(([topic, phrase]) => [topic, { ...none, phrase }]),
   )
@@ -76,7 +78,7 @@ export function readTexts(
         question: action.questions ?? [],
         note: notes.get(id) ?? [],
         elsewhere: elsewhere.get(id) ?? [],
-        parameter: Object.keys((action.input as { shape?: object }).shape ?? {}).map(spaced),
+        parameter: Object.keys(membersOf(membersOf(action.input).shape)).map(spaced),
         endpoint: (action.endpoints ?? []).map(
           ({ endpoint, summary }) => `${spaced(endpoint)}. ${summary}`,
         ),

@@ -18,7 +18,7 @@ export const weightsFile = new URL('./weights.json', import.meta.url)
 
 /** Throws when the file does not fit the code: then it is to be trained anew. */
 export function loadWeights(): WeightsFile {
-  const file = JSON.parse(readFileSync(weightsFile, 'utf8')) as WeightsFile
+  const file: WeightsFile = JSON.parse(readFileSync(weightsFile, 'utf8'))
   for (const { words, features, confidence } of [file.withModel, file.withoutModel]) {
     const expected = [
       [words.fields, fieldNames],

@@ -1,4 +1,6 @@
 // Where people are looked for, and how each source says who it has found.
+
+import { membersOf } from '#core/input/members.ts'
 import type { FoundPerson } from './merge.ts'
 import { areNamesAlike, canonicalProfile } from './person.ts'
 import type { PeopleQuestion } from './question.ts'
@@ -70,7 +72,7 @@ function readProfile(profile: Profile) {
     {
       name,
       title: said.title,
-      company: textOf((profile.company as { name?: unknown } | null)?.name) ?? said.company,
+      company: textOf(membersOf(profile.company).name) ?? said.company,
       location: textOf(profile.location),
       linkedin: canonicalProfile(profile.url),
     },

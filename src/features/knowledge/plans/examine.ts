@@ -12,6 +12,7 @@ import {
 import { ceilingField } from '#core/ceiling.ts'
 import { outlivingOf, outlivingPlanOf } from '#core/effects/effect.ts'
 import { fail, toCallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { invalidInput, validateCall } from '#core/input/validate.ts'
 import { centsToMicros, type Micros, sumOf } from '#core/money.ts'
 import {
@@ -224,7 +225,7 @@ function examineStep(
 
 /** The body of the call. */
 export const bodyOf = ({ max_cost_cents: ceiling }: PlanStep, params: unknown) =>
-  ceiling === undefined ? params : { ...(params as object), [ceilingField]: ceiling }
+  ceiling === undefined ? params : { ...membersOf(params), [ceilingField]: ceiling }
 
 function costOf(action: Action, step: PlanStep): PartsCost {
   const { input, maxCostMicros } = validateCall(action, bodyOf(step, step.params))
@@ -244,9 +245,7 @@ function boundsOf(
   if (isOpen(price) && cents === undefined) throw fail('max_cost_required')
   // What its steps cost is known only with all of its parameters.
   if (isSum(price)) return { min: 0, max: ceiling, isExact: false }
-  const { properties } = inputSchemaOf({ ...action, price }) as {
-    properties: Record<string, { default?: unknown }>
-  }
+  const { properties } = inputSchemaOf({ ...action, price })
   const defaults = Object.entries(properties).map(([name, schema]) => [name, schema.default])
   const open = new Set(references.map(({ path: [name] }) => String(name)))
   const bounds = priceBounds(price, { ...Object.fromEntries(defaults), ...params }, open)

@@ -1,4 +1,6 @@
 // Whether a value that an action returns can be what another action takes, by their JSON Schemas, before either runs.
+import { hasMembers, membersOf } from '#core/input/members.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 /** The JSON types that a value may have. Undefined: any, or the schema does not say. */
@@ -11,12 +13,12 @@ const alternativesMax = 200
 
 /** The schemas at a path. None: no value of the schema has this place. */
 export function placeIn(root: object, path: readonly (string | number)[]): Place {
-  let place: Place = alternativesOf(root as Schema, root as Schema)
+  const whole = membersOf(root)
+  let place: Place = alternativesOf(whole, whole)
   for (const part of path) {
     if (place === 'any') return 'any'
-    const members: Place[] = place.map((schema) => memberOf(schema, String(part), root as Schema))
-    if (members.includes('any')) return 'any'
-    place = members.flat() as Schema[]
+    place = together(place.map((schema) => memberOf(schema, String(part), whole)))
+    if (place === 'any') return 'any'
     if (place.length > alternativesMax) return 'any'
   }
   return place
@@ -30,8 +32,8 @@ export function namedFields(root: object): readonly string[] | undefined {
   const forms = placeIn(root, [])
   if (forms === 'any' || forms.length === 0) return undefined
   const named = forms.map(({ properties = {}, additionalProperties: others = {} }) => {
-    const isFree = typeof others === 'object' && Object.keys(others as object).length > 0
-    return isFree ? [] : Object.keys(properties as object)
+    const isFree = typeof others === 'object' && Object.keys(membersOf(others)).length > 0
+    return isFree ? [] : Object.keys(membersOf(properties))
   })
   return named.some((names) => names.length === 0) ? undefined : [...new Set(named.flat())]
 }
@@ -52,20 +54,28 @@ export function canBe(given: Types, taken: Types): boolean {
 }
 
 function alternativesOf(schema: unknown, root: Schema, depth = 0): Place {
-  if (typeof schema !== 'object' || schema === null) return schema === false ? [] : 'any'
-  const { $ref, anyOf, oneOf, allOf } = schema as Schema
+  if (!hasMembers(schema)) return schema === false ? [] : 'any'
+  const { $ref, anyOf, oneOf, allOf } = schema
   if (allOf !== undefined || depth > 20) return 'any'
   if (typeof $ref === 'string') return alternativesOf(referred($ref, root), root, depth + 1)
   const choices = anyOf ?? oneOf
-  if (!Array.isArray(choices)) return [schema as Schema]
-  const all = choices.map((choice) => alternativesOf(choice, root, depth + 1))
-  return all.includes('any') ? 'any' : (all.flat() as Schema[])
+  if (!Array.isArray(choices)) return [schema]
+  return together(choices.map((choice) => alternativesOf(choice, root, depth + 1)))
+}
+
+function together(places: readonly Place[]): Place {
+  const schemas: Schema[] = []
+  for (const place of places) {
+    if (place === 'any') return 'any'
+    schemas.push(...place)
+  }
+  return schemas
 }
 
 function referred($ref: string, root: Schema): unknown {
   if ($ref === '#') return root
   const name = /^#\/\$defs\/(.+)$/.exec($ref)?.[1]
-  return name === undefined ? true : (root.$defs as Schema | undefined)?.[name]
+  return name === undefined ? true : membersOf(root.$defs)[name]
 }
 
 function memberOf(schema: Schema, name: string, root: Schema): Place {
@@ -75,7 +85,7 @@ function memberOf(schema: Schema, name: string, root: Schema): Place {
   if (types?.has('array') && isIndex)
     return prefixItems === undefined && items !== undefined ? alternativesOf(items, root) : 'any'
   if (types !== undefined && !types.has('object')) return []
-  const known = (properties as Schema | undefined) ?? {}
+  const known = membersOf(properties)
   if (Object.hasOwn(known, name)) return alternativesOf(known[name], root)
   return alternativesOf(additionalProperties ?? true, root)
 }

@@ -30,7 +30,7 @@ export type Facet = (typeof facets)[number]
 export type SearchedFacet = Exclude<Facet, ReadingFacet>
 
 export const isReadingFacet = (facet: Facet): facet is ReadingFacet =>
-  (readingFacets as readonly string[]).includes(facet)
+  readingFacets.some((reading) => reading === facet)
 
 export const platforms = ['tiktok', 'instagram', 'youtube', 'twitter', 'weibo', 'reddit'] as const
 export type Platform = (typeof platforms)[number]

@@ -123,7 +123,7 @@ export function createAnswerCache({
   async function findShared(payer: string, key: string): Promise<Entry | undefined> {
     const text = await cache?.get(sharedName(payer, key))
     if (text === undefined) return undefined
-    const entry = JSON.parse(text) as Entry
+    const entry: Entry = JSON.parse(text)
     if (entry.untilMs <= clock.now()) return undefined
     own.keep(payer, key, entry)
     return entry

@@ -279,7 +279,7 @@ async function completeRound(
 function replay(call: ChatCall, chat: ModelRequest, callId: string, stored: string): ChatReply {
   const headers = { 'x-transaction-id': callId, 'idempotency-replayed': 'true' }
   if (!chat.stream) return { kind: 'json', body: stored, headers }
-  const { events } = JSON.parse(stored) as { events: string }
+  const { events }: { events: string } = JSON.parse(stored)
   call.openStream(headers, [])
   return { kind: 'streamed', tail: events }
 }

@@ -1,4 +1,6 @@
 // How many tokens a call is charged for: the provider's count, or an estimate from the delivered bytes.
+
+import { membersOf } from '#core/input/members.ts'
 import type { TokenUsage } from '#core/model-price.ts'
 
 /** Higher counts are ignored as errors. */
@@ -9,10 +11,10 @@ const bytesPerTokenEstimated = 6
 /** Reads the `usage` of a reply in the common format. Undefined if it is absent or invalid. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
-  const told = usage as Record<string, unknown>
+  const told = membersOf(usage)
   const { prompt_tokens, completion_tokens } = told
   if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined
-  const prompt = detailsOf(told.prompt_tokens_details)
+  const prompt = membersOf(told.prompt_tokens_details)
   // DeepSeek and Moonshot give the count beside the details, and some gateways give it twice.
   const cached = [prompt.cached_tokens, told.prompt_cache_hit_tokens, told.cached_tokens]
   const cacheReadTokens = Math.min(Math.max(0, ...cached.filter(isCount)), prompt_tokens)
@@ -39,22 +41,18 @@ function uncountedThoughts(
 ): number {
   if (!isCount(total_tokens)) return 0
   const uncounted = Math.max(0, total_tokens - promptTokens - completionTokens)
-  const { reasoning_tokens } = detailsOf(completion_tokens_details)
+  const { reasoning_tokens } = membersOf(completion_tokens_details)
   return isCount(reasoning_tokens) ? Math.min(uncounted, reasoning_tokens) : uncounted
 }
 
 /** Tokens that a vendor reports as thoughts, whether or not its count of the completion includes them. */
 export function readThoughts(told: Readonly<Record<string, unknown>>): number {
   const { prompt_tokens, completion_tokens, total_tokens, completion_tokens_details } = told
-  const { reasoning_tokens } = detailsOf(completion_tokens_details)
+  const { reasoning_tokens } = membersOf(completion_tokens_details)
   if (isCount(reasoning_tokens)) return reasoning_tokens
   return isCount(prompt_tokens) && isCount(completion_tokens) && isCount(total_tokens)
     ? Math.max(0, total_tokens - prompt_tokens - completion_tokens)
     : 0
-}
-
-function detailsOf(details: unknown): Record<string, unknown> {
-  return typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {}
 }
 
 export function isCount(value: unknown): value is number {

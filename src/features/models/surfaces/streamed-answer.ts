@@ -1,6 +1,6 @@
 // A call whose answer is passed on as it arrives. The first piece fixes the route; what breaks off after it is free.
 import { Readable } from 'node:stream'
-import { fail } from '#core/errors.ts'
+import { errorOf, fail } from '#core/errors.ts'
 import { type Exchange, openExchange } from '../llm/exchange/exchange.ts'
 import type { UpstreamFailure } from '../llm/exchange/failure.ts'
 import type { Attempted, RouteAttempt } from '../llm/routing/attempts.ts'
@@ -205,7 +205,7 @@ function attempted<Result>(work: () => Result): Result | Error {
   try {
     return work()
   } catch (error) {
-    return error as Error
+    return errorOf(error)
   }
 }
 

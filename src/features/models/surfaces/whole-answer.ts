@@ -1,5 +1,5 @@
 // A call whose answer is read to its end before any of it is passed on.
-import { type CallError, fail, ofTransaction, toCallError } from '#core/errors.ts'
+import { type CallError, errorOf, fail, ofTransaction, toCallError } from '#core/errors.ts'
 import { isObject } from '../llm/conversation/fields.ts'
 import { collectBytes, collectOnce } from '../llm/exchange/complete.ts'
 import { readFailureReply, statusOfError, type UpstreamFailure } from '../llm/exchange/failure.ts'
@@ -92,7 +92,7 @@ function readWhole(
     const refusal = refusalIn(reply)
     if (refusal !== undefined) return refusal
     const billed = { deliveredBytes: reply.length }
-    return { kind: 'unreadable', reason: (error as Error).message.slice(0, 100), billed }
+    return { kind: 'unreadable', reason: errorOf(error).message.slice(0, 100), billed }
   }
 }
 

@@ -1,5 +1,8 @@
 // What differs between an operation as it is sold and as it would be sold, in one plain line for the operator.
+
+import { hasMembers, membersOf } from '#core/input/members.ts'
 import { ownValue } from '#core/input/own-value.ts'
+import { keysOf } from '#core/input/records.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import { followed } from '../rules/followed.ts'
 import type { PriceRule } from '../rules/price-rules.ts'
@@ -89,9 +92,7 @@ function outputPhrases(
 function rowOf(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const own = followed(schema, definitions)
   const { items } = own
-  return own.type === 'array' && typeof items === 'object' && items !== null
-    ? (items as JsonSchema)
-    : own
+  return own.type === 'array' && typeof items === 'object' && items !== null ? items : own
 }
 
 function compareFields(written: JsonSchema, writtenNow: JsonSchema, change: Change) {
@@ -121,8 +122,8 @@ function compareFields(written: JsonSchema, writtenNow: JsonSchema, change: Chan
 function fieldsOf(schema: JsonSchema, { definitions }: SaleSide) {
   const { properties, required } = followed(schema, definitions)
   return {
-    fields: (properties ?? {}) as Readonly<Record<string, unknown>>,
-    required: new Set(Array.isArray(required) ? (required as readonly string[]) : []),
+    fields: membersOf(properties),
+    required: new Set(Array.isArray(required) ? required : []),
   }
 }
 
@@ -130,8 +131,8 @@ const typesDeepMax = 3
 
 /** `integer`, `array of string`, or `anything`. */
 function typeOf(schema: unknown, definitions: Definitions, depth = 0): string {
-  if (typeof schema !== 'object' || schema === null || depth > typesDeepMax) return 'anything'
-  const own = followed(schema as JsonSchema, definitions)
+  if (!hasMembers(schema) || depth > typesDeepMax) return 'anything'
+  const own = followed(schema, definitions)
   const branches = own.anyOf ?? own.oneOf
   if (Array.isArray(branches))
     return oneOf(branches.map((branch) => typeOf(branch, definitions, depth + 1)))
@@ -146,7 +147,7 @@ const oneOf = (types: readonly string[]) => [...new Set(types)].toSorted().join(
 
 /** What the price rule says besides the price, which is shown beside the change. */
 function rulePhrases(before: PriceRule | undefined, now: PriceRule | undefined): readonly string[] {
-  const terms = Object.keys({ ...before, ...now }) as (keyof PriceRule)[]
+  const terms = keysOf({ ...before, ...now })
   const others = terms
     .filter((term) => term !== 'match' && term !== 'price')
     .filter((term) => meaningOf(before?.[term]) !== meaningOf(now?.[term]))

@@ -1,4 +1,6 @@
 // Whether two parts of a description say the same, although they are written or stored otherwise.
+
+import { membersOf } from '#core/input/members.ts'
 import type { JsonSchema } from '../described-operation.ts'
 
 export type Definitions = Readonly<Record<string, JsonSchema>>
@@ -46,7 +48,7 @@ function referencesIn(value: unknown): readonly string[] {
   while (pending.length > 0) {
     const part = pending.pop()
     if (typeof part !== 'object' || part === null) continue
-    const { $ref } = part as { readonly $ref?: unknown }
+    const { $ref } = membersOf(part)
     if (typeof $ref === 'string' && $ref.startsWith(reference))
       found.add($ref.slice(reference.length))
     pending.push(...Object.values(part))

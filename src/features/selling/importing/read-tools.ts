@@ -1,5 +1,5 @@
 // The tools of an MCP server as an API to be sold, and what becomes of it when the server changes them.
-import { CallError, fail } from '#core/errors.ts'
+import { CallError, errorOf, fail } from '#core/errors.ts'
 import { withDeadline } from '#platform/deadline.ts'
 import type { DescribedApi, DescribedSecurity, LeftOutPart } from '../described-operation.ts'
 import type { McpConnection, McpServerList } from '../mcp/connection.ts'
@@ -54,7 +54,7 @@ export async function listOrExplain(
   try {
     return await listInTime(connection, source, timeoutMs)
   } catch (thrown) {
-    const { message = '' } = (thrown instanceof CallError ? (thrown.cause ?? {}) : thrown) as Error
+    const { message } = errorOf(thrown instanceof CallError ? thrown.cause : thrown)
     const asksForKey = /\b40[13]\b|unauthorized|forbidden/i.test(message)
     const advice =
       asksForKey && (key === undefined || security === 'none')

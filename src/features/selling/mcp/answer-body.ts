@@ -40,7 +40,8 @@ async function* readMessage(body: ReadableStream<Uint8Array>) {
 /** Throws SyntaxError, and a CallError for too many names of fields. */
 function readMessages(text: string, { id }: Asked, gate: MessageGate): readonly unknown[] {
   refuseManyNames(text)
-  const messages = [JSON.parse(text) as unknown].flat().map(gate.readable).filter(gate.admit)
+  const read: unknown = JSON.parse(text)
+  const messages = [read].flat().map(gate.readable).filter(gate.admit)
   return id !== undefined && gate.awaits(id) ? [...messages, failureOf(id, noAnswer)] : messages
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Log } from '#core/ports.ts'
 
 /** A tool as its server lists it. */
@@ -32,7 +33,7 @@ interface ContentBlock {
 const isRecord = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const contentBlock = z.custom<ContentBlock>(
-  (value) => isRecord(value) && typeof (value as ContentBlock).type === 'string',
+  (value) => isRecord(value) && typeof membersOf(value).type === 'string',
 )
 
 /**
@@ -288,7 +289,7 @@ const isLate = ({ reason }: AbortSignal) =>
 function safely<Value>(value: Value, redact: (text: string) => string): Value {
   const text = JSON.stringify(value)
   const safe = redact(text)
-  return safe === text ? value : (JSON.parse(safe) as Value)
+  return safe === text ? value : JSON.parse(safe)
 }
 
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })

@@ -100,13 +100,13 @@ function describeTool(
   const shownTitle = titleOf(title, annotations.title)
   const written = write(tool.inputSchema, 'input')
   const input: JsonSchema = { type: 'object', ...written }
-  const properties = Object.keys((input.properties ?? {}) as object)
+  const properties = Object.keys(input.properties ?? {})
   for (const name of properties) {
     const why = takenFields.get(name)
     if (why !== undefined)
       throw new DescriptionProblem(`The tool has a field ${name}, ${why}. Rename it.`)
   }
-  const required = new Set((input.required ?? []) as string[])
+  const required = new Set(input.required ?? [])
   const structured = tool.outputSchema && write(tool.outputSchema, 'output')
   return {
     key: tool.name,

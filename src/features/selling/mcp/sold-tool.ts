@@ -1,5 +1,6 @@
 // A tool of an MCP server as an action.
 import type { RunContext } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { DescribedOperation } from '../described-operation.ts'
 import { noteFacts } from '../operations/answer.ts'
 import type { McpConnection } from './connection.ts'
@@ -17,7 +18,7 @@ export type CallTool = (
 export const toolCaller =
   (connection: () => Pick<McpConnection, 'call'>): CallTool =>
   async ({ key }, timeoutMs, { input, signal, report, clock }) => {
-    const sent = input as Readonly<Record<string, unknown>>
+    const sent = membersOf(input)
     const startedAt = clock.now()
     const { content, structuredContent } = await connection().call({
       tool: key,

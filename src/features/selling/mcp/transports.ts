@@ -8,6 +8,7 @@ import {
 import type { Agent, RequestInfo, RequestInit } from 'undici'
 import { fetch } from 'undici'
 import type { CallError } from '#core/errors.ts'
+import { errorOf } from '#core/errors.ts'
 import { hasTooManyNames, tooManyNames } from '#platform/http/field-names.ts'
 import type { RunningProgram } from '#platform/sandbox/bubblewrap.ts'
 import { readableAnswer } from './answer-body.ts'
@@ -72,7 +73,7 @@ export function createProgramTransport(
         try {
           readLines(chunk)
         } catch (thrown) {
-          transport.onerror?.(thrown as Error)
+          transport.onerror?.(errorOf(thrown))
           end()
         }
         // Other callers are answered between the parts of an output that comes without a pause.
@@ -122,7 +123,7 @@ function readMessage(line: string, transport: Transport, gate: MessageGate): voi
     if ('method' in message) transport.onmessage?.(message)
     else setImmediate(() => transport.onmessage?.(message))
   } catch (thrown) {
-    transport.onerror?.(thrown as Error)
+    transport.onerror?.(errorOf(thrown))
   }
 }
 

@@ -1,6 +1,7 @@
 // The body of a request. An object's properties become fields beside the parameters where nothing is lost by it; any
 // other body is one field.
 
+import { membersOf } from '#core/input/members.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import type { DescribedOperation, JsonSchema } from '../described-operation.ts'
 import type { DescriptionReading, DraftField, WriteInput } from './draft-field.ts'
@@ -11,7 +12,6 @@ import {
   follow,
   isObject,
   keyOf,
-  type PlainObject,
   partsOf,
   problemAt,
   type SourcePlace,
@@ -260,7 +260,7 @@ function formParameters(
   const isMultipart =
     hasFile || (!isUrlencoded && consumed.some((type) => /^multipart/i.test(type)))
   const fields = parameters.map((parameter): DraftField => {
-    const value = parameter.value as PlainObject
+    const value = membersOf(parameter.value)
     const wireName = textAt(parameter, 'name') ?? ''
     if (wireName === '') throw problemAt(parameter, 'The parameter has no name.')
     const required = value.required === true

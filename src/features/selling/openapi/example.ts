@@ -13,8 +13,8 @@ export function exampleInput(
   resolve: Resolve,
   isSmallest: boolean,
 ): { readonly [name: string]: Json } {
-  const required = new Set((input.required ?? []) as string[])
-  const properties = (input.properties ?? {}) as Record<string, JsonSchema>
+  const required = new Set(input.required ?? [])
+  const properties = input.properties ?? {}
   const chosen = Object.entries(properties).filter(
     ([name, schema]) => required.has(name) || (!isSmallest && Array.isArray(schema.examples)),
   )
@@ -42,8 +42,8 @@ function make(schema: JsonSchema, making: Making, depth: number): Made {
     const target = making.resolve(schema.$ref)
     return target ? make(target, making, depth + 1) : null
   }
-  const branches = (schema.oneOf ?? schema.anyOf) as readonly JsonSchema[] | undefined
-  const parts = [...((schema.allOf ?? []) as JsonSchema[])]
+  const branches = schema.oneOf ?? schema.anyOf
+  const parts = [...(schema.allOf ?? [])]
   if (branches) {
     const made = firstOf(branches, (branch) => make(branch, making, depth + 1))
     if (made === nothing) return nothing
@@ -61,7 +61,7 @@ function make(schema: JsonSchema, making: Making, depth: number): Made {
   if (records.length === 0)
     return values.find((value) => value !== nothing && value !== null) ?? nothing
   const made: Record<string, Json> = Object.assign(Object.create(null), ...records)
-  const required = [own, ...parts].flatMap((part) => (part.required ?? []) as string[])
+  const required = [own, ...parts].flatMap((part) => part.required ?? [])
   for (const name of making.isBranch ? [] : required) {
     if (Object.hasOwn(made, name)) continue
     const value = make(propertyOf(schema, name, making.resolve) ?? {}, making, depth + 1)
@@ -78,9 +78,9 @@ function propertyOf(
   resolve: Resolve,
   seen: Set<string> = new Set(),
 ): JsonSchema | undefined {
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const properties = schema.properties ?? {}
   if (Object.hasOwn(properties, name)) return properties[name]
-  const branches = [...((schema.allOf ?? []) as JsonSchema[])]
+  const branches = [...(schema.allOf ?? [])]
   if (typeof schema.$ref === 'string' && !seen.has(schema.$ref)) {
     seen.add(schema.$ref)
     branches.push(resolve(schema.$ref) ?? {})
@@ -132,16 +132,16 @@ function makeTyped(schema: JsonSchema, making: Making, depth: number): Made {
 }
 
 function makeObject(schema: JsonSchema, making: Making, depth: number): Made {
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const properties = schema.properties ?? {}
   const made: Record<string, Json> = Object.create(null)
-  for (const name of (schema.required ?? []) as string[]) {
+  for (const name of schema.required ?? []) {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (own === undefined && making.isBranch) continue
     const value = make(own ?? {}, { ...making, isBranch: false }, depth + 1)
     if (value === nothing) return nothing
     made[name] = value
   }
-  const further = schema.additionalProperties as JsonSchema | undefined
+  const further = schema.additionalProperties
   for (const name of Object.keys(properties)) {
     if (Object.keys(made).length >= Number(schema.minProperties ?? 0)) break
     const value = make(properties[name] ?? {}, making, depth + 1)
@@ -163,9 +163,9 @@ const itemsMax = 100
 
 function makeArray(schema: JsonSchema, making: Making, depth: number): Made {
   const count = Math.min(Number(schema.minItems ?? 0), itemsMax)
-  const fixed = (schema.prefixItems ?? []) as JsonSchema[]
+  const fixed = schema.prefixItems ?? []
   const made = Array.from({ length: count }, (_, index) =>
-    make(fixed[index] ?? (schema.items as JsonSchema | undefined) ?? {}, making, depth + 1),
+    make(fixed[index] ?? schema.items ?? {}, making, depth + 1),
   )
   return made.includes(nothing) ? nothing : (made as Json[])
 }

@@ -1,4 +1,6 @@
 // One operation of a description.
+
+import { membersOf } from '#core/input/members.ts'
 import type { DescribedField, DescribedOperation } from '../described-operation.ts'
 import { readBodyParameters, readRequestBody } from './bodies.ts'
 import { type DescriptionReading, type DraftField, inputWriter, nameFields } from './draft-field.ts'
@@ -57,7 +59,7 @@ export function readOperation(
     throw problemAt(operation, `The schema of the input has more than ${inputBytesMax} bytes.`)
   for (const need of inputNeeds) needs.add(need)
   const answer = readAnswer(reading, operation, needs)
-  const { summary, description, operationId } = operation.value as Record<string, unknown>
+  const { summary, description, operationId } = membersOf(operation.value)
   const key = `${method} ${template}`
   return {
     key,

@@ -78,10 +78,10 @@ function hasProperty(
     const target = seen.has(reference) ? undefined : resolve(reference)
     return target !== undefined && hasProperty(target, keys, resolve, new Set([...seen, reference]))
   }
-  const properties = schema.properties as Record<string, JsonSchema> | undefined
+  const properties = schema.properties
   const own = properties && Object.hasOwn(properties, key) ? properties[key] : undefined
   if (own) return hasProperty(own, deeper, resolve)
   // Pages are not said in a choice of kinds.
-  const branches = (schema.allOf ?? []) as JsonSchema[]
+  const branches = schema.allOf ?? []
   return branches.some((branch) => hasProperty(branch, keys, resolve, seen))
 }

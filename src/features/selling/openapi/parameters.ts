@@ -1,4 +1,6 @@
 // The parameters of an operation in path, query, header and cookie.
+
+import { membersOf } from '#core/input/members.ts'
 import type { DescribedField, JsonSchema } from '../described-operation.ts'
 import type { DescriptionReading, DraftField, WriteInput } from './draft-field.ts'
 import {
@@ -102,7 +104,7 @@ function readParameter(
         : `The parameter goes to ${quoted(place)}, which is not a place of a request.`,
     )
   if (name === '') throw problemAt(parameter, 'The parameter has no name.')
-  const value = parameter.value as PlainObject
+  const value = membersOf(parameter.value)
   const media = isObject(value.content) ? partsOf(at(parameter, 'content'))[0] : undefined
   const written = schemaOfParameter(parameter, { media, write, reading })
   const required = place === 'path' || value.required === true

@@ -1,4 +1,6 @@
 // A part of a description, and how references lead from one to another. Nothing here changes a document.
+
+import { membersOf } from '#core/input/members.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import { hopsMax } from './limits.ts'
 import { DescriptionProblem } from './problem.ts'
@@ -59,7 +61,7 @@ export const isReference = (place: SourcePlace): boolean =>
 
 /** Where a reference leads, one hop far. Throws a DescriptionProblem where there is nothing. */
 function targetOf(documents: SourceDocuments, place: SourcePlace): SourcePlace {
-  const reference = String((place.value as PlainObject).$ref)
+  const reference = String(membersOf(place.value).$ref)
   const { address, keys } = splitReference(reference, place)
   const document = documents.get(address)
   if (document === undefined)

@@ -194,7 +194,7 @@ function mended(
   full: DescribedOperation['example'],
   { fits, resolve }: { readonly fits: Fits; readonly resolve: Resolve },
 ): DescribedOperation['example'] {
-  const properties = (input.properties ?? {}) as Record<string, JsonSchema>
+  const properties = input.properties ?? {}
   const smallest = exampleInput(input, resolve, true)
   const fields = Object.entries(full).flatMap(([name, value]): [string, Json][] => {
     if (fits(properties[name] ?? {}, value)) return [[name, value]]

@@ -1,5 +1,7 @@
 // The schemas of a description as JSON Schema 2020-12. A reference stays one: its target becomes a definition, once for
 // requests and once for answers, so that circles need no end and large schemas are kept once.
+
+import { membersOf } from '#core/input/members.ts'
 import type { JsonSchema } from '../described-operation.ts'
 import { openCircles } from './circles.ts'
 import {
@@ -154,7 +156,7 @@ function refer(writing: Writing, place: SourcePlace, { use, needs }: Target): Js
 }
 
 function convertObject(writing: Writing, place: SourcePlace, target: Target): JsonSchema {
-  const schema = place.value as PlainObject
+  const schema = membersOf(place.value)
   const { use, depth } = target
   const write: WriteSchema = (part) => convert(writing, part, { ...target, depth: depth + 1 })
   const hidden = hiddenNames(writing.documents, place, use)

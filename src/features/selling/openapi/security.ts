@@ -1,4 +1,6 @@
 // Where the operator's key goes. Callers never see it, so its place is not among their fields.
+
+import { membersOf } from '#core/input/members.ts'
 import type { DescribedKey, DescribedSecurity } from '../described-operation.ts'
 import type { DescriptionReading } from './draft-field.ts'
 import { placeName } from './parameters.ts'
@@ -13,7 +15,7 @@ export function securityOf(reading: DescriptionReading, operation: SourcePlace):
   const own = at(operation, 'security')
   const asked = own.value === undefined ? at(reading.root, 'security') : own
   const alternatives = partsOf(asked).filter(({ value }) => isObject(value))
-  const named = alternatives.filter(({ value }) => Object.keys(value as object).length > 0)
+  const named = alternatives.filter(({ value }) => Object.keys(membersOf(value)).length > 0)
   if (named.length === 0) return 'none'
   const isOptional = named.length < alternatives.length
   const readable = named.map((alternative) => keysOf(reading, alternative))
@@ -27,7 +29,7 @@ export function securityOf(reading: DescriptionReading, operation: SourcePlace):
 }
 
 const schemeNames = (alternatives: readonly SourcePlace[]) =>
-  alternatives.map(({ value }) => Object.keys(value as object).join(' with ')).join(' or ')
+  alternatives.map(({ value }) => Object.keys(membersOf(value)).join(' with ')).join(' or ')
 
 /** Several keys that are sent together are one credential, with colons between them. */
 function joined([first, ...others]: readonly DescribedKey[]): DescribedSecurity {
@@ -39,7 +41,7 @@ function keysOf(
   reading: DescriptionReading,
   alternative: SourcePlace,
 ): (DescribedKey | undefined)[] {
-  return Object.keys(alternative.value as object).map((name) => {
+  return Object.keys(membersOf(alternative.value)).map((name) => {
     const scheme = schemePlaces(reading)
       .map((schemes) => at(schemes, name))
       .find(({ value }) => isObject(value))

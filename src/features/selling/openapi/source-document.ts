@@ -1,6 +1,7 @@
 // One file of a description: its value, and the lines of its parts.
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import { membersOf } from '#core/input/members.ts'
 import { fileDepthMax, yamlBytesMax } from './limits.ts'
 import { DescriptionProblem } from './problem.ts'
 
@@ -70,7 +71,7 @@ function stepsOf(value: unknown, path: Path): (string | number)[] {
   let part = value
   return path.map((key) => {
     const step = Array.isArray(part) ? Number(key) : key
-    part = (part as Record<string, unknown> | undefined)?.[key]
+    part = membersOf(part)[key]
     return step
   })
 }

@@ -1,6 +1,7 @@
 // An upstream's answer as the data that callers get, and what a price may count besides it.
 
 import { fail } from '#core/errors.ts'
+import { hasMembers } from '#core/input/members.ts'
 import type { HttpReply } from '#core/ports.ts'
 import { refuseManyNames } from '#platform/http/field-names.ts'
 import { parseJson } from '#platform/http/reply-json.ts'
@@ -24,20 +25,27 @@ export function noteFacts(data: object, known: Omit<AnswerFacts, 'status'>): voi
   facts.set(data, { status: 200, ...known })
 }
 
+const knownOf = (data: unknown) => (hasMembers(data) ? facts.get(data) : undefined)
+
+function bytesOf({ body }: HttpReply): Buffer {
+  if (!Buffer.isBuffer(body)) throw new TypeError('The reply was not asked for as bytes.')
+  return body
+}
+
 /** What is known of an answer besides its content. One that was stored since tells its size only. */
 export const factsOf = (data: unknown): AnswerFacts =>
-  facts.get(data as object) ?? {
+  knownOf(data) ?? {
     status: 200,
     bytes: Buffer.byteLength(JSON.stringify(data) ?? ''),
     seconds: 0,
   }
 
 /** The JSON value that the data is made of. Undefined: it is of something else. */
-export const jsonIn = (data: unknown): AnswerFacts['json'] => facts.get(data as object)?.json
+export const jsonIn = (data: unknown): AnswerFacts['json'] => knownOf(data)?.json
 
 /** What a pointer of a price rule leads into. */
 export const contentOf = (data: unknown): unknown => {
-  const content = facts.get(data as object)?.content
+  const content = knownOf(data)?.content
   return content === undefined ? data : content()
 }
 
@@ -58,7 +66,7 @@ type Content =
  */
 export function readAnswer(reply: HttpReply, seconds: number, mustBeJson: boolean): object {
   const { status, headers } = reply
-  const bytes = reply.body as Buffer
+  const bytes = bytesOf(reply)
   const content = mustBeJson ? readJson(reply) : readContent(bytes, headers)
   const data = dataOf(content, reply)
   const json = content.kind === 'json' ? { json: { value: content.value } } : {}
@@ -115,7 +123,7 @@ export function readEndpointAnswer(
 ): object {
   const { status, headers } = reply
   const { 'content-type': type } = headers
-  const bytes = reply.body as Buffer
+  const bytes = bytesOf(reply)
   const read = () => readContent(bytes, headers)
   const data = {
     status,
@@ -150,8 +158,9 @@ function readContent(bytes: Buffer, headers: HttpReply['headers']): Content {
 }
 
 /** Many servers give JSON another type. One that answers 204, or has begun a work (202), may send nothing. */
-function readJson({ status, headers, body }: HttpReply): Content {
-  const bytes = body as Buffer
+function readJson(reply: HttpReply): Content {
+  const { status, headers } = reply
+  const bytes = bytesOf(reply)
   if (bytes.length === 0 && status !== 200) return { kind: 'empty' }
   const type = headers['content-type'] ?? ''
   const value = parse(bytes, jsonType.test(type) ? type : '')

@@ -1,6 +1,7 @@
 // An imported operation as an action.
 import type { Action, RunContext } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { centsToMicros } from '#core/money.ts'
 import { quotePrice } from '#core/price.ts'
 import { type CountedField, checkCounted, isFree } from '#core/pricing/counted-price.ts'
@@ -92,7 +93,7 @@ async function ask(
   rule: PriceRule,
   { input, http, files, clock }: RunContext<unknown>,
 ): Promise<object> {
-  const request = await buildRequest(operation, input as Record<string, unknown>, files)
+  const request = await buildRequest(operation, membersOf(input), files)
   const startedAt = clock.now()
   const reply = await http
     .send({ ...request, timeoutMs: timeoutOf(rule) })

@@ -1,4 +1,6 @@
 // What the description of an answer says is at a JSON Pointer.
+
+import { hasMembers } from '#core/input/members.ts'
 import { ownValue } from '#core/input/own-value.ts'
 import { pointerParts } from '#core/input/pointer.ts'
 import type { JsonSchema } from '../described-operation.ts'
@@ -50,9 +52,9 @@ const depthMax = 20
 function partsOf(schema: JsonSchema, part: string, definitions: Definitions): readonly Part[] {
   let left = branchesMax
   const read = (written: unknown, depth: number): readonly Part[] => {
-    if (depth > depthMax || left-- <= 0 || typeof written !== 'object' || written === null)
+    if (depth > depthMax || left-- <= 0 || !hasMembers(written))
       return written === false ? [] : [open]
-    const own = followed(written as JsonSchema, definitions)
+    const own = followed(written, definitions)
     const branches = [own.allOf, own.anyOf, own.oneOf].flatMap((list) =>
       Array.isArray(list) ? list : [],
     )
@@ -88,7 +90,7 @@ function propertyAt(own: JsonSchema, part: string, hasBranches: boolean): readon
   if (named !== undefined) return [schemaOrOpen(named)]
   const isOpen = [more, unevaluatedProperties].some((each) => each !== undefined && each !== false)
   if (isOpen || patternProperties !== undefined) return [open]
-  const names = Object.keys(properties as object)
+  const names = Object.keys(properties)
   return names.length > 0 || more === false || hasBranches ? names : [open]
 }
 
@@ -98,4 +100,4 @@ function itemAt({ items, prefixItems }: JsonSchema, at: number): Part {
 }
 
 const schemaOrOpen = (value: unknown): JsonSchema | typeof open =>
-  typeof value === 'object' && value !== null ? (value as JsonSchema) : open
+  hasMembers(value) ? value : open

@@ -26,8 +26,7 @@ export function pricedExample(
   const hasPrice = (candidate: Example) => isAccepted(checkCounted(per, field), candidate)
   if (hasPrice(example)) return example
   const { schema } = fieldIn(per, input, definitions)
-  const resolve = (reference: string) =>
-    ownValue(definitions, reference.slice('#/$defs/'.length)) as JsonSchema | undefined
+  const resolve = (reference: string) => ownValue(definitions, reference.slice('#/$defs/'.length))
   const only = { properties: { value: schema }, required: ['value'] }
   const { type } = schema
   const values = [
@@ -54,7 +53,7 @@ function isAccepted(check: (input: unknown) => void, input: unknown): boolean {
 function withValue(into: Json | undefined, [part, ...more]: readonly string[], value: Json): Json {
   if (part === undefined) return value
   const known = typeof into === 'object' && into !== null && !Array.isArray(into) ? into : {}
-  const inner = ownValue(known, part) as Json | undefined
+  const inner = Object.entries(known).find(([name]) => name === part)?.[1]
   return Object.fromEntries([
     ...Object.entries(known).filter(([name]) => name !== part),
     [part, withValue(inner, more, value)],

@@ -10,6 +10,6 @@ export function followed(
 ): JsonSchema {
   let found = schema
   for (let times = 0; times < referencesMax && typeof found.$ref === 'string'; times++)
-    found = (ownValue(definitions, found.$ref.replace('#/$defs/', '')) ?? {}) as JsonSchema
+    found = ownValue(definitions, found.$ref.replace('#/$defs/', '')) ?? {}
   return found
 }

@@ -58,7 +58,7 @@ function misfitOf(
     countedFieldOf(rule, input, definitions)
   } catch (thrown) {
     if (!(thrown instanceof TypeError) || per === undefined || !('field' in per)) throw thrown
-    const fields = Object.keys((input.properties ?? {}) as object)
+    const fields = Object.keys(input.properties ?? {})
     const isTop = !pathOf(per).slice(1).includes('/')
     const isKnown = fields.includes(pathOf(per).slice(1))
     return isTop && !isKnown

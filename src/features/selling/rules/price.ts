@@ -54,8 +54,8 @@ export function fieldIn(
   const defaults: unknown[] = []
   let found: JsonSchema = input
   for (const part of pointerParts(pathOf(per))) {
-    const { properties } = followed(found, definitions) as SchemaParts
-    const next = ownValue(properties, part) as JsonSchema | undefined
+    const { properties } = followed(found, definitions)
+    const next = ownValue(properties, part)
     if (next === undefined)
       throw new TypeError(`its price counts ${per.field}, which is not one of its fields.`)
     defaults.push(next.default ?? followed(next, definitions).default)

@@ -4,6 +4,7 @@ import type { RunContext } from '#core/action.ts'
 import { CallError, fail, toCallError } from '#core/errors.ts'
 import type { CallerFiles, StoredFile } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
+import { membersOf } from '#core/input/members.ts'
 import { domainOf, type Mailbox, readMailbox } from '#core/mail-address.ts'
 import type { Clock } from '#core/ports.ts'
 import { compose, type Draft } from './compose.ts'
@@ -106,7 +107,7 @@ const isRefusal = (thrown: unknown) => thrown instanceof CallError && thrown.cod
 const isNotSent = (thrown: unknown) =>
   thrown instanceof CallError &&
   thrown.code === 'upstream_error' &&
-  (thrown.data as { readonly reason?: string } | undefined)?.reason === 'not_sent'
+  membersOf(thrown.data).reason === 'not_sent'
 
 /** The inboxes with these addresses. Throws `bad_request` for one that cannot take the mail. */
 async function findInboxes(

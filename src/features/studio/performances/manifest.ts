@@ -1,10 +1,11 @@
 // What the operator writes about the film material: `manifest.json` in PERFORMANCES_DIR.
 import { z } from 'zod'
+import { keysOf, recordOf } from '#core/input/records.ts'
 
 /** The variants of a film, with their exact length. Source: spec, "Media jobs". */
 export const secondsOf = { standard: 7, extended: 29 } as const
 export type Variant = keyof typeof secondsOf
-export const variants = Object.keys(secondsOf) as Variant[]
+export const variants = keysOf(secondsOf)
 
 /** The performers that a film can replace. */
 export const slotsOf = { performance: ['left', 'right'], lead: ['lead'] } as const
@@ -38,9 +39,7 @@ const film = <Name extends Slot>(slots: readonly [Name, ...Name[]]) =>
     base: file,
     soundtrack: file,
     /** White where the performer is replaced, black where the base clip stays. */
-    masks: z.strictObject(
-      Object.fromEntries(slots.map((slot) => [slot, file])) as Record<Name, typeof file>,
-    ),
+    masks: z.strictObject(recordOf(slots, () => file)),
     /** Generated one by one. Together they are as long as the film. */
     shots: z.array(shot).min(1).max(shotsMax),
   })

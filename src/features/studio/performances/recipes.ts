@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
 import { asSentence } from '#core/input/sentence.ts'
+import { entriesOf, keysOf } from '#core/input/records.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { photosMax, promptCharactersMax } from './limits.ts'
 import {
@@ -41,7 +42,7 @@ const manifestName = 'manifest.json'
 /** A soundtrack may be this much shorter than its film. */
 const soundToleranceSeconds = 0.1
 const secondsTolerance = 1e-6
-const productions = Object.keys(slotsOf) as Production[]
+const productions = keysOf(slotsOf)
 
 export async function openRecipes(dependencies: RecipeDependencies): Promise<Recipes> {
   const open = async (production: Production) =>
@@ -164,7 +165,7 @@ async function checkFilm(
   if (!sound.hasSound || sound.seconds < seconds - soundToleranceSeconds)
     throw new MaterialProblem(`${entry.soundtrack} has no sound of ${seconds} seconds.`)
   const masks = new Map<Slot, Mask>()
-  for (const [slot, file] of Object.entries(entry.masks) as [Slot, string][]) {
+  for (const [slot, file] of entriesOf(entry.masks)) {
     const mask = await seen(file)
     if (mask.picture?.width !== width || mask.picture.height !== height)
       throw new MaterialProblem(

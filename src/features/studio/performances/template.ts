@@ -1,4 +1,6 @@
 // Fills the operator's parameters of a model in for one generation.
+
+import { membersOf } from '#core/input/members.ts'
 import type { Generation } from './manifest.ts'
 
 /** What a template may name. `$references` is one picture for each performer, in the order of the slots. */
@@ -18,7 +20,7 @@ export function fillTemplate(
   { model, parameters }: Pick<Generation, 'model' | 'parameters'>,
   values: Partial<TemplateValues>,
 ): Record<string, unknown> {
-  return { ...(fill(parameters, values) as object), model }
+  return { ...membersOf(fill(parameters, values)), model }
 }
 
 /** A list in a list becomes part of it: `["$photos", "$keyframe"]`. */

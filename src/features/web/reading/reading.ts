@@ -4,6 +4,7 @@ import type { Action } from '#core/action.ts'
 import type { StandIns } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { keysOf } from '#core/input/records.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import type { SiteReader } from '#core/rooms/site-reader.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -178,7 +179,7 @@ function createAllStandIns(
       log,
       store: createExtractionStore(database),
     })
-  const ways = Object.keys(proxied) as (keyof ProxiedRungs)[]
+  const ways = keysOf(proxied)
   return {
     standIns: new Map([
       ...(render?.standIns ?? []),

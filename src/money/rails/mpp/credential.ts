@@ -1,8 +1,12 @@
 // Reads MPP credentials. All values are untrusted.
 import { type Challenge, Credential } from 'mppx'
-import { Transaction } from 'viem/tempo'
+import { membersOf } from '#core/input/members.ts'
 import type { RefusalReason } from '../../chains/chain.ts'
-import { readTempoTransaction, type TempoTransaction } from '../../chains/tempo-transaction.ts'
+import {
+  deserialize,
+  readTempoTransaction,
+  type TempoTransaction,
+} from '../../chains/tempo-transaction.ts'
 import { blameless, PaymentRefusal } from '../rail.ts'
 
 /** Throws a PaymentRefusal. */
@@ -32,7 +36,7 @@ export async function claimKeyOf(
   credential: Credential.Credential,
   chainId: number,
 ): Promise<string> {
-  const { type, hash } = credential.payload as Record<string, unknown>
+  const { type, hash } = membersOf(credential.payload)
   if (type === 'proof') return `mpp:${chainId}:proof:${credential.challenge.id}`
   const name = type === 'hash' ? String(hash).toLowerCase() : (await transactionOf(credential)).hash
   return `mpp:${chainId}:${name}`
@@ -40,9 +44,7 @@ export async function claimKeyOf(
 
 /** Throws a PaymentRefusal. */
 export async function transactionOf({ payload }: Credential.Credential): Promise<TempoTransaction> {
-  const transaction = await readTempoTransaction(
-    String((payload as { signature?: unknown }).signature),
-  )
+  const transaction = await readTempoTransaction(String(membersOf(payload).signature))
   if (transaction === undefined)
     throw new PaymentRefusal('The payment holds no signed Tempo transaction.')
   return transaction
@@ -50,7 +52,7 @@ export async function transactionOf({ payload }: Credential.Credential): Promise
 
 /** The calls of a transaction, and the key of the nonce that it uses. */
 export function readCalls({ raw }: TempoTransaction) {
-  return Transaction.deserialize(raw as Transaction.TransactionSerializedTempo)
+  return deserialize(raw)
 }
 
 const tooLittle = 'The wallet does not hold enough of the token for the payment and its fee.'

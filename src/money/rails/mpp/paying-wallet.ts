@@ -4,14 +4,14 @@ import { Challenge, Credential } from 'mppx'
 import { tempo } from 'mppx/client'
 import { createClient, custom, decodeFunctionData, encodeFunctionData, erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { Abis, Transaction } from 'viem/tempo'
+import { Abis } from 'viem/tempo'
 import { tempo as tempoMainnet } from 'viem/tempo/chains'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, Log, SellerPayment } from '#core/ports.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, lowerCase } from '../../chains/chain.ts'
 import { createRpc, type Rpc } from '../../chains/rpc.ts'
-import { readTempoTransaction } from '../../chains/tempo-transaction.ts'
+import { deserialize, readTempoTransaction } from '../../chains/tempo-transaction.ts'
 import type { WalletDependencies } from '../definition.ts'
 import { type MppOffer, readOffers } from './seller-offers.ts'
 import type { MppSettings } from './settings.ts'
@@ -42,7 +42,7 @@ export function createMppPayingWallet(dependencies: {
   log: Log
 }): PayingWallet {
   const { chainId, clock, log } = dependencies
-  const currency = dependencies.currency.toLowerCase() as Hex
+  const currency = lowerCase(dependencies.currency)
   const account = privateKeyToAccount(dependencies.key)
   const rpc = createRpc({ rpcUrl: dependencies.rpcUrl })
   const client = createClient({
@@ -133,7 +133,7 @@ function notPaid(thrown: unknown): never {
  * this token.
  */
 function readTransfer(signature: string, currency: Hex) {
-  const transaction = Transaction.deserialize(signature as Transaction.TransactionSerializedTempo)
+  const transaction = deserialize(signature)
   const { calls = [], gas = 0n, maxFeePerGas = 0n } = transaction
   const moved = calls.reduce((sum, { to, data, value }) => {
     const { functionName, args } = decodeFunctionData({ abi: Abis.tip20, data: data ?? '0x' })

@@ -1,6 +1,6 @@
 // A refund is a transfer from the refund wallet. Its memo names the refund, so an earlier transfer is found on the
 // chain.
-import type { Hex } from '../../chains/chain.ts'
+import { hexOf } from '../../chains/chain.ts'
 import { refundName } from '../../chains/dollar.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import type { ChainVerdict, Rail } from '../rail.ts'
@@ -20,7 +20,7 @@ export function createMppRefunds(
     readonly hash: string
     readonly validUntilMs: number
   }): Promise<ChainVerdict | undefined> {
-    const receipt = await chain.receipt(sent.hash as Hex)
+    const receipt = await chain.receipt(hexOf(sent.hash))
     if (receipt?.status === 'success')
       return { state: 'settled', hash: sent.hash, block: Number(receipt.blockNumber) }
     const { timestampS } = await chain.finalHead()
@@ -45,7 +45,7 @@ export function createMppRefunds(
     async signRefund({ id, payee, micros, signedAtBlock }) {
       const signed = await chain.signRefund({
         refundId: id,
-        to: payee as Hex,
+        to: hexOf(payee),
         amount: BigInt(micros),
         ...fromBlockOf(signedAtBlock),
       })
@@ -57,7 +57,7 @@ export function createMppRefunds(
       }
     },
     async sendRefund({ raw }) {
-      await chain.broadcast(raw as Hex)
+      await chain.broadcast(hexOf(raw))
       return 'sent'
     },
     inspectRefund: async ({ id, signedAtBlock }, sent) =>

@@ -4,10 +4,9 @@
 import { Challenge, type Credential } from 'mppx'
 import { Session } from 'mppx/tempo'
 import { decodeFunctionData, maxUint256 } from 'viem'
-import { Transaction } from 'viem/tempo'
 import { z } from 'zod'
 import { type Hex, lowerCase } from '../../chains/chain.ts'
-import { readTempoTransaction } from '../../chains/tempo-transaction.ts'
+import { deserialize, readTempoTransaction } from '../../chains/tempo-transaction.ts'
 import type { ChannelDescriptor, ChannelMessage, Funding, Voucher } from '../channel-rail.ts'
 import { type Demand, PaymentRefusal } from '../rail.ts'
 import { readMeta } from './credential.ts'
@@ -141,7 +140,7 @@ async function readFunding(
   const signed = await readTempoTransaction(payload.transaction)
   if (signed === undefined) throw new PaymentRefusal('The payment holds no signed transaction.')
   const { raw, hash, from } = signed
-  const whole = Transaction.deserialize(raw as Transaction.TransactionSerializedTempo)
+  const whole = deserialize(raw)
   const [call, ...others] = whole.calls ?? []
   if (call === undefined || others.length > 0 || lowerCase(call.to ?? '') !== escrow)
     throw new PaymentRefusal('The transaction must make one call of the escrow and nothing else.')

@@ -2,7 +2,7 @@
 import { Session } from 'mppx/tempo'
 import { type Micros, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, hexOf } from '../../chains/chain.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import type { TempoChannels } from '../../chains/tempo-channels.ts'
 import type { ChannelRail, ChannelSnapshot } from '../channel-rail.ts'
@@ -54,13 +54,13 @@ export function createSessions({
   const snapshotOf = (snapshot: ChannelSnapshot) => ({
     acceptedCumulative: String(snapshot.acceptedMicros),
     chainId,
-    channelId: snapshot.channelId as Hex,
+    channelId: hexOf(snapshot.channelId),
     deposit: String(snapshot.depositMicros),
     descriptor: snapshot.descriptor,
     escrow,
     ...(snapshot.signature && {
       highestVoucher: {
-        channelId: snapshot.channelId as Hex,
+        channelId: hexOf(snapshot.channelId),
         cumulativeAmount: String(snapshot.acceptedMicros),
         signature: snapshot.signature,
       },
@@ -126,10 +126,10 @@ export function createSessions({
       if (!verdict.ok) throw refuse(verdict.reason)
     },
     async send(raw) {
-      await chain.broadcast(raw as Hex)
+      await chain.broadcast(hexOf(raw))
     },
     async outcomeOf(hash) {
-      const receipt = await chain.receipt(hash as Hex)
+      const receipt = await chain.receipt(hexOf(hash))
       if (receipt === undefined) return undefined
       return { succeeded: receipt.status === 'success', block: Number(receipt.blockNumber) }
     },
@@ -138,7 +138,7 @@ export function createSessions({
       return timestampS * 1_000 > validUntilMs + headLagMsMax
     },
     async stateOf(channelId) {
-      const { deposit, closeRequestedAt } = await channels.stateOf(channelId as Hex)
+      const { deposit, closeRequestedAt } = await channels.stateOf(hexOf(channelId))
       return { deposit: Number(deposit), closeRequested: closeRequestedAt !== 0 }
     },
     async signClose({ descriptor, acceptedMicros, capturedMicros, signature }) {
@@ -151,7 +151,7 @@ export function createSessions({
       return { raw, hash, signedAtBlock: signedAt, validUntilMs: validBeforeS * 1_000 }
     },
     async findClose(channelId) {
-      const found = await channels.findClose(channelId as Hex)
+      const found = await channels.findClose(hexOf(channelId))
       if (found === undefined) return undefined
       const { captured, hash, blockNumber } = found
       return { capturedMicros: Number(captured), hash, block: Number(blockNumber) }
@@ -159,10 +159,10 @@ export function createSessions({
     receipt({ challengeId, channelId, acceptedMicros, spentMicros, hash }) {
       const receipt = Protocol.createSessionReceipt({
         challengeId,
-        channelId: channelId as Hex,
+        channelId: hexOf(channelId),
         acceptedCumulative: BigInt(acceptedMicros),
         spent: BigInt(spentMicros),
-        ...(hash === undefined ? {} : { txHash: hash as Hex }),
+        ...(hash === undefined ? {} : { txHash: hexOf(hash) }),
       })
       return {
         headers: {

@@ -1,5 +1,5 @@
 // Sends the payer's signed transaction. The chain then decides whether it has paid.
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, hexOf } from '../../chains/chain.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import type { ChainVerdict, Rail } from '../rail.ts'
 import { readCredential, refuse, transactionOf } from './credential.ts'
@@ -17,13 +17,13 @@ export function createSettler(
       return { raw, hash, signedAtBlock: Number((await chain.head()).number) }
     },
     async send({ raw, hash, isNew }) {
-      if (!isNew && (await chain.isMined(hash as Hex))) return 'sent'
-      const sent = await chain.broadcast(raw as Hex)
+      if (!isNew && (await chain.isMined(hexOf(hash)))) return 'sent'
+      const sent = await chain.broadcast(hexOf(raw))
       if (sent.outcome === 'refused' && sent.reason !== 'nonce_used') throw refuse(sent.reason)
       return 'sent'
     },
     async inspect({ hash, expiresAtMs, credential }) {
-      const receipt = await chain.receipt(hash as Hex)
+      const receipt = await chain.receipt(hexOf(hash))
       if (receipt !== undefined) {
         const { amount } = readCredential(credential).challenge.request as { amount: string }
         return judgeReceipt(receipt, { hash, token: chain.currency, recipient, amount })
@@ -31,7 +31,7 @@ export function createSettler(
       const { timestampS, number } = await chain.head()
       if (timestampS * 1_000 <= expiresAtMs + headLagMsMax) return { state: 'pending' }
       // It may have been mined between the two questions, or not be deep enough yet.
-      return (await chain.isMined(hash as Hex))
+      return (await chain.isMined(hexOf(hash)))
         ? { state: 'pending' }
         : { state: 'dead', reason: 'The transaction has expired.', block: Number(number) }
     },

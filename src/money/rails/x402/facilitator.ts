@@ -2,6 +2,7 @@
 // many facilitators report a settlement as failed when they only lost the reply. The chain tells the true outcome.
 import { Pool } from 'undici'
 import { z } from 'zod'
+import { membersOf } from '#core/input/members.ts'
 import { readBytes } from '#platform/http/body.ts'
 import { ChainUnavailable, type SelfCheck } from '../../chains/chain.ts'
 import { reportUnavailable } from '../../chains/self-check.ts'
@@ -125,7 +126,7 @@ async function orUnknown<Answer>(
  */
 function envelope({ accepted, signed, resource, extensions }: X402Payment): object {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds } = accepted
-  const { name, version } = accepted.extra as Record<string, unknown>
+  const { name, version } = membersOf(accepted.extra)
   const terms = {
     scheme,
     network,

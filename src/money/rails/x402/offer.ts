@@ -7,6 +7,7 @@ import {
   declarePaymentIdentifierExtension,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
+import { membersOf } from '#core/input/members.ts'
 import type { RailTerms } from '#core/pricing/describe-price.ts'
 import type { Demand, Offer } from '../rail.ts'
 import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } from './payment.ts'
@@ -83,7 +84,7 @@ function discoveryOf({ discovery }: Demand): Record<string, unknown> {
   if (discovery === undefined) return {}
   const { example, inputSchema } = discovery
   const config = { method: 'POST', bodyType: 'json', input: example, inputSchema } as const
-  return declareDiscoveryExtension(config as never) as unknown as Record<string, unknown>
+  return membersOf(declareDiscoveryExtension(config as never))
 }
 
 const resourceOf = ({ path, description }: Demand, baseUrl: string) => ({

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { z } from 'zod'
+import { membersOf } from '#core/input/members.ts'
 import { type Hex, lowerCase } from '../../chains/chain.ts'
 import type { SignedAuthorization } from '../../chains/dollar.ts'
 
@@ -206,7 +207,7 @@ const challengeIdCharactersMax = 100
 
 /** The id of the challenge that the payer answers, as the payer echoes it. */
 export function challengeIdOf({ accepted }: Pick<X402Payment, 'accepted'>): string | undefined {
-  const { challengeId } = (accepted.extra ?? {}) as Record<string, unknown>
+  const { challengeId } = membersOf(accepted.extra)
   return typeof challengeId === 'string' && challengeId.length <= challengeIdCharactersMax
     ? challengeId
     : undefined
@@ -217,6 +218,6 @@ export function sealPayment(
   header: string,
   sale: { readonly resource: object; readonly extensions: object },
 ): string {
-  const { x402Version, accepted, payload } = decodeHeader(header) as Record<string, unknown>
+  const { x402Version, accepted, payload } = membersOf(decodeHeader(header))
   return Buffer.from(JSON.stringify({ x402Version, accepted, payload, ...sale })).toString('base64')
 }

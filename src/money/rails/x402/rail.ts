@@ -3,7 +3,7 @@
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import type { Clock } from '#core/ports.ts'
 import type { SharedCounters } from '#core/replicas/shared-state.ts'
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, hexOf } from '../../chains/chain.ts'
 import type { EvmChain } from '../../chains/evm.ts'
 import { chainAway, type Demand, PaymentRefusal, type Rail, type Verified } from '../rail.ts'
 import { describeChain } from '../rail-chain.ts'
@@ -57,7 +57,7 @@ export function createX402Rail(dependencies: X402RailDependencies): Rail {
   const contracts = createContractSignatures(chain, counters)
   const signIn = createSignIn({ ...dependencies, network, contracts })
   const respond = (response: Omit<PaymentResponse, 'network' | 'payer'>, payer: string) => ({
-    'payment-response': encodePaymentResponse({ ...response, network, payer: payer as Hex }),
+    'payment-response': encodePaymentResponse({ ...response, network, payer: hexOf(payer) }),
   })
 
   const upto = createUpto({ chain, clock, requirementsFor })

@@ -1,6 +1,6 @@
 // A refund is an authorization of the refund wallet. Its nonce is derived from the refund's id, so it counts once even
 // if it is signed and sent several times.
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, hexOf } from '../../chains/chain.ts'
 import { refundName } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
 import type { Rail } from '../rail.ts'
@@ -17,14 +17,14 @@ export function createX402Refunds(
 
   return {
     async signRefund({ id, payee, micros }) {
-      const order = { refundId: id, to: payee as Hex, amount: BigInt(micros) }
+      const order = { refundId: id, to: hexOf(payee), amount: BigInt(micros) }
       const { raw, hash, gasNonce, signedAtBlock, validBeforeS } = await chain.signRefund(order)
       const validUntilMs = validBeforeS * 1_000
       return { raw, hash, gasNonce, signedAtBlock: Number(signedAtBlock), validUntilMs }
     },
     sendRefund: ({ id, raw }) =>
       broadcastAuthorization(chain, {
-        raw: raw as Hex,
+        raw: hexOf(raw),
         from: refundAddress(),
         nonce: refundName(id),
       }),

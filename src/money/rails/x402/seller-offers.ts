@@ -2,12 +2,12 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { z } from 'zod'
 import type { HttpReply } from '#core/ports.ts'
-import type { Hex } from '../../chains/chain.ts'
+import { type Hex, lowerCase } from '../../chains/chain.ts'
 
 const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase() as Hex)
+  .transform((text) => lowerCase(text))
 const digits = z.string().regex(/^\d{1,15}$/)
 const offer = z.looseObject({
   scheme: z.literal('exact'),

@@ -2,7 +2,7 @@
 // the chain decides the outcome.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#core/ports.ts'
-import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
+import { ChainRefusal, ChainUnavailable, hexOf, type RefusalReason } from '../../chains/chain.ts'
 import { carriesOut } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
 import type { PreparedTransaction, Rail, SettlingPayment } from '../rail.ts'
@@ -39,7 +39,7 @@ export function settleByGasWallet(chain: EvmChain): Settler {
     async inspect(payment) {
       const { credential, hash } = payment
       const { authorization } = readAuthorization(credential)
-      const receipt = await chain.receipt(hash as Hex)
+      const receipt = await chain.receipt(hexOf(hash))
       return receipt !== undefined && carriesOut(receipt, chain.asset, authorization)
         ? { state: 'settled', hash, block: Number(receipt.blockNumber) }
         : await inspectAuthorization(chain, payment)
@@ -67,13 +67,13 @@ async function send(
 ): Promise<'sent' | 'lost'> {
   const signed = readAuthorization(credential)
   const { from, nonce } = signed.authorization
-  const receipt = isNew ? undefined : await chain.receipt(hash as Hex)
+  const receipt = isNew ? undefined : await chain.receipt(hexOf(hash))
   if (receipt?.status === 'reverted') {
     const verdict = await chain.simulateTransferWithAuthorization(signed)
     throw refuse(verdict.ok ? 'reverted' : verdict.reason)
   }
   if (receipt !== undefined) return 'sent'
-  if (raw !== '') return await broadcastAuthorization(chain, { raw: raw as Hex, from, nonce })
+  if (raw !== '') return await broadcastAuthorization(chain, { raw: hexOf(raw), from, nonce })
   // Another sender carried it out, and a reorganisation removed that block.
   return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
 }

@@ -1,5 +1,7 @@
 // Checks whether a payment matches the terms of its call, cheapest checks first. It claims, simulates and settles
 // nothing.
+
+import { membersOf } from '#core/input/members.ts'
 import type { Hex } from '../../chains/chain.ts'
 import { lowerCase } from '../../chains/chain.ts'
 import type { SignedAuthorization } from '../../chains/dollar.ts'
@@ -39,7 +41,7 @@ export function matchRequirements(
   { accepted }: Pick<X402Payment, 'accepted'>,
   requirements: readonly PaymentRequirements[],
 ): PaymentRequirements | undefined {
-  const extra = (accepted.extra ?? {}) as Record<string, unknown>
+  const extra = membersOf(accepted.extra)
   return requirements.find(
     (ours) =>
       accepted.scheme === ours.scheme &&

@@ -9,6 +9,7 @@ import {
   resourceMetadataPath,
 } from '#accounts/oauth/endpoints.ts'
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import { addRoute, type Handler } from '../../doors/add-route.ts'
 import { sendGuardedPage } from '../../doors/page.ts'
 import { networkOf, sourceOf } from '../../doors/rate-limit.ts'
@@ -134,7 +135,7 @@ function addClientRoutes(clients: FastifyInstance, dependencies: OAuthDependenci
   keepText(clients)
 
   const begin: Handler<typeof authorize> = async ({ request }, reply) => {
-    const query = request.query as Record<string, unknown>
+    const query = membersOf(request.query)
     if (String(query.client_id).startsWith('https:'))
       await clients.weigh(request, reply, documentPoints)
     return await pass(dependencies, request, reply, { path: withScope(request.url, dependencies) })

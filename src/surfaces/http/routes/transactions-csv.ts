@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type {
   Statement,
   StatementFilter,
@@ -76,7 +77,7 @@ export async function sendCsv(
         names.keys.names(keyIds.filter((id) => id !== null)),
       ])
       for (const [place, row] of rows.entries()) {
-        const shown = show(row) as Record<string, unknown>
+        const shown = membersOf(show(row))
         const key = keys.get(keyIds[place] ?? '')
         const named = [accounts.get(row.accountId), key?.name]
         yield lineOf([...columns.map((column) => shown[column]), ...named])

@@ -3,6 +3,7 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server'
 import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
+import { membersOf } from '#core/input/members.ts'
 import { microsToCents } from '#core/money.ts'
 import { priceRange } from '#core/price.ts'
 import { describePrice } from '#core/pricing/describe-price.ts'
@@ -116,7 +117,7 @@ function write(
 ): string {
   const { parameter, afterwards } = prompt
   const { input, example, price } = entry.action
-  const shown = (example.input as Readonly<Record<string, unknown>>)[parameter]
+  const shown = membersOf(example.input)[parameter]
   const value = sent[parameter]
   const filled = value === undefined ? shown : Array.isArray(shown) ? [value] : value
   const params = { [parameter]: filled }

@@ -1,6 +1,7 @@
 // An action as a tool of its own: its parameters are the arguments.
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { type CatalogEntry, inputSchemaOf } from '#core/catalog.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { ShapeAnswer } from '../answer.ts'
 import { anyData, type DataSchema, envelopeOf } from '../envelope.ts'
 import type { Tool } from './tool.ts'
@@ -27,7 +28,7 @@ export function toolOf(
       outputSchema: envelopeOf(data),
     },
     async call(sent, call) {
-      const params = sent as Readonly<Record<string, unknown>>
+      const params = membersOf(sent)
       const envelope = await call.run({ action: id, params })
       return await shape(
         { envelope, isJobStatus: false },

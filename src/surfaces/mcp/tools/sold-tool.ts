@@ -6,6 +6,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import { type CatalogEntry, inputSchemaOf, outputSchemaOf } from '#core/catalog.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Tool } from './tool.ts'
 
 export function soldTool(
@@ -26,7 +27,7 @@ export function soldTool(
       ...(outputSchema && { outputSchema }),
     },
     async call(sent, call) {
-      const params = sent as Readonly<Record<string, unknown>>
+      const params = membersOf(sent)
       const envelope = await call.run({ action: id, params, listener: call.listener })
       return { envelope, result: envelope.data as CallToolResult }
     },

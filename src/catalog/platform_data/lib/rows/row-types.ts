@@ -1,6 +1,7 @@
 // The kinds of rows of all platforms. Each names its fields once: for the schema, and for reading an actor's row. The
 // paths are those of the actors of the table and of others that operators use, so another actor needs no mapping.
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import {
   flagField,
   numberField,
@@ -286,7 +287,7 @@ export const rowSchema = (type: RowType) =>
 
 /** Reads an actor's row. What it does not tell is null. */
 export function readRow(type: RowType, raw: unknown): Readonly<Record<string, unknown>> {
-  const row = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>) : {}
+  const row = membersOf(raw)
   const fields: Readonly<Record<string, RowField>> = fieldsOf[type]
   const read = Object.entries(fields).map(([name, field]) => [name, readField(row, field)])
   return { type, ...withName(Object.fromEntries(read)) }

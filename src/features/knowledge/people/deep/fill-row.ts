@@ -1,5 +1,6 @@
 // Fills the missing fields of one person: asks one source after the other, until a value is sure enough.
 import { type Micros, sumOf } from '#core/money.ts'
+import { entriesOf, keysOf } from '#core/input/records.ts'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { OptOutList } from '../opt-out.ts'
 import type { Person, PersonField } from '../person.ts'
@@ -188,7 +189,7 @@ function takeIn(record: PersonRecord, { step, input }: NextStep, row: Row, tools
   const { person } = row
   row.isSuppressed ||= tools.optOut.has({ ...person, ...firstOf(record) })
   const facts = factOdds(record, person, sentFields(input))
-  for (const [field, values] of Object.entries(record) as [PersonField, readonly string[]][]) {
+  for (const [field, values] of entriesOf(record)) {
     for (const value of values.slice(0, candidatesMax)) {
       const ofAddress = field === 'email' ? addressOdds(value, person) : 1
       const odds = oddsOf(tools.ranking.trust(step, field))
@@ -231,7 +232,7 @@ function troubleOf(reason: 'failed' | 'stopped' | 'opted out', row: Row): Troubl
 }
 
 function describeRow(row: Row, fields: readonly PersonField[], { budget }: RowTools): FilledRow {
-  const charged = sumOf((Object.keys(row.values) as PersonField[]).map(fieldMicros))
+  const charged = sumOf(keysOf(row.values).map(fieldMicros))
   const spent = sumOf([...row.tried.values()].map((tried) => tried.spent))
   const trials = [...row.tried.values()].flatMap((tried) => toTrial(tried, row))
   if (row.isSuppressed) {

@@ -82,8 +82,8 @@ let loaded: ChoiceWeights | undefined
 
 /** Throws if the file does not fit the features. */
 export function loadChoiceWeights(): ChoiceWeights {
-  loaded ??= JSON.parse(readFileSync(choiceWeightsFile, 'utf8')) as ChoiceWeights
-  const given = loaded
+  const given: ChoiceWeights = loaded ?? JSON.parse(readFileSync(choiceWeightsFile, 'utf8'))
+  loaded = given
   if (choiceFeatures.some((name) => !Number.isFinite(given[name])))
     throw new Error('choice-weights.json does not fit the features: run `npm run train:consult`.')
   return given

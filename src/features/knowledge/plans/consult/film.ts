@@ -2,6 +2,7 @@
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import type { CallerFiles } from '#core/files.ts'
+import { membersOf } from '#core/input/members.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import type { ComposedFilm, ComposeFilm, FilmEdit, FilmSegment } from '#core/rooms/film-edit.ts'
 import type { GoalCandidates } from './candidates.ts'
@@ -271,7 +272,7 @@ function projectSteps({ composition }: ComposedFilm, { format }: FilmEdit): Plan
     stepOf(
       'composition',
       'ns_assembler/put_composition',
-      { ...(withReferences(composition) as object), project_id: project },
+      { ...membersOf(withReferences(composition)), project_id: project },
       'Says what the film shows and when.',
     ),
     {

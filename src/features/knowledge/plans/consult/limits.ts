@@ -11,14 +11,6 @@ interface Limit {
   readonly saidAs?: string
 }
 
-interface LimitSchema {
-  readonly description?: string
-  readonly maximum?: number
-  readonly maxLength?: number
-  readonly maxItems?: number
-  readonly items?: { readonly properties?: Readonly<Record<string, unknown>> }
-}
-
 const numberWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(
     ' ',
@@ -82,9 +74,7 @@ function limitsOf(action: Action): readonly Limit[] {
 }
 
 function readLimits(action: Action): readonly Limit[] {
-  const { properties = {} } = inputSchemaOf(action) as {
-    readonly properties?: Readonly<Record<string, LimitSchema>>
-  }
+  const { properties } = inputSchemaOf(action)
   const limits = Object.entries(properties).flatMap(([name, schema]): readonly Limit[] => {
     const { description = '', maximum, maxLength, maxItems, items } = schema
     const tail = name.split('_').at(-1) ?? name

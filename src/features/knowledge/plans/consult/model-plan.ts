@@ -1,6 +1,8 @@
 // A language model proposes a plan. What it says counts only if it passes the checks of every plan.
 import { type Catalog, inputSchemaOf, requiredBy, splitId } from '#core/catalog.ts'
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
+import type { ObjectSchema } from '#core/input/json-schema.ts'
+import { listIn, membersOf } from '#core/input/members.ts'
 import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
@@ -113,16 +115,15 @@ const describeRequest = ({ intent, material, budgetCents, ranked }: PlanRequest)
       })),
   })
 
-function typesOf(schema: object): Record<string, unknown> {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+function typesOf({ properties }: ObjectSchema): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type }]) => [name, type ?? 'any']),
   )
 }
 
 function textOf(completion: Readonly<Record<string, unknown>>): string {
-  const [choice] = (completion.choices ?? []) as { message?: { content?: unknown } }[]
-  const content = choice?.message?.content
+  const [choice] = listIn(completion.choices)
+  const { content } = membersOf(membersOf(choice).message)
   return typeof content === 'string' ? content : ''
 }
 

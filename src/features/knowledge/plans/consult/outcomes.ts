@@ -9,6 +9,7 @@ import {
   writeLinearModel,
 } from '#core/classifier/linear.ts'
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
+import { recordOf } from '#core/input/records.ts'
 
 /**
  * `learn`: to know something. `make`: a text, picture, film or sound that does not exist yet. `keep`: something on this
@@ -60,8 +61,4 @@ export function outcomeOfAction({ questions = [], synonyms = [], summary }: Acti
 export const fitOf = (asked: OutcomeShares, offered: OutcomeShares): number =>
   outcomes.reduce((sum, name) => sum + Math.min(asked[name], offered[name]), 0)
 
-const sharesBy = (share: (name: Outcome, place: number) => number) =>
-  Object.fromEntries(outcomes.map((name, place) => [name, share(name, place)])) as Record<
-    Outcome,
-    number
-  >
+const sharesBy = (share: (name: Outcome, place: number) => number) => recordOf(outcomes, share)

@@ -113,6 +113,6 @@ export function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | 
 /** The first parameter of an action that requires none by itself. */
 function openParameter(catalog: Catalog, id: string): string {
   const entry = catalog.find(...splitId(id))
-  const { properties = {} } = (entry ? inputSchemaOf(entry.action) : {}) as { properties?: object }
+  const properties = entry ? inputSchemaOf(entry.action).properties : {}
   return Object.keys(properties)[0] ?? ''
 }

@@ -76,9 +76,7 @@ function lowerCeiling(
 
 function countsOf(catalog: Catalog, { action, params }: PlanStep): [string, CountSchema][] {
   const entry = catalog.find(...splitId(action))
-  const { properties = {} } = (entry ? inputSchemaOf(entry.action) : {}) as {
-    properties?: Record<string, CountSchema>
-  }
+  const properties = entry ? inputSchemaOf(entry.action).properties : {}
   return Object.entries(properties).flatMap(([name, schema]) => {
     const own = params[name]
     const most = typeof own === 'number' ? own : (schema.default ?? schema.maximum)

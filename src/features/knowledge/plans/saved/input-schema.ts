@@ -1,6 +1,7 @@
 // The JSON Schema of what the callers of a saved plan send. Its author may be a stranger, so it is a part of JSON
 // Schema without references, whose size bounds what a check costs.
 import { fail } from '#core/errors.ts'
+import { hasMembers, membersOf } from '#core/input/members.ts'
 import { type SchemaCompiler, schemaCompilerOf } from '#platform/json-schema/json-schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -41,7 +42,7 @@ export function checkInputSchema(schema: Schema): void {
 }
 
 function checkSchema(schema: unknown, at: string, fields: { left: number }, depth: number): void {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+  if (!hasMembers(schema) || Array.isArray(schema))
     throw refuse(at, 'must be a JSON Schema that is an object.')
   if (depth > nestingMax) throw refuse(at, `is nested more than ${nestingMax} deep.`)
   fields.left -= 1
@@ -52,12 +53,12 @@ function checkSchema(schema: unknown, at: string, fields: { left: number }, dept
       at,
       `has the keyword "${unknown.slice(0, 40)}", which plans do not take. They take: ${[...known].join(', ')}.`,
     )
-  checkKeywords(schema as Schema, at)
-  const { properties = {}, items, anyOf = [], additionalProperties: others } = schema as Schema
-  for (const [name, inner] of Object.entries(properties as Schema))
+  checkKeywords(schema, at)
+  const { properties = {}, items, anyOf = [], additionalProperties: others } = schema
+  for (const [name, inner] of Object.entries(membersOf(properties)))
     checkSchema(inner, `.properties.${name.slice(0, 40)}`, fields, depth + 1)
   if (items !== undefined) checkSchema(items, `${at}.items`, fields, depth + 1)
-  for (const inner of anyOf as readonly unknown[])
+  for (const inner of Array.isArray(anyOf) ? anyOf : [])
     checkSchema(inner, `${at}.anyOf`, fields, depth + 1)
   if (others !== undefined && typeof others !== 'boolean')
     checkSchema(others, `${at}.additionalProperties`, fields, depth + 1)
@@ -92,7 +93,8 @@ export const lazyCompiler: SchemaCompiler = {
 /** What the schema gives its fields by itself. */
 export const defaultsOf = ({ properties = {} }: Schema): Schema =>
   Object.fromEntries(
-    Object.entries(properties as Record<string, Schema>).flatMap(([name, field]) =>
-      field.default === undefined ? [] : [[name, field.default]],
-    ),
+    Object.entries(membersOf(properties)).flatMap(([name, field]) => {
+      const { default: usual } = membersOf(field)
+      return usual === undefined ? [] : [[name, usual]]
+    }),
   )

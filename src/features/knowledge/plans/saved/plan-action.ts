@@ -2,6 +2,7 @@
 import { type Action, defineJob, type JobContext, type OrderedCall, z } from '#core/action.ts'
 import type { ResellingAction } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 import {
   bindInput,
@@ -44,7 +45,7 @@ function bindPlan({ input: schema, steps, output, price }: SavedPlan, sent: obje
     sent,
     steps: steps.map((step) => ({
       ...step,
-      params: bindInput(step.params, input) as Record<string, unknown>,
+      params: membersOf(bindInput(step.params, input)),
     })),
     ...(output !== undefined && { output: bindInput(output, input) }),
     price,
@@ -268,10 +269,12 @@ function resultOf(output: unknown, outcomes: RunOutcomes) {
     const outcome = outcomes.get(id)
     return outcome?.status === 'succeeded' ? outcome.data : undefined
   }
-  return mapReferences(
-    output,
-    (reference) => findReferred(reference, answerOf(reference.$step)) ?? null,
-  ) as Record<string, unknown>
+  return membersOf(
+    mapReferences(
+      output,
+      (reference) => findReferred(reference, answerOf(reference.$step)) ?? null,
+    ),
+  )
 }
 
 type RunOutcomes = Awaited<ReturnType<typeof runParts>>['outcomes']

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg'
 import type { Action } from '#core/action.ts'
 import type { CatalogEntry, Service, UnlistedEntries } from '#core/catalog.ts'
-import { fail } from '#core/errors.ts'
+import { CallError, fail } from '#core/errors.ts'
 import { validateCall } from '#core/input/validate.ts'
 import { centsToMicros, type Micros } from '#core/money.ts'
 import { publishedService } from '#core/plan.ts'
@@ -319,8 +319,8 @@ function checkExample(action: Action, { example }: SavedPlan) {
   try {
     validateCall(action, example)
   } catch (thrown) {
-    const { code, message } = thrown as { code?: unknown; message: string }
-    if (code !== 'bad_request') throw thrown
+    if (!(thrown instanceof CallError) || thrown.code !== 'bad_request') throw thrown
+    const { message } = thrown
     throw fail('bad_request', { message: `The example is not a call that works: ${message}` })
   }
 }

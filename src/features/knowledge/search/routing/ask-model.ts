@@ -1,5 +1,7 @@
 // A language model chooses the facets of a question whose wording leaves two of them almost equally likely. It chooses
 // from the same facets, and its answer counts only if it names some of them.
+
+import { listIn, membersOf } from '#core/input/members.ts'
 import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
@@ -60,8 +62,8 @@ export async function askModel(
 }
 
 function readFacets(completion: Readonly<Record<string, unknown>>) {
-  const [choice] = (completion.choices ?? []) as { message?: { content?: string | null } }[]
-  const text = choice?.message?.content ?? ''
+  const [choice] = listIn(completion.choices)
+  const text = String(membersOf(membersOf(choice).message).content ?? '')
   try {
     const named: unknown = JSON.parse(text.slice(text.indexOf('['), text.lastIndexOf(']') + 1))
     if (!Array.isArray(named)) return undefined

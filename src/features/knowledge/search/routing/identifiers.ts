@@ -1,5 +1,6 @@
 // Identifiers that say by themselves which source has the answer.
 import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
+import { keysOf, recordOf } from '#core/input/records.ts'
 import type { SelectableFacet } from '../facets.ts'
 
 interface Kind {
@@ -54,9 +55,7 @@ export interface SearchIdentifier {
   readonly facet: SelectableFacet
 }
 
-const patterns = Object.fromEntries(
-  Object.entries(kinds).map(([kind, { pattern }]) => [kind, pattern]),
-) as Readonly<Record<SearchIdentifierKind, RegExp>>
+const patterns = recordOf(keysOf(kinds), (kind) => kinds[kind].pattern)
 
 /** The identifiers of a question, and whether it says anything else. */
 export function readIdentifiers(question: string): {

@@ -51,8 +51,8 @@ async function lookUp(question: SearchQuestion, call: SourceCall): Promise<Compa
 }
 
 async function find(name: string, call: SourceCall): Promise<Company | undefined> {
-  const answer = await call(registry, { q: shorten(name, 150) })
-  const entities = answer.entities as readonly Company[]
+  const answer = await call<{ entities: readonly Company[] }>(registry, { q: shorten(name, 150) })
+  const { entities } = answer
   // The registry puts traded companies first, and another registrant may have the very name.
   const isCalled = ({ name: known }: Company) => known !== null && isSameName(name, known)
   const [first] = entities

@@ -74,8 +74,11 @@ async function factsOf(
   const named = identifierOf(question, 'Wikidata id')
   if (named !== undefined) return await read(named)
   const q = shorten(company?.name ?? subjectOf(question, 250), 250)
-  const { results } = await call('ns_knowledge/search', { q, limit: namesakesMax })
-  const namesakes = (results as readonly { id: string }[]).slice(0, namesakesReadMax)
+  const { results } = await call<{ results: readonly { id: string }[] }>('ns_knowledge/search', {
+    q,
+    limit: namesakesMax,
+  })
+  const namesakes = results.slice(0, namesakesReadMax)
   let best: Facts | undefined
   for (const { id } of namesakes) {
     // The price may not cover all of them.

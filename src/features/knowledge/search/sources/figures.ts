@@ -72,7 +72,7 @@ async function findFigures(
   let failure: unknown
   for (const tag of tags) {
     try {
-      const concept = (await call('ns_filings/concept', { cik, concept: tag })) as Concept
+      const concept = await call<Concept>('ns_filings/concept', { cik, concept: tag })
       isAnswered = true
       const wanted = choose(figuresOf(concept), period)
       const newest = Date.parse(wanted[0]?.end ?? '')

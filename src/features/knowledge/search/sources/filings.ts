@@ -99,7 +99,7 @@ async function historyOf(
   const [first, last] = [Math.min(...years), Math.max(...years)]
   const ofYears =
     years.length === 0 ? {} : { startdt: `${first}-01-01`, enddt: `${last + 1}-12-31` }
-  const answer = await call('ns_filings/filings', {
+  const answer = await call<{ name: string; filings: Filing[] }>('ns_filings/filings', {
     cik,
     limit: filingsReadMax,
     ...ofYears,
@@ -108,9 +108,7 @@ async function historyOf(
   })
   const { name, filings } = answer
   const answers = known === undefined ? [answer] : [answer, known]
-  return inOrder(filings as Filing[], question)
-    .slice(0, filingsPerSource)
-    .map(readFiling(name, answers))
+  return inOrder(filings, question).slice(0, filingsPerSource).map(readFiling(name, answers))
 }
 
 /** First the filings for the period that is asked for, then those of its time. A report comes before its amendment. */
@@ -150,12 +148,12 @@ export const filingTexts: SearchSource = {
   isDated: true,
   async search(question, call) {
     const forms = formsOf(question.text)
-    const answer = await call('ns_filings/fulltext', {
+    const answer = await call<{ hits: FulltextHit[] }>('ns_filings/fulltext', {
       q: shorten(phraseOf(question), 1_000),
       ...periodOf(question),
       ...(forms && { forms }),
     })
-    return (answer.hits as FulltextHit[]).map(readHit(answer))
+    return answer.hits.map(readHit(answer))
   },
 }
 
@@ -172,7 +170,7 @@ export const offerings: SearchSource = {
     const own = company === undefined ? [] : await orNone(historyOf(company, question, call, 'D'))
     if (company !== undefined && own.length > 0)
       return [...own, ...(await orNone(historyOf(company, question, call)))]
-    const answer = await call('ns_filings/fulltext', {
+    const answer = await call<{ hits: FulltextHit[] }>('ns_filings/fulltext', {
       q: shorten(phraseOf(question), 1_000),
       forms: 'D',
       ...periodOf(question),
@@ -181,7 +179,7 @@ export const offerings: SearchSource = {
     // The newest offering of that name is asked for. Otherwise the index knows best.
     const isNamed = ({ names }: FulltextHit) =>
       name !== undefined && names.some((each) => isSameName(name, each))
-    const hits = answer.hits as FulltextHit[]
+    const { hits } = answer
     const found = [
       ...hits.filter(isNamed).toSorted((one, other) => (one.date < other.date ? 1 : -1)),
       ...hits.filter((each) => !isNamed(each)),

@@ -28,11 +28,11 @@ export const caseLaw: SearchSource = {
   isDated: true,
   async search(question, call) {
     const start = firstDay(question)
-    const { results } = await call('ns_courts/cases', {
+    const { results } = await call<{ results: Opinion[] }>('ns_courts/cases', {
       q: shorten(question.text, 1_000),
       ...(start && { filed_after: start }),
     })
-    return (results as Opinion[]).flatMap(readCase)
+    return results.flatMap(readCase)
   },
 }
 
@@ -40,11 +40,11 @@ export const dockets: SearchSource = {
   id: 'ns_courts/dockets',
   async search(question, call) {
     const docket_number = identifierOf(question, 'docket number')
-    const { results } = await call(
+    const { results } = await call<{ results: Opinion[] }>(
       'ns_courts/dockets',
       docket_number === undefined ? { q: subjectOf(question, 400) } : { docket_number },
     )
-    return (results as Opinion[]).flatMap(readCase)
+    return results.flatMap(readCase)
   },
 }
 
@@ -87,12 +87,12 @@ export const federalRules: SearchSource = {
   isDated: true,
   async search(question, call) {
     const start = firstDay(question)
-    const { results } = await call('ns_fedrules/search', {
+    const { results } = await call<{ results: Rule[] }>('ns_fedrules/search', {
       term: shorten(question.text, 500),
       per_page: documentsPerSource,
       ...(start && { date_gte: start, date_lte: isoDay(question.now) }),
     })
-    return (results as Rule[]).flatMap((rule) => {
+    return results.flatMap((rule) => {
       const { html_url: url, title, document_number, type, abstract, publication_date } = rule
       if (!url) return []
       return {
@@ -118,8 +118,8 @@ export const codeOfRules: SearchSource = {
   id: 'ns_regs/search',
   async search(question, call) {
     const query = identifierOf(question, 'CFR citation') ?? shorten(question.text, 500)
-    const { results } = await call('ns_regs/search', { query })
-    return (results as Section[]).map(({ citation, title, snippet, url }) => ({
+    const { results } = await call<{ results: Section[] }>('ns_regs/search', { query })
+    return results.map(({ citation, title, snippet, url }) => ({
       url,
       title: `${citation}: ${title}`,
       snippet,
@@ -148,12 +148,12 @@ export const patents: SearchSource = {
   unfit: unlessPatents,
   async search(question, call) {
     const start = firstDay(question)
-    const { results } = await call('ns_patents/patents', {
+    const { results } = await call<{ results: Application[] }>('ns_patents/patents', {
       q: shorten(question.text, 1_000),
       limit: documentsPerSource,
       ...(start && { date_gte: start }),
     })
-    return (results as Application[]).map(readApplication)
+    return results.map(readApplication)
   },
 }
 
@@ -164,11 +164,11 @@ export const assignees: SearchSource = {
     unlessPatents(question) ??
     (question.slots.entities.length === 0 ? 'the question names no organization' : undefined),
   async search(question, call) {
-    const { results } = await call('ns_patents/assignees', {
+    const { results } = await call<{ results: Application[] }>('ns_patents/assignees', {
       organization: subjectOf(question, 200),
       limit: documentsPerSource,
     })
-    return (results as Application[]).map(readApplication)
+    return results.map(readApplication)
   },
 }
 

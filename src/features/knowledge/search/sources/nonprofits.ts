@@ -30,9 +30,12 @@ interface TaxYear {
 const dollars = (name: string, amount: number | null) => amount !== null && `${name} $${amount}`
 
 async function returnsOf(ein: string, call: SourceCall): Promise<SourceResult[]> {
-  const answer = await call('ns_nonprofit/nonprofit', { ein })
+  const answer = await call<{ name: string; years: TaxYear[]; url: string }>(
+    'ns_nonprofit/nonprofit',
+    { ein },
+  )
   const { name, years, url } = answer
-  return (years as TaxYear[]).slice(0, returnsMax).map((each) => ({
+  return years.slice(0, returnsMax).map((each) => ({
     url: each.pdf_url ?? `${url}#year-${each.year}`,
     title: `${name}: tax return of ${each.year}`,
     answers: [answer],
@@ -59,10 +62,10 @@ export const nonprofits: SearchSource = {
   id: 'ns_nonprofit/nonprofit_search',
   chain: ['ns_nonprofit/nonprofit'],
   async search(question, call) {
-    const answer = await call('ns_nonprofit/nonprofit_search', {
+    const answer = await call<{ organizations: Organization[] }>('ns_nonprofit/nonprofit_search', {
       q: subjectOf(question, 200),
     })
-    const found = (answer.organizations as Organization[]).slice(0, organizationsPerSource)
+    const found = answer.organizations.slice(0, organizationsPerSource)
     const [best] = found
     const returns = best === undefined ? [] : await orNone(returnsOf(best.ein, call))
     return [

@@ -18,15 +18,16 @@ export const ownPages = (ownNamespace: string): SearchSource => {
   return {
     id,
     async search({ text }, call) {
-      const { hits } = await call(id, { query: shorten(text, 1_000), limit: hitsPerSource })
-      return (hits as Hit[]).map(
-        ({ passage_url: url, title, headings, snippet, text: content }) => ({
-          url,
-          snippet,
-          content,
-          title: [...new Set([title, ...headings])].join(' · '),
-        }),
-      )
+      const { hits } = await call<{ hits: Hit[] }>(id, {
+        query: shorten(text, 1_000),
+        limit: hitsPerSource,
+      })
+      return hits.map(({ passage_url: url, title, headings, snippet, text: content }) => ({
+        url,
+        snippet,
+        content,
+        title: [...new Set([title, ...headings])].join(' · '),
+      }))
     },
   }
 }

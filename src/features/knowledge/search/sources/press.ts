@@ -36,12 +36,12 @@ export const worldPress: SearchSource = {
   isDated: true,
   async search(question, call) {
     const days = Math.min(pressDaysMax, Math.ceil(question.recencyDays ?? pressDaysDefault))
-    const { articles } = await call('ns_press/news', {
+    const { articles } = await call<{ articles: Article[] }>('ns_press/news', {
       query: pressQuery(question.slots.entities, question.text),
       timespan: `${Math.max(1, days)}d`,
       maxrecords: articlesPerSource,
     })
-    return (articles as Article[]).map(({ url, title, seen_at, domain, country }) => ({
+    return articles.map(({ url, title, seen_at, domain, country }) => ({
       url,
       title: title ?? url,
       ...textOf(null, title, domain, country),
@@ -75,12 +75,12 @@ export const scholarlyWorks: SearchSource = {
     const filter = [doi && `doi:${doi}`, start && `from_publication_date:${start}`]
       .filter(Boolean)
       .join(',')
-    const { results } = await call('ns_scholar/works', {
+    const { results } = await call<{ results: Work[] }>('ns_scholar/works', {
       ...(doi === undefined && { search: shorten(question.text, 1_000, 60) }),
       ...(filter !== '' && { filter }),
       per_page: worksPerSource,
     })
-    return (results as Work[]).map(readWork)
+    return results.map(readWork)
   },
 }
 

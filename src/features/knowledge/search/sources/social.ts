@@ -1,7 +1,9 @@
 // Posts of social platforms, as they are.
+
+import { keysOf, recordOf } from '#core/input/records.ts'
 import type { SourceResult } from '../evidence.ts'
 import type { Platform } from '../facets.ts'
-import { type SearchQuestion, type SearchSource, shorten } from './source.ts'
+import { type SearchSource, shorten } from './source.ts'
 
 const postsPerSource = 20
 const titleCharactersMax = 120
@@ -29,29 +31,31 @@ const hashtag = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .slice(0, 100) || text
 
-export const socialPosts: Readonly<Record<Platform, SearchSource>> = Object.fromEntries(
-  Object.entries(searches).map(([platform, { id, ask }]) => [
-    platform,
-    {
+export const socialPosts: Readonly<Record<Platform, SearchSource>> = recordOf(
+  keysOf(searches),
+  (platform) => {
+    const { id, ask } = searches[platform]
+    return {
       id,
-      async search({ text }: SearchQuestion, call) {
-        const { rows } = await call(id, { ...ask(text), maxItems: postsPerSource })
-        return (rows as Readonly<Record<string, unknown>>[]).flatMap(readPost)
+      async search({ text }, call) {
+        const input = { ...ask(text), maxItems: postsPerSource }
+        const { rows } = await call<{ rows: Readonly<Record<string, unknown>>[] }>(id, input)
+        return rows.flatMap(readPost)
       },
-    } satisfies SearchSource,
-  ]),
-) as unknown as Readonly<Record<Platform, SearchSource>>
+    }
+  },
+)
 
 /** Each actor has its own names for the fields of a post, and operators may choose other actors. */
 const addressFields = ['url', 'webVideoUrl', 'postUrl', 'link', 'twitterUrl', 'mblogUrl']
 const textFields = ['fullText', 'text', 'caption', 'body', 'content', 'description']
 const dateFields = ['createTimeISO', 'timestamp', 'createdAt', 'date', 'created_at', 'uploadDate']
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
 function readPost(row: Readonly<Record<string, unknown>>): SourceResult[] {
   const first = (names: readonly string[]) =>
-    names.map((name) => row[name]).find((value) => typeof value === 'string' && value !== '') as
-      | string
-      | undefined
+    names.map((name) => textOf(row[name])).find((text) => text !== '')
   const url = first(addressFields)
   const title = first(['title'])
   const text = first(textFields) ?? title

@@ -20,8 +20,11 @@ export interface SearchQuestion {
   readonly platform: Platform
 }
 
-/** Runs an action of the catalog if its lane can still pay for it. Throws CallError, or OverShareError if it cannot. */
-export type SourceCall = (id: string, input: unknown) => Promise<UntypedJson>
+/**
+ * Runs an action of the catalog if its lane can still pay for it. The caller names what it reads of the answer. Throws
+ * CallError, or OverShareError if it cannot pay.
+ */
+export type SourceCall = <Answer = UntypedJson>(id: string, input: unknown) => Promise<Answer>
 
 export interface SearchSource {
   /** `service/action`: the first that it calls. Evidence names it. */

@@ -135,7 +135,7 @@ function passagesBy(options: { topic?: 'news'; withContent?: true }): SearchSour
     isDated: true,
     async search(question, call) {
       const { withContent = question.withContent, topic } = options
-      const { results } = await call('ns_rag/search', {
+      const { results } = await call<{ results: RagPage[] }>('ns_rag/search', {
         query: shorten(question.text, ragCharactersMax),
         max_results: resultsPerSource,
         ...domainsOf({ ...question, domains: question.domains.slice(0, 150) }),
@@ -143,7 +143,7 @@ function passagesBy(options: { topic?: 'news'; withContent?: true }): SearchSour
         ...(topic && { topic }),
         ...(withContent && { include_raw_content: 'markdown' }),
       })
-      return (results as RagPage[]).map(({ url, title, content, raw_content, published_date }) => {
+      return results.map(({ url, title, content, raw_content, published_date }) => {
         const date = Date.parse(published_date ?? '')
         return {
           url,
@@ -172,8 +172,10 @@ interface ExcerptedPage {
 export const excerpts: SearchSource = {
   id: 'ns_par/search',
   async search({ text }, call) {
-    const { results } = await call('ns_par/search', { query: shorten(text, 2_000, 300) })
-    return (results as ExcerptedPage[]).map(({ url, title, publish_date, excerpts: found }) => ({
+    const { results } = await call<{ results: ExcerptedPage[] }>('ns_par/search', {
+      query: shorten(text, 2_000, 300),
+    })
+    return results.map(({ url, title, publish_date, excerpts: found }) => ({
       url,
       title: title ?? url,
       ...(found?.[0] && { snippet: found[0] }),
@@ -185,13 +187,14 @@ export const excerpts: SearchSource = {
 export const encyclopedia: SearchSource = {
   id: 'ns_encyclopedia/search',
   async search({ text }, call) {
-    const { results } = await call('ns_encyclopedia/search', {
-      q: shorten(text, 300),
-      limit: resultsPerSource,
-    })
-    return (results as { url: string; title: string; snippet: string }[]).map(
-      ({ url, title, snippet }) => ({ url, title, snippet }),
+    const { results } = await call<{ results: { url: string; title: string; snippet: string }[] }>(
+      'ns_encyclopedia/search',
+      {
+        q: shorten(text, 300),
+        limit: resultsPerSource,
+      },
     )
+    return results.map(({ url, title, snippet }) => ({ url, title, snippet }))
   },
 }
 
@@ -206,8 +209,11 @@ interface Entity {
 export const knowledgeGraph: SearchSource = {
   id: 'ns_knowledge/search',
   async search(question, call) {
-    const { results } = await call('ns_knowledge/search', { q: subjectOf(question, 250), limit: 5 })
-    return (results as Entity[]).map(({ id, label, description, url }) => ({
+    const { results } = await call<{ results: Entity[] }>('ns_knowledge/search', {
+      q: subjectOf(question, 250),
+      limit: 5,
+    })
+    return results.map(({ id, label, description, url }) => ({
       url,
       title: label ?? id,
       wikidata: id,

@@ -54,7 +54,9 @@ export async function listPages(chromium: Pick<ConfinedChromium, 'connect'>): Pr
   const dispatcher = createDispatcher(chromium)
   try {
     const { body } = await request('http://127.0.0.1/json/list', { dispatcher })
-    const targets = (await body.json()) as { readonly id: string; readonly type: string }[]
+    const targets: readonly { readonly id: string; readonly type: string }[] = JSON.parse(
+      await body.text(),
+    )
     return targets.filter(({ type }) => type === 'page').map(({ id }) => id)
   } finally {
     await dispatcher.destroy()
@@ -76,7 +78,7 @@ export async function openDevtools(
     })
   })
   socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as Reply & DevtoolsEvent
+    const message: Reply & DevtoolsEvent = JSON.parse(String(data))
     if (message.id === undefined) return onEvent(message)
     const known = waiting.get(message.id)
     waiting.delete(message.id)

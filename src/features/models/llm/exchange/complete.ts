@@ -1,5 +1,6 @@
 // A whole answer: read to its end before any of it is passed on.
 import type { Dispatcher } from 'undici'
+import { errorOf } from '#core/errors.ts'
 import { mayThink } from '#core/pricing/thinking.ts'
 import type { ModelRequest } from '../conversation/model-request.ts'
 import type { Route } from '../routing/models.ts'
@@ -87,7 +88,7 @@ export const collectAnswer = ({ upstream: { wire } }: Route): CollectedAnswer =>
     } catch (error) {
       const bill = wire.readBill(json)
       const billed = bill.usage === undefined ? { ...bill, deliveredBytes: reply.length } : bill
-      return { kind: 'unreadable', reason: (error as Error).name, billed }
+      return { kind: 'unreadable', reason: errorOf(error).name, billed }
     }
   })
 

@@ -1,6 +1,8 @@
 // One POST to an upstream. A reply with status 200 is handed on decoded; anything else becomes an UpstreamFailure.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { membersOf } from '#core/input/members.ts'
+import { errorCodeOf } from '#platform/thrown.ts'
 import { createDecoder } from './decoding.ts'
 import { readFailureReply, statusOfError, type UpstreamFailure } from './failure.ts'
 
@@ -169,14 +171,14 @@ function collectRefusal(status: number, headers: IncomingHttpHeaders): Refusal {
     },
     read() {
       const body = parseJson(chunks)
-      const told = status === 200 ? statusOfError((body as { error?: unknown })?.error) : status
+      const told = status === 200 ? statusOfError(membersOf(body).error) : status
       return readFailureReply(told, body, headerOf(headers, 'retry-after'))
     },
   }
 }
 
 function connectionFailure(error: Error): UpstreamFailure {
-  const { code } = error as { code?: string }
+  const code = errorCodeOf(error)
   const connecting = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /CONNECT/.test(code ?? '')
   return { kind: connecting ? 'connect' : 'broken', reason: code ?? error.name }
 }

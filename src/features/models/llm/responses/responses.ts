@@ -1,6 +1,7 @@
 // The Responses API: answers that may be kept, continued, read again, and made in the background.
 import { type AccountCaller, type Owner, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Chat } from '../chat.ts'
 import { type ChatFields, invalid } from '../conversation/fields.ts'
@@ -184,7 +185,7 @@ async function submit(
   const { accountId, keyId } = call.caller
   const surface = openResponsesSurface(asked, { store: true, clock })
   const createdAt = Math.floor(clock.now() / 1_000)
-  const job: BackgroundInput = { body: call.body as Record<string, unknown>, created_at: createdAt }
+  const job: BackgroundInput = { body: membersOf(call.body), created_at: createdAt }
   const tools = await openCallTools(hosted, roundsOf(asked, surface), call.caller)
   const { callId, isRepeated } = await chat.submit({ ...call, surface, tools }, job)
   const background = describeQueued(asked, callId, createdAt)

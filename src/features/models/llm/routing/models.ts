@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { type Dispatcher, request } from 'undici'
+import { errorOf } from '#core/errors.ts'
 import { asSentence } from '#core/input/sentence.ts'
 import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
 import type { ModelSurface } from '#core/models/surfaces.ts'
@@ -92,7 +93,7 @@ export async function createModels(dependencies: {
         modified = writtenAt
       }
     } catch (error) {
-      problem = (error as Error).message
+      problem = errorOf(error).message
       log.error(
         { problem },
         'The language-model configuration is invalid; the previous one stays in use.',
@@ -253,7 +254,7 @@ async function discover(
           return [upstream.name, await listModels(upstream, dispatcher)]
         } catch (error) {
           log.warn(
-            { upstream: upstream.name, reason: (error as Error).message },
+            { upstream: upstream.name, reason: errorOf(error).message },
             'An upstream did not list its models.',
           )
           return [upstream.name, before.get(upstream.name) ?? []]
@@ -272,7 +273,7 @@ async function listModels(
     headers: upstream.headers,
     signal: AbortSignal.timeout(discoveryTimeoutMs),
   })
-  const list = (await body.json()) as { data?: { id?: unknown }[] }
+  const list: { data?: { id?: unknown }[] } = JSON.parse(await body.text())
   if (statusCode !== 200 || !Array.isArray(list.data)) throw new Error(`status ${statusCode}`)
   return list.data
     .map(({ id }) => id)

@@ -1,16 +1,18 @@
 // The operator's file: upstreams, tiers and prices that add to those shipped with the gateway.
 import { z } from 'zod'
+import { errorOf } from '#core/errors.ts'
 import { readUsd, readUsdPerMillion } from '#core/model-price.ts'
 import { modelSurfaces } from '#core/models/surfaces.ts'
 import { sellsItsSurface } from '#core/models/unit-prices.ts'
 import { modelFacts } from '#core/pricing/model-facts.ts'
+import { keysOf, recordOf } from '#core/input/records.ts'
 
 const usd = (read: (usd: number | string) => number) =>
   z.union([z.number(), z.string()]).transform((amount, context) => {
     try {
       return read(amount)
     } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message })
+      context.addIssue({ code: 'custom', message: errorOf(error).message })
       return z.NEVER
     }
   })
@@ -145,14 +147,9 @@ const timeoutDefaults = {
   total_ms: 600_000,
 } as const
 type TimeoutName = keyof typeof timeoutDefaults
-const timeoutNames = Object.keys(timeoutDefaults) as TimeoutName[]
+const timeoutNames = keysOf(timeoutDefaults)
 const timeoutShape = <Schema extends z.ZodType>(schemaOf: (name: TimeoutName) => Schema) =>
-  z.strictObject(
-    Object.fromEntries(timeoutNames.map((name) => [name, schemaOf(name)])) as Record<
-      TimeoutName,
-      Schema
-    >,
-  )
+  z.strictObject(recordOf(timeoutNames, schemaOf))
 const timeouts = timeoutShape((name) => milliseconds.default(timeoutDefaults[name]))
 export type ModelTimeouts = z.output<typeof timeouts>
 const timeoutOverrides = timeoutShape(() => milliseconds.optional())

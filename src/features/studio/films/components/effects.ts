@@ -1,5 +1,6 @@
 // The effect primitives: what ffmpeg filters do to a clip, or to everything beneath an effect track.
 import { z } from 'zod'
+import { keysOf } from '#core/input/records.ts'
 
 export interface EffectPrimitive {
   readonly id: string
@@ -34,7 +35,7 @@ const grades = {
   string,
   { contrast?: number; saturation?: number; warmth?: number; lift?: number }
 >
-const gradeNames = Object.keys(grades) as (keyof typeof grades)[]
+const gradeNames = keysOf(grades)
 
 export const effects: readonly EffectPrimitive[] = [
   effect({

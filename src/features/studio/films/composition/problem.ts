@@ -1,6 +1,7 @@
 // What is wrong with a composition, in the words that its author reads.
 import type { z } from 'zod'
 import { asSentence } from '#core/input/sentence.ts'
+import { keysOf } from '#core/input/records.ts'
 
 /** A problem that would make a render drop something. */
 export interface CompositionProblem {
@@ -59,7 +60,7 @@ const categories = {
 } as const satisfies Record<string, CompositionProblem['category']>
 
 export type ProblemCode = keyof typeof categories
-export const codesOfProblems = Object.keys(categories) as readonly ProblemCode[]
+export const codesOfProblems = keysOf(categories)
 
 export function problem(
   code: ProblemCode,

@@ -1,5 +1,6 @@
 // The part of the frame that nothing covers: neither the edge of a screen nor what an app shows over a film.
 import { z } from 'zod'
+import { keysOf } from '#core/input/records.ts'
 
 /** Fractions of the frame that are kept free at each side. */
 export interface SafeMargins {
@@ -21,7 +22,7 @@ const named = {
   shorts: { top: 0.15, right: 0.18, bottom: 0.35, left: 0.05 },
 } as const satisfies Record<string, SafeMargins>
 
-export const safeAreaNames = Object.keys(named) as (keyof typeof named)[]
+export const safeAreaNames = keysOf(named)
 const margin = z.number().min(0).max(0.45).default(0)
 
 export const safeAreaSchema = z.union(

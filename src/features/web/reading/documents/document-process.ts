@@ -52,7 +52,7 @@ export async function* readInProcess(reading: DocumentReading): AsyncGenerator<D
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   try {
-    for await (const line of linesOf(child.stdout)) yield JSON.parse(line) as DocumentMessage
+    for await (const line of linesOf(child.stdout)) yield JSON.parse(line)
     signal.throwIfAborted()
   } finally {
     stop.removeEventListener('abort', kill)

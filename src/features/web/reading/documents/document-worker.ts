@@ -54,7 +54,5 @@ function toFailure(thrown: unknown): DocumentMessage {
   }
 }
 
-await readDocument(JSON.parse(process.argv[2] ?? '') as DocumentTask).catch((thrown) =>
-  say(toFailure(thrown)),
-)
+await readDocument(JSON.parse(process.argv[2] ?? '')).catch((thrown) => say(toFailure(thrown)))
 process.exit()

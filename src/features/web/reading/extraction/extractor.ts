@@ -1,6 +1,7 @@
 // Extracts data from pages with a language model, within the price of the call. The schema and the pages check the
 // answer.
 import { fail } from '#core/errors.ts'
+import { listIn, membersOf } from '#core/input/members.ts'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelContext, ModelRouter, RoutedAnswer } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
@@ -183,8 +184,8 @@ function cut(text: string, bytes: number): string {
 }
 
 function isCutOff({ completion }: RoutedAnswer): boolean {
-  const [choice] = (completion.choices ?? []) as { finish_reason?: unknown }[]
-  return choice?.finish_reason === 'length'
+  const [choice] = listIn(completion.choices)
+  return membersOf(choice).finish_reason === 'length'
 }
 
 /** Undefined for an answer that is right. */
@@ -200,8 +201,8 @@ function problemOf(
 function readAnswer({
   completion,
 }: RoutedAnswer): { data: unknown; quotes: PageQuote[] } | undefined {
-  const [choice] = (completion.choices ?? []) as { message?: { content?: string | null } }[]
-  const text = choice?.message?.content ?? ''
+  const [choice] = listIn(completion.choices)
+  const text = String(membersOf(membersOf(choice).message).content ?? '')
   try {
     // Some models put the JSON in a code block.
     const json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))

@@ -3,6 +3,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { ProxiedRungs } from '../ladder/own-rungs.ts'
 import type { PageReader, PageWish } from './page.ts'
@@ -37,7 +38,7 @@ export function createProxiedStandIns(dependencies: {
 
   const checkFor = (namespace: keyof typeof vendorsAlone) => (input: GeoInput & object) => {
     admit(input)
-    const sent = input as Readonly<Record<string, unknown>>
+    const sent = membersOf(input)
     refuseForeign(
       vendorsAlone[namespace].filter((name) => sent[name] !== undefined),
       namespace,

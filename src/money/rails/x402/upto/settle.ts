@@ -1,6 +1,6 @@
 // Takes what a call has cost by its payer's permit. Only the gas wallet can carry a permit out, so the outcome is that
 // of its own transaction, unless the payer has cancelled the permit.
-import { ChainRefusal, ChainUnavailable, type Hex } from '../../../chains/chain.ts'
+import { ChainRefusal, ChainUnavailable, hexOf } from '../../../chains/chain.ts'
 import type { EvmChain } from '../../../chains/evm.ts'
 import type { SignedPermit } from '../../../chains/permits.ts'
 import type { ChainVerdict, PreparedTransaction, SettlingPayment } from '../../rail.ts'
@@ -19,10 +19,10 @@ export function settlePermits(chain: EvmChain): Omit<Settler, 'discard'> {
   return {
     prepare: (credential, micros) => prepare(chain, credential, micros),
     async send({ credential, raw, hash, isNew }) {
-      const receipt = isNew ? undefined : await chain.receipt(hash as Hex)
+      const receipt = isNew ? undefined : await chain.receipt(hexOf(hash))
       // `inspect` says what a transaction that failed means.
       if (receipt !== undefined) return 'sent'
-      const sent = await chain.broadcast(raw as Hex)
+      const sent = await chain.broadcast(hexOf(raw))
       if (sent.outcome !== 'refused' || sent.reason !== 'nonce_too_low') return 'sent'
       // If the permit is used, this very transaction took the number. If not, another one did.
       return (await chain.isPermitUsed(readPermit(credential).permit)) ? 'sent' : 'lost'
@@ -51,7 +51,7 @@ async function inspect(
   { credential, hash, micros, expiresAtMs }: SettlingPayment,
 ): Promise<ChainVerdict> {
   const { permit } = readPermit(credential)
-  const receipt = await chain.receipt(hash as Hex)
+  const receipt = await chain.receipt(hexOf(hash))
   const block = Number(receipt?.blockNumber ?? 0)
   const moved = receipt?.transfers.some(
     ({ token, from, to, amount }) =>

@@ -1,6 +1,7 @@
 // What the routes of all model surfaces share: one paid call, answered as a whole or as a stream.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { cacheHeader, readCacheHeader } from '#features/models/llm/answer-cache.ts'
 import type { EventSink } from '#features/models/llm/exchange/relay.ts'
 import type { ChatCall, ChatReply } from '#features/models/llm/held-chat.ts'
@@ -192,7 +193,7 @@ export function whenLeft({ raw }: FastifyReply): AbortSignal {
 export const adviseOnRetry =
   (reply: FastifyReply) =>
   (error: CallError): never => {
-    const reason = (error.data as { reason?: string } | undefined)?.reason
+    const { reason } = membersOf(error.data)
     if (reason === 'inference_cap' || reason === 'uncharged_cap')
       reply.header('x-should-retry', 'false')
     throw error

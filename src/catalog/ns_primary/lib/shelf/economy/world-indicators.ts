@@ -1,5 +1,6 @@
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import { path } from '#core/path.ts'
 import { defineSource, listIn, mapList } from '../../source.ts'
 import { code, needed, rowsUpTo } from '../../source-fields.ts'
@@ -39,7 +40,7 @@ export const worldIndicators = defineSource({
       date: spanOf(first, last),
     })
     const [head, rows] = listIn(body)
-    const { message, total, lastupdated } = (head ?? {}) as Record<string, unknown>
+    const { message, total, lastupdated } = membersOf(head)
     // The service answers an unknown code with the status 200 and a message, and no figures with no list.
     if (message !== undefined) {
       throw fail('not_found', {

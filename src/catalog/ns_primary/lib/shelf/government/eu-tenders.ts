@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { membersOf } from '#core/input/members.ts'
 import { defineSource, mapList } from '../../source.ts'
 import { code, day, needed, pageNumber, rowsUpTo, text } from '../../source-fields.ts'
 
@@ -91,6 +92,6 @@ const dayOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10
 /** Texts come by language, in letters of either case. */
 function inEnglish(texts: unknown): unknown {
   if (typeof texts !== 'object' || texts === null) return texts
-  const byLanguage = texts as Readonly<Record<string, unknown>>
+  const byLanguage = membersOf(texts)
   return firstOf(byLanguage.eng ?? byLanguage.ENG ?? Object.values(byLanguage)[0])
 }

@@ -3,6 +3,7 @@
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
+import { membersOf } from '#core/input/members.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
 import type { FieldSchema } from '../../../values/field.ts'
 import type { DraftParts, Goal, PlanDraft } from '../goal.ts'
@@ -219,7 +220,7 @@ const countIn = ({ said }: Goal): number | undefined =>
 const valuesOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly string[] =>
   kinds.map((kind) => slots.get(kind)).find((values) => values !== undefined) ?? []
 
-const exampleOf = ({ example }: Action) => example.input as Readonly<Record<string, unknown>>
+const exampleOf = ({ example }: Action) => membersOf(example.input)
 
 /** By a call before this one, or a setting from the action's example. */
 function findValue(

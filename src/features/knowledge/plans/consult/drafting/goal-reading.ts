@@ -2,6 +2,7 @@
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, inputSchemaOf, requiredBy } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
+import { keysOf } from '#core/input/records.ts'
 import { type FieldSchema, type Filled, takesSeveral } from '../../../values/field.ts'
 import { fillFields } from '../../../values/fill-fields.ts'
 import { kindWordsOf, readTopic } from '../../../values/topic.ts'
@@ -23,9 +24,7 @@ export interface GoalReading {
 /** Where an action has several endpoints, those of the one that the goal asks for. */
 function fieldsFor(entry: CatalogEntry, goal: Goal) {
   const { action } = entry
-  const { properties } = inputSchemaOf(action) as {
-    readonly properties: Readonly<Record<string, FieldSchema>>
-  }
+  const { properties } = inputSchemaOf(action)
   const required = requiredBy(action)
   const asked = goal.answers.endpoint ?? endpointOf(entry, goal)
   const source = action.endpoints?.find(({ endpoint }) => endpoint === asked)
@@ -111,7 +110,7 @@ const severalOf = (schema: FieldSchema): FieldSchema =>
 
 /** Which kinds of identifiers and names a parameter takes, the best first. */
 export const kindsOf = ({ id, action }: CatalogEntry, name: string): readonly SlotKind[] => {
-  if (name === 'id') return [...(Object.keys(action.takes ?? {}) as SlotKind[]), 'id']
+  if (name === 'id') return [...keysOf(action.takes ?? {}), 'id']
   const known = parameterKinds[`${id}.${name}`] ?? parameterKinds[name]
   return known ?? (/(?:_id|Id)s?$/.test(name) ? ['id', 'job or transaction id'] : [])
 }

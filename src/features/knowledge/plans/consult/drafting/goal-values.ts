@@ -1,6 +1,7 @@
 // Values that the words of a goal give to single parameters.
 
 import type { CatalogEntry } from '#core/catalog.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { FieldSchema } from '../../../values/field.ts'
 import type { Goal } from '../goal.ts'
 import type { IntentSlots, SlotKind } from '../slots.ts'
@@ -45,7 +46,7 @@ export function fillTaken(
 ): unknown {
   for (const [kind, intake] of Object.entries(action.takes ?? {})) {
     const filled = (slots.get(kind as SlotKind) ?? []).flatMap((value) => {
-      const made = (intake.fills(value) as Record<string, unknown>)[name]
+      const made = membersOf(intake.fills(value))[name]
       // An intake may add values of its own, which the caller has not named.
       return made !== undefined && isPartOf(made, value) ? [made] : []
     })

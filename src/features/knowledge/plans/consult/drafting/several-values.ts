@@ -1,12 +1,13 @@
 // A call that takes one value is made once for each of the values that a goal names.
-import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+import { identifierPatterns } from '#core/identifier.ts'
 import type { PlanStep } from '#core/plan.ts'
+import { keysOf } from '#core/input/records.ts'
 import type { IntentSlots, SlotKind } from '../slots.ts'
 import { standingIn } from './taken-values.ts'
 
 /** Kinds of values that a caller names in a row. Each of them counts. */
 export const countedKinds: readonly SlotKind[] = [
-  ...(Object.keys(identifierPatterns) as IdentifierKind[]),
+  ...keysOf(identifierPatterns),
   ...(['id', 'message id', 'inbox', 'ASIN', 'telephone', 'file'] as const),
 ]
 

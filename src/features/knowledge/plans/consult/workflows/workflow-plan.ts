@@ -1,6 +1,7 @@
 // Whether an intent asks for one of the workflows, and the plan of it: checked, priced, and within the budget.
 
 import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
+import { hasMembers } from '#core/input/members.ts'
 import type { PlanStep } from '#core/plan.ts'
 import { lateSteps } from '../constraints.ts'
 import { composeValue } from '../drafting/composed.ts'
@@ -123,9 +124,9 @@ function fillCall(
     )
     .filter(([, value]) => value !== undefined)
   const about = reading.topic === '' ? goal : withSubject(goal, reading.topic)
-  const filled = fill(params, about, made) as Record<string, unknown> | undefined
+  const filled = fill(params, about, made)
   const isSaid = (name: string) => said.some(([known]) => known === name)
-  if (filled === undefined || !composed.every(isSaid)) return undefined
+  if (!hasMembers(filled) || !composed.every(isSaid)) return undefined
   return { ...Object.fromEntries(said), ...filled }
 }
 

@@ -1,4 +1,5 @@
 import type { CallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 
 const typesByStatus: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -11,7 +12,7 @@ const typesByStatus: Readonly<Record<number, string>> = {
 export function chatErrorBody(error: CallError): object {
   const { status, code, message, data, transactionId, challenge } = error
   const type = typesByStatus[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
-  const param = (data as { param?: string } | undefined)?.param ?? null
+  const param = membersOf(data).param ?? null
   return {
     ok: false,
     error: { message, type, code, param, ...(data === undefined ? {} : { data }) },

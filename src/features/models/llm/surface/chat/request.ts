@@ -1,5 +1,6 @@
 // Turns a caller's body into a request that can be priced and passed on. Only fields of the allow-list are kept.
 import { ceilingField, readCeiling } from '#core/ceiling.ts'
+import { membersOf } from '#core/input/members.ts'
 import {
   type ChatFields,
   invalid,
@@ -81,7 +82,7 @@ const parametersOf = (sent: ChatFields): readonly string[] =>
 export function readChatRequest(body: unknown): ModelRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('', 'The body must be a JSON object with model and messages.')
-  const sent = body as Record<string, unknown>
+  const sent = membersOf(body)
   for (const name of Object.keys(refused))
     if (sent[name] != null) throw invalid(name, `${name} is not accepted here. ${refused[name]}`)
   refuseOtherOutputs(sent)

@@ -49,8 +49,7 @@ function readTool(tool: unknown, at: string): ChatFields {
 }
 
 function readChoice(choice: unknown, tools: readonly ChatFields[]): unknown {
-  if (typeof choice === 'string' && (choiceWords as readonly string[]).includes(choice))
-    return choice
+  if (typeof choice === 'string' && choiceWords.some((word) => word === choice)) return choice
   const name = isObject(choice) && choice.type === 'function' ? choice.function?.name : undefined
   if (!tools.some((tool) => tool.function.name === name))
     throw invalid(

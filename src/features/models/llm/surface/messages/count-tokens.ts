@@ -1,7 +1,7 @@
 // Counts the tokens of a message that is not sent. The vendor of Claude counts for its own models; for all others the
 // count is an estimate, because no other vendor offers one.
 import { type Dispatcher, request } from 'undici'
-import { fail } from '#core/errors.ts'
+import { errorOf, fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { isObject } from '../../conversation/fields.ts'
 import type { DescribeHosted } from '../../conversation/hosted-calls.ts'
@@ -56,7 +56,7 @@ export function createTokenCount(dependencies: {
         const counted = await countAtVendor(dependencies, asked, route)
         return { input_tokens: counted, estimated: false, model }
       } catch (error) {
-        const { name, message } = error as Error
+        const { name, message } = errorOf(error)
         dependencies.log.warn({ model, reason: `${name}: ${message}` }, 'Tokens were not counted.')
       } finally {
         underWay -= 1

@@ -1,4 +1,5 @@
 import type { CallError } from '#core/errors.ts'
+import { membersOf } from '#core/input/members.ts'
 import type { ChatFields } from '../../conversation/fields.ts'
 
 /**
@@ -6,6 +7,6 @@ import type { ChatFields } from '../../conversation/fields.ts'
  * has come before it for the whole answer.
  */
 export function writeErrorEvent({ code, message, data }: CallError): ChatFields {
-  const param = (data as { param?: string } | undefined)?.param ?? null
+  const param = membersOf(data).param ?? null
   return { code, message, param, error: { code, message, param } }
 }

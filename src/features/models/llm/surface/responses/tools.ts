@@ -220,7 +220,7 @@ interface Chosen {
 function readChoice(choice: unknown, given: GivenTools): Chosen {
   if (choice == null) return {}
   if (typeof choice === 'string') {
-    if ((choiceWords as readonly string[]).includes(choice)) return { choice }
+    if (choiceWords.some((word) => word === choice)) return { choice }
     throw invalid('tool_choice', `tool_choice must be ${choiceWords.join(', ')} or an object.`)
   }
   if (!isObject(choice)) throw invalid('tool_choice', 'tool_choice must be a word or an object.')

@@ -1,5 +1,6 @@
 // PDF: its pages with text in reading order; a page that is only a picture is read by character recognition.
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { membersOf } from '#core/input/members.ts'
 import type { DocumentBlock } from '../blocks.ts'
 import type { DocumentMetadata, OpenedDocument, PageContent } from '../document.ts'
 import { encrypted, unreadable } from '../failure.ts'
@@ -160,7 +161,7 @@ function explain(thrown: unknown): never {
 async function metadataOf(document: PDFDocumentProxy): Promise<DocumentMetadata> {
   const { info } = await document.getMetadata().catch(explain)
   const text = (name: string) => {
-    const value = (info as Readonly<Record<string, unknown>>)[name]
+    const value = membersOf(info)[name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
   }
   return {
