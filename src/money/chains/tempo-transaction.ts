@@ -16,8 +16,11 @@ export interface TempoTransaction {
   readonly validBeforeS: number | undefined
 }
 
-const isSerialized = (text: string): text is Transaction.TransactionSerializedTempo =>
-  /^0x76/i.test(text)
+/** With the second prefix another one pays the fee. */
+const isSerialized = (
+  text: string,
+): text is Transaction.TransactionSerializedTempo | Transaction.TransactionSerializedFeePayer =>
+  /^0x7[68]/i.test(text)
 
 /** Throws for any text but a transaction of Tempo. */
 export function deserialize(text: string) {

@@ -1,6 +1,7 @@
 // The three agencies, each with its own field names and errors, and the common form of their recalls.
-import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+
 import { keysOf } from '#core/input/records.ts'
+import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import { fda } from './fda.ts'
 import { nhtsa } from './nhtsa.ts'

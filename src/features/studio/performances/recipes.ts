@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
-import { asSentence } from '#core/input/sentence.ts'
 import { entriesOf, keysOf } from '#core/input/records.ts'
+import { asSentence } from '#core/input/sentence.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { photosMax, promptCharactersMax } from './limits.ts'
 import {

@@ -1,6 +1,7 @@
 // Fills the missing fields of one person: asks one source after the other, until a value is sure enough.
-import { type Micros, sumOf } from '#core/money.ts'
+
 import { entriesOf, keysOf } from '#core/input/records.ts'
+import { type Micros, sumOf } from '#core/money.ts'
 import type { UntypedJson } from '#core/replies/untyped-json.ts'
 import type { OptOutList } from '../opt-out.ts'
 import type { Person, PersonField } from '../person.ts'

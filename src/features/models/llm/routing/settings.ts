@@ -1,11 +1,11 @@
 // The operator's file: upstreams, tiers and prices that add to those shipped with the gateway.
 import { z } from 'zod'
 import { errorOf } from '#core/errors.ts'
+import { keysOf, recordOf } from '#core/input/records.ts'
 import { readUsd, readUsdPerMillion } from '#core/model-price.ts'
 import { modelSurfaces } from '#core/models/surfaces.ts'
 import { sellsItsSurface } from '#core/models/unit-prices.ts'
 import { modelFacts } from '#core/pricing/model-facts.ts'
-import { keysOf, recordOf } from '#core/input/records.ts'
 
 const usd = (read: (usd: number | string) => number) =>
   z.union([z.number(), z.string()]).transform((amount, context) => {

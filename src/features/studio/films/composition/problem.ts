@@ -1,7 +1,7 @@
 // What is wrong with a composition, in the words that its author reads.
 import type { z } from 'zod'
-import { asSentence } from '#core/input/sentence.ts'
 import { keysOf } from '#core/input/records.ts'
+import { asSentence } from '#core/input/sentence.ts'
 
 /** A problem that would make a render drop something. */
 export interface CompositionProblem {

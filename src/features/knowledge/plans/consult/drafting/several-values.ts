@@ -1,7 +1,7 @@
 // A call that takes one value is made once for each of the values that a goal names.
 import { identifierPatterns } from '#core/identifier.ts'
-import type { PlanStep } from '#core/plan.ts'
 import { keysOf } from '#core/input/records.ts'
+import type { PlanStep } from '#core/plan.ts'
 import type { IntentSlots, SlotKind } from '../slots.ts'
 import { standingIn } from './taken-values.ts'
 
