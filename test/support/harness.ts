@@ -100,8 +100,8 @@ export function shareGateway(options: GatewayOptions | (() => GatewayOptions) = 
 
 interface SharedByFiles {
   readonly env?: Record<string, string>
-  /** What its tests change for all accounts: files that name the same change it under names of their own. */
-  readonly changes?: 'offers' | 'operators'
+  /** Its tests sell, price and invite under names of their own, which others see. */
+  readonly changes?: 'offers'
 }
 
 const ofWorker = new Map<string, Promise<Gateway>>()

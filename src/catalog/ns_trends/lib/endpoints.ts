@@ -21,5 +21,3 @@ export const trendsEndpoints = {
     field: 'related_topics',
   },
 } as const
-
-export type TrendsEndpoint = keyof typeof trendsEndpoints
