@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import { type Gateway, startGateway } from '#test/harness.ts'
 
@@ -99,7 +99,7 @@ test('an account with many slow files leaves connections to their host for other
   const calls = Array.from({ length: 20 }, () =>
     busy.call('files/upload_from_url', { url: at('/slow') }),
   )
-  await vi.waitFor(() => expect(slow.length).toBeGreaterThan(4), { timeout: 30_000 })
+  await expect.poll(() => slow.length).toBeGreaterThan(4)
   const { status } = await other.call('files/upload_from_url', { url: at('/my%20song.mp3') })
   expect(status).toBe(200)
   let ended = 0

@@ -28,8 +28,8 @@ export const sqlBugs: readonly PlantedBug[] = [
   {
     name: 'a call that was voided meanwhile is charged by its lease',
     file: `${functions}/leases.sql`,
-    find: `where c.has_row and o.id = c.id and o.state = 'held' and o.on_lease`,
-    replace: 'where c.has_row and o.id = c.id and o.on_lease',
+    find: `where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
+    replace: 'where c.claimed and o.id = c.id and o.on_lease',
     isInterleaving: true,
   },
   {
