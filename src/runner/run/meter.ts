@@ -152,8 +152,9 @@ export function createMeter(dependencies: Dependencies) {
         output: end.output,
         timeline: JSON.stringify(end.timeline),
       })
-      // It was voided meanwhile. Its idempotency key is free, and must not have two answers.
-      if (outcome === 'gone' && end.output !== undefined) throw fail('upstream_error')
+      // It was voided meanwhile: this gateway was taken for dead. Nothing is charged, so no answer may tell a cost, and
+      // its idempotency key is free, and must not have two answers.
+      if (outcome === 'gone' && end.failed === undefined) throw fail('upstream_error')
     },
   }
 }

@@ -7,7 +7,10 @@ import type { Micros } from '#core/money.ts'
 export interface Meter {
   /** Throws if the call is refused: balance, ceiling, limits of the key, daily cap, calls in flight. */
   open(call: MeteredCall): Promise<OpenedCall>
-  /** Ends a call. Charges at most the held amount, and nothing for a failed call. */
+  /**
+   * Ends a call. Charges at most the held amount, and nothing for a failed call. Throws if an answered call cannot be
+   * charged any more: its answer must not tell a cost.
+   */
   close(callId: string, end: MeteredEnd): Promise<void>
 }
 
