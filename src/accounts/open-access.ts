@@ -32,12 +32,13 @@ export function createOpenAccess({
     if (others?.size === 0) open.delete(name)
   }
 
-  function endAll({ name, isFrozen }: EndedRight) {
+  function endAll(ended: EndedRight) {
+    const { name } = ended
     const entries = open.get(name) ?? []
     open.delete(name)
     for (const { door, end } of entries) {
       try {
-        end(isFrozen ? 'frozen' : 'ended')
+        end(whyOf(ended))
       } catch (error) {
         log.error({ err: error, door }, 'Something that a key had opened was not ended.')
       }
@@ -64,6 +65,10 @@ export function createOpenAccess({
       )
       return row?.isGood === true
     },
+    async whyEnded(right) {
+      const [ended] = await findEnded(database, [nameOf(right)])
+      return ended && whyOf(ended)
+    },
     enter(door, right, end) {
       const entry = { door, right, end }
       const name = nameOf(right)
@@ -83,6 +88,8 @@ interface EndedRight {
   /** The key itself is valid. */
   readonly isFrozen: boolean
 }
+
+const whyOf = ({ isFrozen }: EndedRight): AccessEnd => (isFrozen ? 'frozen' : 'ended')
 
 /** The rights that do not hold any more. */
 async function findEnded(database: Database, names: readonly string[]): Promise<EndedRight[]> {

@@ -36,6 +36,7 @@ export function addModelDoors(
     filesOf: files.ofCaller,
     endpoints,
     limitsOf: limitsOf(store.keys),
+    access: store.access,
     gatewayNumber: money.ledger.gatewayNumber,
     clock,
     log,
@@ -46,7 +47,7 @@ export function addModelDoors(
   addBatchRoutes(server, { batches })
 }
 
-/** A key that was revoked has none: its calls are refused where their price is held. */
+/** A key that was revoked has none: its lines are refused. */
 const limitsOf =
   (keys: Pick<Keys, 'find'>): LimitsOf =>
   async (accountId, keyId) => {

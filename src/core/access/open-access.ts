@@ -2,6 +2,7 @@
 // by something other than the key itself (a signed address, a token, a socket) is a door, and every door is listed
 // here.
 import type { Caller } from '../caller.ts'
+import { type CallError, fail } from '../errors.ts'
 
 /** The right on which something open rests: an account, and the key that opened it. `keyId` is null for a wallet. */
 export interface AccessRight {
@@ -48,6 +49,8 @@ export type AccessEnd = 'frozen' | 'ended'
 export interface OpenAccess {
   /** False while the account is frozen, and once the key was revoked or has expired. */
   isGood(right: AccessRight): Promise<boolean>
+  /** Why the right has ended. Undefined while it holds. */
+  whyEnded(right: AccessRight): Promise<AccessEnd | undefined>
   /**
    * Registers something that is open. `end` is called once, within a second of the end of the right. Returns how to
    * leave, which may be called again.
@@ -60,3 +63,19 @@ export const rightOf = (caller: Caller): AccessRight => ({
   accountId: caller.accountId,
   keyId: caller.kind === 'account' ? caller.keyId : null,
 })
+
+/** The error of what would begin by a right that has ended. */
+export const refusalOf = (why: AccessEnd, message?: string): CallError =>
+  why === 'frozen' ? fail('account_frozen') : fail('invalid_token', { message })
+
+/**
+ * For work that goes on after the request of its caller was answered: asked before each part of it begins. Throws
+ * `invalid_token`, `account_frozen`.
+ */
+export async function requireAccess(
+  access: Pick<OpenAccess, 'whyEnded'>,
+  caller: Caller,
+): Promise<void> {
+  const why = await access.whyEnded(rightOf(caller))
+  if (why !== undefined) throw refusalOf(why)
+}

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readApiKey, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
-import { type AccessEnd, type OpenAccess, rightOf } from '#core/access/open-access.ts'
+import { type AccessEnd, type OpenAccess, refusalOf, rightOf } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { errorBody } from '../doors/error-body.ts'
@@ -66,10 +66,7 @@ function endWithKey(
 
 /** Answers in place of the route, which may still be waiting for something. */
 function refuseEnded(reply: FastifyReply, why: AccessEnd) {
-  const error =
-    why === 'frozen'
-      ? fail('account_frozen')
-      : fail('invalid_token', { message: 'The key has ended while this request was under way.' })
+  const error = refusalOf(why, 'The key has ended while this request was under way.')
   const { raw } = reply
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {

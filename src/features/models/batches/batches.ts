@@ -1,4 +1,5 @@
 // Batches: a file of requests, answered line by line while its caller does something else.
+import type { OpenAccess } from '#core/access/open-access.ts'
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
@@ -42,6 +43,7 @@ export function createBatches(dependencies: {
   readonly filesOf: OpenCallerFiles
   readonly endpoints: ReadonlyMap<string, RunLine>
   readonly limitsOf: LimitsOf
+  readonly access: Pick<OpenAccess, 'whyEnded'>
   readonly gatewayNumber: number
   readonly clock: Clock
   readonly log: Log

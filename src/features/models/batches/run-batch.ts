@@ -1,5 +1,6 @@
 // One batch from its file to its answers. Each line is a call of its own, with an idempotency key that names the line:
 // when a gateway dies, another one asks again, and a line that was paid for is answered without a second charge.
+import { type OpenAccess, requireAccess } from '#core/access/open-access.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { CallError, toCallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
@@ -37,6 +38,7 @@ export interface BatchWork {
   /** By the address that lines name. */
   readonly endpoints: ReadonlyMap<string, RunLine>
   readonly limitsOf: LimitsOf
+  readonly access: Pick<OpenAccess, 'whyEnded'>
   readonly gatewayNumber: number
   readonly clock: Clock
 }
@@ -129,7 +131,7 @@ async function* waitingLines(rows: BatchRows, id: string): AsyncGenerator<BatchL
 }
 
 async function runLine(
-  { rows, endpoints, limitsOf, clock }: BatchWork,
+  { rows, endpoints, limitsOf, access, clock }: BatchWork,
   batch: BatchRow,
   line: BatchLine,
   { goesOn, stopping }: { goesOn: () => Promise<boolean>; stopping: AbortSignal },
@@ -142,6 +144,8 @@ async function runLine(
     try {
       const limits = await limitsOf(batch.accountId, batch.keyId)
       const caller = { ...callerOf(batch), ...limits }
+      // A call on a spend lease is held without a look at its key, and no hold looks whether the account is frozen.
+      await requireAccess(access, caller)
       const call = { caller, idempotencyKey, gone: stopping }
       const { callId, body } = await run(JSON.parse(line.body), call)
       return await rows.endLine(batch.id, succeeded(line, callId, body))
