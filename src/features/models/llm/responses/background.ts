@@ -1,6 +1,7 @@
 // A response in the background is a job: it is queued with its hold, any gateway answers it, and it is charged once.
 import { type Action, defineAction, type JobContext, z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
+import { watchStop } from '#core/calls/watch-stop.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -19,8 +20,6 @@ import type { ReadResponsesCall } from './read-request.ts'
 /** With all its attempts at models. */
 const timeoutMs = 30 * 60_000
 const atOnceMax = 100
-/** How often a job asks whether it was cancelled. */
-const cancelPollMs = 1_000
 const capCents = 1_000_000
 
 const input = z.object({
@@ -97,7 +96,7 @@ export function createBackgroundAction({
       })
       const surface = openResponsesSurface(read, { store: true, clock, createdAt })
       const { meter, charged } = meterOfJob(job)
-      const stop = watchStop(job)
+      const stop = await watchStop(job)
       try {
         const tools = await openCallTools(hosted, roundsOf(read, surface), caller)
         const reply = await createChat(meter).run({
@@ -147,20 +146,6 @@ function meterOfJob(job: JobContext<unknown>): { meter: Meter; charged: () => Mi
       },
     },
   }
-}
-
-/** Aborts once the job was cancelled, or is given up. */
-function watchStop(job: JobContext<unknown>): { signal: AbortSignal; close: () => void } {
-  const stopped = new AbortController()
-  const timer = setInterval(() => {
-    job.stopReason().then(
-      (reason) => {
-        if (reason !== undefined) stopped.abort(fail('cancelled'))
-      },
-      () => {}, // Asked again in a second.
-    )
-  }, cancelPollMs)
-  return { signal: stopped.signal, close: () => clearInterval(timer) }
 }
 
 function neverStreams(): never {

@@ -22,13 +22,22 @@ export function savedRow(
   return pricedRowSchema.safeParse(checkpoints.get(rowName(url))).data
 }
 
+/** What the pages of a job share. */
+export interface DeepReading {
+  readonly budget: Budget
+  readonly deadline: AbortSignal
+  /** Aborted: no page is begun any more. */
+  readonly stopped: AbortSignal
+}
+
 export async function readDeepRow(
   url: string,
   { input, signal: jobSignal, caller, call, available, record }: JobContext<DeepInput>,
   { ladder, politeness, robots }: DeepParts,
-  { budget, deadline }: { budget: Budget; deadline: AbortSignal },
+  { budget, deadline, stopped }: DeepReading,
 ): Promise<PricedRow> {
   const { format } = input
+  if (stopped.aborted) return unreadRow(url, format, 'cancelled')
   // Reading a site is crawling, which robots.txt governs. A page that the caller names is read as a person reads it.
   const rules = input.site && (await robots.rulesFor(url, jobSignal))
   if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
@@ -39,6 +48,10 @@ export async function readDeepRow(
   const climb = async (): Promise<PricedRow> => {
     const pageBudget = await budget.begin()
     if (pageBudget === undefined) return { row: unstartedRow(url, format), price: null }
+    if (stopped.aborted) {
+      pageBudget.close()
+      return unreadRow(url, format, 'cancelled')
+    }
     // The page's time starts with its turn.
     const signal = AbortSignal.any([
       deadline,
@@ -72,12 +85,15 @@ export async function readDeepRow(
   }
   try {
     const { host } = new URL(url)
-    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: deadline }
+    // A page that waits for its turn has not begun.
+    const signal = AbortSignal.any([deadline, stopped])
+    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal }
     const row = await politeness.run(turn, climb)
     jobSignal.throwIfAborted()
     return row
   } catch (thrown) {
     jobSignal.throwIfAborted()
+    if (stopped.aborted && thrown === stopped.reason) return unreadRow(url, format, 'cancelled')
     // A page that is a document, or too slow, does not fail the others.
     const isDocument = thrown instanceof CallError && thrown.code === 'onescrape_document'
     return unreadRow(url, format, isDocument ? 'document' : 'timeout')
@@ -88,6 +104,7 @@ const messages = {
   robots: 'The robots.txt of the site closes this page.',
   document: 'This is a document, not a web page.',
   timeout: 'The page could not be read in time.',
+  cancelled: 'The page had not begun when the key of the job ended or its account was frozen.',
 } as const
 
 function unreadRow(

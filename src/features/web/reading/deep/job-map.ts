@@ -30,13 +30,20 @@ export async function mapForJob(
   }: Pick<JobContext<unknown>, 'caller' | 'checkpoints' | 'clock' | 'save' | 'report' | 'signal'>,
   mapper: SiteMapper,
   wish: SiteWish,
+  /** Aborted: the job has delivered nothing yet, and ends. */
+  stopped: AbortSignal,
 ): Promise<JobMap> {
   const saved = jobMapSchema.safeParse(checkpoints.get('map')).data
   if (saved !== undefined) return saved
   await report({ phase: 'mapping', done: 0, total: 1 })
   const startedAt = clock.now()
   const owner = caller.accountId
-  const map = await mapper.mapSite({ ...wish, signal, owner, isPatient: true })
+  const map = await mapper.mapSite({
+    ...wish,
+    signal: AbortSignal.any([signal, stopped]),
+    owner,
+    isPatient: true,
+  })
   const ok = hasAnswered(map)
   const hop = {
     provider: 'ladder',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Hop } from '#core/action.ts'
+import type { Hop, StopReason } from '#core/action.ts'
 import { anonymous } from '#core/caller.ts'
 import { centsToMicros } from '#core/money.ts'
 import { quotePrice } from '#core/price.ts'
@@ -69,7 +69,10 @@ function createAction(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = s
 function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
   const checkpoints = new Map<string, unknown>()
   const action = createAction(rungs, mapSite)
-  return async (body: object) => {
+  return async (
+    body: object,
+    stopReason: () => Promise<StopReason | undefined> = async () => undefined,
+  ) => {
     const recorded: Hop[] = []
     const input = action.input.parse(body)
     const context = {
@@ -82,6 +85,7 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
       checkpoints,
       save: async (name: string, value: unknown) => void checkpoints.set(name, value),
       report: async () => {},
+      stopReason,
       record: (hop: Hop) => recorded.push(hop),
     }
     const run = action.run as (context: object) => Promise<unknown>
@@ -117,6 +121,41 @@ test('a silent host with many pages does not stop the pages of other hosts', asy
   const { output } = await read({ urls: [...silent, 'https://b.example/'] })
   expect(output).toMatchObject({ row_count: 50, read_count: 1, spent_cents: 1 })
   expect(output.rows[48]).toMatchObject({ error: 'timeout', hops: [{ skipped: 'deadline' }] })
+})
+
+test('once it should stop, pages that wait for their turn are not begun, and what was read is charged', async () => {
+  const begun: (() => void)[] = []
+  const read = setUp([
+    rung(1, 'first', async (request) => {
+      await new Promise<void>((resolve) => begun.push(resolve))
+      return await answer(request)
+    }),
+  ])
+  const told = Promise.withResolvers<void>()
+  const urls = Array.from({ length: 20 }, (_, page) => `https://slow.example/${page}`)
+  // The host admits two pages at once.
+  const reading = read({ urls }, async () => {
+    if (begun.length < 2) return undefined
+    told.resolve()
+    return 'cancelled'
+  })
+  await told.promise
+  await new Promise(setImmediate)
+  for (const finish of begun) finish()
+  const { output } = await reading
+  expect(begun).toHaveLength(2)
+  expect(output).toMatchObject({ row_count: 20, read_count: 2, blocked_count: 0, spent_cents: 1 })
+  const errors = output.rows.flatMap(({ error }: { error?: string }) => error ?? [])
+  expect(errors).toEqual(Array(18).fill('cancelled'))
+})
+
+test('a map under way ends once the job should stop', async () => {
+  const mapSite: SiteMapper['mapSite'] = ({ signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const asked = vi.fn(async () => (asked.mock.calls.length > 1 ? 'cancelled' : undefined))
+  const read = setUp([rung(1, 'first', answer)], mapSite)
+  const reading = read({ site: { url: 'https://a.example/' } }, asked as never)
+  await expect(reading).rejects.toMatchObject({ code: 'cancelled' })
 })
 
 const mapOf = (status: 'read' | 'failed') => async () => ({

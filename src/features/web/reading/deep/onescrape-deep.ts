@@ -1,4 +1,5 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
+import { watchStop } from '#core/calls/watch-stop.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
 import { budgetPrice } from '#core/pricing/budget.ts'
@@ -110,7 +111,7 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
     example: { input: { urls: ['https://example.com'] }, cents: 10 },
     jobsAtOnceMax,
     timeoutMs,
-    run: (context) => readDeeply(context, parts),
+    run: (context) => readDeeplyUntilStopped(context, parts),
   })
 }
 
@@ -119,11 +120,20 @@ const usualCents = ({ urls, site }: DeepInput): number =>
     ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents
     : countPages(urls) * budgetCentsPerUrl
 
-async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
+async function readDeeplyUntilStopped(context: JobContext<DeepInput>, parts: DeepParts) {
+  const stop = await watchStop(context)
+  try {
+    return await readDeeply(context, parts, stop.signal)
+  } finally {
+    stop.close()
+  }
+}
+
+async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts, stopped: AbortSignal) {
   const { input, report, record } = context
   const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readingTimeoutMs)])
   const budget = createBudget(context.maxCents)
-  const { urls, site } = await choosePages(context, parts)
+  const { urls, site } = await choosePages(context, parts, stopped)
   const mapping = site?.mapping ?? []
   for (const hop of mapping) {
     budget.spend(hop.charged_cents)
@@ -154,7 +164,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
     for (const { index, url } of waiting) {
       if (rows[index] !== undefined) continue
-      const row = toFitting(await readDeepRow(url, context, parts, { budget, deadline }))
+      const row = toFitting(await readDeepRow(url, context, parts, { budget, deadline, stopped }))
       await context.save(rowName(url), row)
       rows[index] = row
       await progress()
@@ -191,7 +201,7 @@ const overBudget =
   'Rows with the error "over budget" were not read. Submit their URLs again with a larger budgetCents.'
 /** Rows without content whose site was asked for the page. */
 const isBlocked = ({ content, error = '' }: PageRow) => content === null && !unasked.has(error)
-const unasked: ReadonlySet<string> = new Set(['over budget', 'too large', 'robots'])
+const unasked: ReadonlySet<string> = new Set(['over budget', 'too large', 'robots', 'cancelled'])
 
 const spentFields = (spent: Micros) => ({
   spent_cents: microsToCents(spent, 'up'),
@@ -199,11 +209,15 @@ const spentFields = (spent: Micros) => ({
 })
 
 /** The pages to read. */
-async function choosePages(context: JobContext<DeepInput>, { guard, mapper }: DeepParts) {
+async function choosePages(
+  context: JobContext<DeepInput>,
+  { guard, mapper }: DeepParts,
+  stopped: AbortSignal,
+) {
   const { urls, site } = context.input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
   const [seed = ''] = readUrls([site.url], guard)
   const { include, exclude, max_pages: maxPages } = site
-  const map = await mapForJob(context, mapper, { seed, maxPages, include, exclude })
+  const map = await mapForJob(context, mapper, { seed, maxPages, include, exclude }, stopped)
   return { urls: [...map.urls], site: { url: seed, found: map.found, mapping: map.mapping } }
 }
