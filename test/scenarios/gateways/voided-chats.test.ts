@@ -1,4 +1,5 @@
-// A chat whose gateway is taken for dead while its model answers: its hold is voided, so nobody is told of a cost.
+// A chat whose gateway is taken for dead while its model answers. Its hold is voided, so its answer must not tell
+// a cost.
 import { expect, test } from 'vitest'
 import { openLedger } from '#test/ledger.ts'
 import { chat, expectSettled, shareLlmGateway } from '#test/llm-gateway.ts'
