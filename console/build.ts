@@ -51,6 +51,10 @@ export async function buildConsole(outDir: string): Promise<void> {
               { name: 'controls', test: /src\/(?:parts|format)\/|src\/(?:addressed|filled)/ },
               { name: 'keys', test: /src\/(?:keys\/(?!key-names)|account\/(?:keys|apps)-page)/ },
               { name: 'results', test: /src\/results\// },
+              {
+                name: 'economics',
+                test: /src\/operator\/(?:costs|margins|price-groups|prices)-page/,
+              },
               { name: 'payments', test: /src\/operator\/(?:purchases|rails|sessions)-page/ },
               {
                 name: 'offers',
