@@ -54,8 +54,7 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
       how: (
         <>
           Paste the key of <a href={addressOf('/operator/providers')}>a provider</a>, or{' '}
-          <a href={addressOf('/operator/selling')}>sell an API of yours</a>. A key is tested by one
-          harmless call before it is stored.
+          <a href={addressOf('/operator/selling')}>sell an API of yours</a>.
         </>
       ),
     },

@@ -15,13 +15,12 @@ export const loadKeys = (signal: AbortSignal) =>
 
 /** `own`: the names of the APIs that the operator sells. */
 export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlySet<string> }) {
+  const [done, setDone] = useState('')
   return (
     <>
       <h2>Keys of providers</h2>
-      <p>
-        A key that you paste is tested by one harmless call where there is one, sealed, and never
-        shown again. The environment wins over it.
-      </p>
+      <p>{aboutKeys} It is sealed, and never shown again. The environment wins over it.</p>
+      <Done text={done} />
       <Shown of={keys}>
         {({ provider_keys }) => (
           <Table
@@ -34,10 +33,9 @@ export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlyS
             columns={[
               { name: 'Provider', show: ({ provider }) => <code>{provider}</code> },
               { name: 'Title', show: ({ title }) => title },
-              { name: 'Key', show: whereFrom },
               {
-                name: 'Paste',
-                show: ({ provider }) => <PasteKey provider={provider} changed={keys.reload} />,
+                name: 'Key',
+                show: (key) => <KeyOf shown={key} done={setDone} changed={keys.reload} />,
               },
             ]}
           />
@@ -47,81 +45,118 @@ export function ProviderKeys({ keys, own }: { keys: Loaded<Keys>; own: ReadonlyS
   )
 }
 
-export function whereFrom({ source, setting, is_readable }: Keys['provider_keys'][number]): string {
+type Key = Keys['provider_keys'][number]
+
+export const aboutKeys =
+  'A key that you paste is tested by one harmless call. Where a provider has none, it is stored only if you say so.'
+
+/** What was done to a key. Its row may be gone, so it is said above the table. */
+export const Done = ({ text }: { text: string }) => (
+  <div role="status">{text && <p class="notice good">{text}</p>}</div>
+)
+
+function whereFrom({ source, setting, is_readable }: Key): string {
   if (source === 'environment') return `from the environment, ${setting}`
-  if (source === 'none') return 'none'
+  if (source === 'none') return ''
   return is_readable ? 'pasted' : 'pasted, and sealed with another secret'
+}
+
+interface KeyWork {
+  readonly done: (text: string) => void
+  readonly changed: () => void
+}
+
+export function KeyOf({ shown, ...work }: KeyWork & { shown: Key }) {
+  const { provider } = shown
+  return (
+    <>
+      {whereFrom(shown)} <PasteKey provider={provider} {...work} />{' '}
+      {shown.pasted_at && (
+        <ConfirmButton
+          label="Remove the key"
+          of={provider}
+          needs="DELETE /api/v1/admin/provider-keys/{provider}"
+          confirm="Remove it"
+          question={`Callers of ${provider} will read that it is not available without the key.`}
+          work={async () => {
+            await tollway.request('DELETE /api/v1/admin/provider-keys/{provider}', {
+              path: { provider },
+            })
+            work.done(`The key of ${provider} is removed.`)
+            work.changed()
+          }}
+        />
+      )}
+    </>
+  )
 }
 
 /** What the test has shown of a key that is stored. */
 const told = {
-  accepted: 'Stored. The provider accepted it.',
-  untested: 'Stored without a test.',
+  accepted: 'is stored. The provider accepted it.',
+  untested: 'is stored without a test.',
 } as const
 
 const storeUntested = 'Store it without the test'
 
-export function PasteKey({ provider, changed }: { provider: string; changed: () => void }) {
+function PasteKey({ provider, done, changed }: KeyWork & { provider: string }) {
   const [key, setKey] = useState('')
   const [isUntested, setUntested] = useState(false)
-  const [done, setDone] = useState('')
   return (
-    <>
-      <ConfirmButton
-        label="Paste a key"
-        of={provider}
-        isDangerous={false}
-        needs="PUT /api/v1/admin/provider-keys/{provider}"
-        confirm="Store the key"
-        question={`The key of ${provider}`}
-        opened={() => {
-          setKey('')
-          setUntested(false)
-          setDone('')
-        }}
-        work={async () => {
-          const { tested } = await tollway
-            .request('PUT /api/v1/admin/provider-keys/{provider}', {
-              path: { provider },
-              body: { key, test: !isUntested },
-            })
-            .catch((thrown) => {
-              const why = whyNotStored(thrown)
-              throw why === undefined ? thrown : new Error(`${provider} ${why}`)
-            })
-          setKey('')
-          setDone(told[tested])
-          changed()
-        }}
-      >
-        <Field label="Key">
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autocomplete="off"
-              value={key}
-              onInput={({ currentTarget }) => setKey(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <label class="check">
+    <ConfirmButton
+      label="Paste a key"
+      of={provider}
+      isDangerous={false}
+      needs="PUT /api/v1/admin/provider-keys/{provider}"
+      confirm="Store the key"
+      question={`The key of ${provider}`}
+      opened={() => {
+        setKey('')
+        setUntested(false)
+        done('')
+      }}
+      work={async () => {
+        const { tested } = await tollway
+          .request('PUT /api/v1/admin/provider-keys/{provider}', {
+            path: { provider },
+            body: { key, test: !isUntested },
+          })
+          .catch((thrown) => {
+            const why = whyNotStored(thrown)
+            throw why === undefined ? thrown : new Error(`${provider} ${why}`)
+          })
+        setKey('')
+        done(`The key of ${provider} ${told[tested]}`)
+        changed()
+      }}
+    >
+      <Field label="Key">
+        {(control) => (
           <input
-            type="checkbox"
-            checked={isUntested}
-            onInput={({ currentTarget }) => setUntested(currentTarget.checked)}
-          />{' '}
-          {storeUntested}
-        </label>
-      </ConfirmButton>
-      <span role="status">{done}</span>
-    </>
+            {...control}
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isUntested}
+          onInput={({ currentTarget }) => setUntested(currentTarget.checked)}
+        />{' '}
+        {storeUntested}
+      </label>
+    </ConfirmButton>
   )
 }
 
 const notStored: Readonly<Record<string, string>> = {
   refused: `refused this key, so it was not stored. Check it at the provider, or tick “${storeUntested}”.`,
   unclear: `did not say whether this key is good, so it was not stored. Try again when it answers, or tick “${storeUntested}”.`,
+  untested: `has no harmless call that tests a key, so it was not stored. Tick “${storeUntested}” to store it.`,
 }
 
 function whyNotStored(thrown: unknown): string | undefined {

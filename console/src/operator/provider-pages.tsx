@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { useAddressedText } from '../addressed.ts'
 import { ModeTag } from '../catalog/mode-tag.tsx'
 import { showDuration } from '../format/time.ts'
@@ -13,12 +14,13 @@ import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { loadKeys, PasteKey, whereFrom } from './provider-keys.tsx'
+import { aboutKeys, Done, KeyOf, loadKeys } from './provider-keys.tsx'
 
 type OperatedProvider = AnswerOf<'GET /api/v1/admin/providers'>['providers'][number]
 
 export function ProvidersPage(_: PageProps) {
   const [mode, setMode] = useAddressedText('mode')
+  const [done, setDone] = useState('')
   const providers = useLoad('providers', (signal) =>
     tollway.request('GET /api/v1/admin/providers', { signal }),
   )
@@ -31,9 +33,11 @@ export function ProvidersPage(_: PageProps) {
   return (
     <Page title="Providers">
       <p>
-        Calls, income, cost and margin are those of the last 30 days. A key that you paste is tested
-        by one harmless call where there is one, and used without a restart.
+        Calls, income, cost and margin are those of the last 30 days. {aboutKeys} It is used without
+        a restart, and sells the actions of this provider.{' '}
+        <a href="/docs/operate/models">Models for chats</a> need a key in the environment.
       </p>
+      <Done text={done} />
       <Problem error={keys.error} retry={keys.reload} />
       <ChoiceField
         label="Mode"
@@ -67,14 +71,7 @@ export function ProvidersPage(_: PageProps) {
                 name: 'Key',
                 show: ({ service }) => {
                   const key = keyOf.get(service)
-                  return (
-                    key && (
-                      <>
-                        {key.source !== 'none' && whereFrom(key)}{' '}
-                        <PasteKey provider={service} changed={changed} />
-                      </>
-                    )
-                  )
+                  return key && <KeyOf shown={key} done={setDone} changed={changed} />
                 },
               },
               { name: 'Quota left', show: ({ quota }) => quota && <Quota quota={quota} /> },

@@ -18,12 +18,26 @@ export async function settleKey(
   isNeeded: boolean,
   key: string | undefined,
 ): Promise<string> {
-  if (key !== undefined) return await storeKey(gateway, { name, key, isTested: true })
+  if (key !== undefined) return await storeTestedIfPossible(gateway, name, key)
   if (!isNeeded) return ''
   const { provider_keys: keys } = await gateway.operator.request('GET /api/v1/admin/provider-keys')
   return keys.find(({ provider }) => provider === name)?.source === 'none'
     ? `The API needs your key, so nothing can be called yet. Give it: \`${commandName} sell key ${name}\`.`
     : ''
+}
+
+/** The operator who sells an API with its key has said that the key is to be stored. */
+async function storeTestedIfPossible(
+  gateway: OperatorGateway,
+  name: string,
+  key: string,
+): Promise<string> {
+  try {
+    return await storeKey(gateway, { name, key, isTested: true })
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError && isUntested(thrown.cause))) throw thrown
+    return await storeKey(gateway, { name, key, isTested: false })
+  }
 }
 
 /** Says what the test has shown. Throws UsageError where the API refuses the key. */
@@ -41,6 +55,7 @@ export async function storeKey(
       if (why === undefined) throw thrown
       throw new UsageError(
         `${name} ${why} \`${commandName} sell key ${name} --no-test\` stores it all the same.`,
+        { cause: thrown },
       )
     })
   return is_used
@@ -52,10 +67,17 @@ const notStored: Readonly<Record<string, string>> = {
   refused: 'refused this key, so it was not stored. Check it at the provider.',
   unclear:
     'did not say whether this key is good, so it was not stored. Run this again when it answers.',
+  untested: 'has no harmless call that tests a key, so it was not stored.',
 }
 
 function whyNotStored(thrown: unknown): string | undefined {
-  if (!(thrown instanceof TollwayError)) return undefined
-  const { tested } = (thrown.data ?? {}) as { readonly tested?: string }
+  const tested = testedOf(thrown)
   return tested === undefined ? undefined : notStored[tested]
 }
+
+const isUntested = (thrown: unknown) => testedOf(thrown) === 'untested'
+
+const testedOf = (thrown: unknown): string | undefined =>
+  thrown instanceof TollwayError
+    ? (thrown.data as { tested?: string } | undefined)?.tested
+    : undefined

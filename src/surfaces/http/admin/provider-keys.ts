@@ -69,6 +69,7 @@ const whyNotStored = {
   refused: 'refused this key, so it was not stored. Check it at the provider.',
   unclear:
     'could not be asked whether this key is good, so it was not stored. Try again when it answers.',
+  untested: 'has no harmless call that tests a key, so it was not stored.',
 } as const
 /** A key that is stored. */
 const shownStoredTest = { ...shownKeyTest, enum: ['accepted', 'untested'] }
@@ -92,7 +93,7 @@ export const setProviderKey = defineRoute({
   path: `${operatorPrefix}/provider-keys/{provider}`,
   who: 'operator',
   summary:
-    'Paste the key of a provider. It is tested by one harmless call, sealed, and used by all gateways without a restart.',
+    'Paste the key of a provider. It is tested by one harmless call, sealed, and used by all gateways without a restart. Where there is no such call, it is stored only with `"test": false`.',
   body: z.strictObject({
     key: z
       .string()
@@ -198,17 +199,22 @@ export function addProviderKeyRoutes(
     if (setting === undefined)
       throw fail('bad_request', { message: `${provider.id} takes no key.` })
     const tested = body.test ? await testKey(provider.id, body.key) : 'untested'
-    if (tested === 'refused' || tested === 'unclear')
+    if (body.test && tested !== 'accepted')
       throw fail('bad_request', {
         message: `${provider.id} ${whyNotStored[tested]} \`"test": false\` stores it all the same.`,
         // The command and the console say in their own words how it is stored all the same.
         data: { tested },
       })
+    const stored = body.test ? 'accepted' : 'untested'
     // The body has the key, which must not be in the log of changes.
-    const operation = { action: 'provider_key.set', subject: provider.id, details: { tested } }
+    const operation = {
+      action: 'provider_key.set',
+      subject: provider.id,
+      details: { test: body.test ? 'accepted' : 'none' },
+    }
     const answer = await operations.perform(request, reply, operation, async (client) => {
       await keys.set(provider.id, body.key, client)
-      return { provider: provider.id, tested, is_used: settingOf(provider) === undefined }
+      return { provider: provider.id, tested: stored, is_used: settingOf(provider) === undefined }
     })
     await settle()
     return answer
