@@ -29,7 +29,10 @@ const isWholeUnit = (micros: bigint, rounding: Rounding): boolean =>
 const unitsOf = (size: bigint, unit: bigint, isWhole: boolean): bigint =>
   isWhole ? (size + unit - 1n) / unit : size / unit
 
-/** Short: `$12.30` from one dollar on, `2.5¢` below it, `under 0.01¢` for the smallest. */
+/**
+ * Short: `$12.30` from one dollar on, `2.5¢` below it, `under 0.01¢` for the smallest. What is taken is then exact,
+ * because no bound of it reads well.
+ */
 export function showUsd(usd: string, rounding: Rounding = 'up'): string {
   const micros = readUsd(usd)
   const size = micros < 0n ? -micros : micros
@@ -41,8 +44,7 @@ export function showUsd(usd: string, rounding: Rounding = 'up'): string {
   }
   if (size === 0n) return '0¢'
   const hundredths = unitsOf(size, microsPerCent / 100n, isWhole)
-  if (size < microsPerCent / 100n)
-    return `${sign === '' ? '' : 'over −'}${sign === '' ? 'under ' : ''}0.01¢`
+  if (size < microsPerCent / 100n) return sign === '' ? 'under 0.01¢' : showExactUsd(usd)
   const text = `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
   return `${sign}${text.replace(/\.?0+$/, '') || '0'}¢`
 }
@@ -60,7 +62,7 @@ export function columnUsd(usd: string, rounding: Rounding = 'up'): string {
   if (size >= microsPerDollar) return showUsd(usd, rounding)
   const least = microsPerCent / 100n
   const sign = micros < 0n ? '−' : ''
-  if (size > 0n && size < least) return `${sign === '' ? 'under ' : 'over −'}$0.0001`
+  if (size > 0n && size < least) return sign === '' ? 'under $0.0001' : showExactUsd(usd)
   const units = unitsOf(size, least, isWholeUnit(micros, rounding))
   if (units === 10_000n) return `${sign}$1.00`
   return `${sign}$0.${String(units)

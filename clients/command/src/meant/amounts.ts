@@ -1,7 +1,10 @@
 import { UsageError } from '../usage-error.ts'
 
 /** `12¢ ($0.120000)`: cents are rounded, and the dollars are exact. */
-export const amount = (cents: number, usd: string) => `${cents}¢ ($${usd})`
+export const amount = (cents: number, usd: string) => `${cents}¢ (${dollars(usd)})`
+
+/** `$0.020000`, and `-$0.000002` of what was taken. */
+export const dollars = (usd: string) => (usd.startsWith('-') ? `-$${usd.slice(1)}` : `$${usd}`)
 
 const centsPerDollar = 100
 

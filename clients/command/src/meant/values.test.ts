@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { centsOf } from './amounts.ts'
+import { amount, centsOf, dollars } from './amounts.ts'
 import { timeOf } from './times.ts'
 
 test.for([
@@ -11,6 +11,14 @@ test.for([
   ['0', 0],
 ] as const)('%s is %i cents', ([text, cents]) => {
   expect(centsOf('per-day', text)).toBe(cents)
+})
+
+test('the sign of an amount stands before its dollars', () => {
+  expect([dollars('-0.000002'), dollars('0.020000'), amount(-1, '-0.000002')]).toEqual([
+    '-$0.000002',
+    '$0.020000',
+    '-1¢ (-$0.000002)',
+  ])
 })
 
 test.for(['', '5.00', '0.5', '$5.5', '$', '-1', '5 dollars', '5$'])('%s is refused', (text) => {

@@ -1,6 +1,6 @@
 // Verbs about the caller's account: balance, transactions and keys.
 import type { Routes } from '@tollway/client'
-import { amount, centsOf, wholeNumber } from '../meant/amounts.ts'
+import { amount, centsOf, dollars, wholeNumber } from '../meant/amounts.ts'
 import { timeOf } from '../meant/times.ts'
 import { clean, listing, render, table } from '../render.ts'
 import { UsageError } from '../usage-error.ts'
@@ -96,7 +96,7 @@ const transactionHead = ['TIME', 'STATUS', 'AMOUNT', 'WHAT', 'ID']
 const showTransaction = (row: Transaction): string[] => [
   row.created_at,
   row.status,
-  `$${row.amount_usd}`,
+  dollars(row.amount_usd),
   row.action ?? row.type,
   row.transaction_id,
 ]
