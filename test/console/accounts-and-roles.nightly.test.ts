@@ -294,7 +294,9 @@ describe.skipIf(chromiumPath === undefined)('the console of a person with a role
     })
     await enter('/operator/backups')
     await page
-      .getByText('12 accounts and 3,456 postings were there, and the books added up.')
+      .getByText(
+        '12 balances, with those of the house, and 3,456 postings were there, and the books added up.',
+      )
       .waitFor()
     await look(page, 'backups')
     await page.getByLabel('Back up', { exact: true }).selectOption('Every week')

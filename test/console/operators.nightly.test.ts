@@ -134,6 +134,7 @@ describe.skipIf(chromiumPath === undefined)('the console of the operator', () =>
     expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['$0.004', '$0.036'])
     await enter('/operator/ledger')
     await page.getByText('Every balance is the sum of its postings.').waitFor()
+    await page.getByText('Balances, with those of the house').waitFor()
   })
 
   test('the operator decides orders in doubt: one is charged what was delivered, one is voided', async () => {

@@ -157,7 +157,9 @@ export function LedgerPage(_: PageProps) {
                 : 'The books have problems. They are listed below.'}
             </p>
             <Numbers>
-              <NumberOf label="Accounts">{accounts.toLocaleString()}</NumberOf>
+              <NumberOf label="Balances, with those of the house">
+                {accounts.toLocaleString()}
+              </NumberOf>
               <NumberOf label="Postings">{postings.toLocaleString()}</NumberOf>
               <NumberOf label="Problems">{problems.length}</NumberOf>
             </Numbers>

@@ -167,7 +167,7 @@ function Outcome({ of: run }: { of: Run }) {
           <Tag kind="good">succeeded</Tag>{' '}
           {accounts !== null &&
             postings !== null &&
-            `${accounts.toLocaleString()} accounts and ${postings.toLocaleString()} postings were there, and the books added up. `}
+            `${accounts.toLocaleString()} balances, with those of the house, and ${postings.toLocaleString()} postings were there, and the books added up. `}
           {bytes !== null && `${showBytes(bytes)}. `}
           <code>
             <Foreign text={run.file} />
