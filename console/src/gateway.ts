@@ -134,6 +134,8 @@ export const isSignInChanged = (error: unknown) =>
 export const isSignedOut = (error: unknown) =>
   error instanceof TollwayError && error.code === 'invalid_token' && !isSignInChanged(error)
 
+export const isMissing = (error: unknown) => error instanceof TollwayError && error.status === 404
+
 /** No answer of the gateway itself has come. */
 export const isUnreached = (error: unknown) =>
   error instanceof TollwayError &&

@@ -53,6 +53,8 @@ describe.skipIf(chromiumPath === undefined)('the command palette', () => {
     await page.waitForURL(`**/operator/transactions/${called.body.transaction_id}`)
 
     await page.keyboard.press('Control+k')
+    await field.fill(called.body.transaction_id.slice(0, 13))
+    await palette.getByText('Enter the whole id.').waitFor()
     await field.fill('no page has this name')
     await palette.getByText('Nothing matches.').waitFor()
     await page.keyboard.press('Enter')
@@ -90,6 +92,19 @@ describe.skipIf(chromiumPath === undefined)('the command palette', () => {
     await field.fill('ledger')
     await palette.getByText('Nothing matches.').waitFor()
     expect(complaints).toEqual([])
+  })
+
+  test('an id of no transaction is said to be none, and not tried again', async () => {
+    const { page, field, option, enter } = await visit(adminToken)
+    const id = '01a22846-57b0-719a-968c-d95d3ad641fd'
+    await enter('/operator')
+    await page.keyboard.press('Control+k')
+    await field.fill(id)
+    await option(id).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/operator/transactions/${id}`)
+    const told = await page.getByRole('alert').textContent()
+    expect(told).toBe('There is no such transaction.')
   })
 
   test.for([

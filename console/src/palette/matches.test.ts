@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isId, matching } from './matches.ts'
+import { isId, isPartOfId, matching } from './matches.ts'
 
 const things = [
   { name: 'Transactions', about: 'Account' },
@@ -36,4 +36,11 @@ test('nothing typed leaves all in their order', () => {
 test('a whole id is one, a part of it is not', () => {
   expect(isId('0197f9a0-1111-7abc-8def-0123456789ab')).toBe(true)
   expect(isId('0197f9a0-1111')).toBe(false)
+  expect(['0197f9a0-1111', '0197f9', 'facade', 'ns_act', '2026'].map(isPartOfId)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

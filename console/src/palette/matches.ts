@@ -32,6 +32,10 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** The beginning of such an id, and not a word of few letters. */
+export const isPartOfId = (typed: string): boolean =>
+  /^(?=.*\d)[0-9a-f]{6,8}(-[0-9a-f]{0,12}){0,4}$/i.test(typed)
+
 /** An id of an account or a transaction. */
 export const isId = (typed: string): boolean =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed)

@@ -7,7 +7,7 @@ import { elsewhere, type PageEntry } from '../pages/pages.ts'
 import { Problem } from '../parts/notices.tsx'
 import { navigate } from '../router.ts'
 import type { Person } from '../session.ts'
-import { isId, matching, type Named } from './matches.ts'
+import { isId, isPartOfId, matching, type Named } from './matches.ts'
 
 export interface PaletteProps {
   readonly person: Person
@@ -98,7 +98,13 @@ export function Palette({ person, pages, closed }: PaletteProps) {
           ))}
         </div>
         <p class="quiet" role="status">
-          {isLoading ? 'Searching …' : targets.length === 0 ? 'Nothing matches.' : ''}
+          {isLoading
+            ? 'Searching …'
+            : targets.length > 0
+              ? ''
+              : isPartOfId(typed.trim())
+                ? 'Enter the whole id.'
+                : 'Nothing matches.'}
         </p>
         <Problem error={error} />
       </form>

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { isSignInChanged, sentenceOf } from '../gateway.ts'
+import { isMissing, isSignInChanged, sentenceOf } from '../gateway.ts'
 import { type Loaded, useAgain } from '../load.ts'
 import { Foreign } from './foreign.tsx'
 
 /** `retry`: of what a page shows. */
-export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+export function Problem({ error, ...of }: { error: unknown; retry?: (() => void) | undefined }) {
+  // What is not there is not there the next time.
+  const retry = isMissing(error) ? undefined : of.retry
   const again = useAgain(error, retry)
   if (error === undefined) return null
   const isChanged = isSignInChanged(error)
