@@ -364,7 +364,7 @@ const Earnings = ({ of: found }: { of: Preview }) => (
     <p class="quiet">
       {found.last_30_days.charged_calls.toLocaleString()} of{' '}
       {found.last_30_days.calls.toLocaleString()} calls of the last 30 days were charged. The cost
-      of {found.last_30_days.calls_with_known_cost.toLocaleString()} is known.
+      of {found.last_30_days.calls_with_known_cost || 'none'} of them is known.
     </p>
     {found.is_below_inner_spend && (
       <p class="notice">

@@ -15,6 +15,7 @@ import { Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { aboutKeys, Done, KeyOf, loadKeys } from './provider-keys.tsx'
+import { reasonOf } from './provider-reasons.ts'
 
 type OperatedProvider = AnswerOf<'GET /api/v1/admin/providers'>['providers'][number]
 
@@ -66,7 +67,15 @@ export function ProvidersPage(_: PageProps) {
                   </>
                 ),
               },
-              { name: 'State', show: (provider) => <State provider={provider} /> },
+              {
+                name: 'State',
+                show: (provider) => (
+                  <State
+                    provider={provider}
+                    reason={reasonOf(provider, keys.value?.provider_keys ?? [])}
+                  />
+                ),
+              },
               {
                 name: 'Key',
                 show: ({ service }) => {
@@ -135,7 +144,13 @@ const usageColumns = [
  * How a provider is reached, what is missing, and which of its addresses fail: their calls are refused until a probe
  * succeeds.
  */
-const State = ({ provider: { mode, reason, circuits } }: { provider: OperatedProvider }) => (
+const State = ({
+  provider: { mode, circuits },
+  reason,
+}: {
+  provider: OperatedProvider
+  reason: string | undefined
+}) => (
   <>
     <ModeTag mode={mode} /> <Foreign text={reason} />
     {circuits.map(({ origin, state, failures, retry_at }) => (
