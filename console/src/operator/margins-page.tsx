@@ -8,7 +8,7 @@ import { AccountLink } from '../parts/account-link.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { KnownCost } from '../parts/margin.tsx'
+import { isCostUnknown, KnownCost } from '../parts/margin.tsx'
 import { Shown, Tag } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
@@ -164,14 +164,12 @@ function Totals({ total }: { total: Sums }) {
   )
 }
 
-const isUnknown = (sums: Sums) => sums.calls > 0 && sums.calls_with_unknown_cost === sums.calls
-
 const KnownCostOf = ({ sums }: { sums: Sums }) => (
   <KnownCost {...sums} calls_with_known_cost={sums.calls - sums.calls_with_unknown_cost} />
 )
 
 function MarginOf({ sums }: { sums: Sums }) {
-  if (isUnknown(sums)) return <>unknown</>
+  if (isCostUnknown(sums)) return <>unknown</>
   return (
     <>
       {sums.is_below_cost && <Tag kind="bad">below cost</Tag>}{' '}

@@ -1,35 +1,29 @@
 import { type Bar, BarChart } from '../charts/bars.tsx'
 import { readUsd, showUsd, writeUsd } from '../format/money.ts'
-import { lastDays, showDay, showDuration, startOfDay, timeZone } from '../format/time.ts'
-import { type AnswerOf, tollway } from '../gateway.ts'
+import { lastDays, showDay, showDuration } from '../format/time.ts'
+import { tollway } from '../gateway.ts'
 import { useLoad } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CsvButton } from '../parts/csv-button.tsx'
 import { Foreign, visible } from '../parts/foreign.tsx'
-import { KnownCost, Margin } from '../parts/margin.tsx'
+import { isCostUnknown, KnownCost, Margin } from '../parts/margin.tsx'
 import { Shown } from '../parts/notices.tsx'
 import { NumberOf, Numbers, Page } from '../parts/page.tsx'
 import { Pair } from '../parts/pair.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../router.ts'
-import { callsOfDays } from './calls-of-days.ts'
+import {
+  daysShown,
+  type Revenue,
+  type RevenueRow,
+  readRevenue,
+  rowsOf,
+  shownDays,
+} from './calls-of-days.ts'
 import { FailedActions } from './failed-actions.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { SalesBelowCost } from './sales-below-cost.tsx'
-
-const daysShown = 30
-
-type Revenue = AnswerOf<'GET /api/v1/admin/revenue'>
-type RevenueRow = Revenue['rows'][number]
-
-const shownDays = () => ({
-  from: startOfDay(daysShown - 1, new Date()).toISOString(),
-  time_zone: timeZone(),
-})
-
-const readRevenue = (by: 'day' | 'action' | 'error', signal: AbortSignal) =>
-  tollway.request('GET /api/v1/admin/revenue', { query: { by, ...shownDays() }, signal })
 
 const saveRevenue = () =>
   tollway.request('GET /api/v1/admin/revenue.csv', { query: { by: 'day,action', ...shownDays() } })
@@ -67,6 +61,12 @@ export function OverviewPage(_: PageProps) {
 }
 
 function Totals({ total }: Pick<Revenue, 'total'>) {
+  const margins = useLoad('margins', (signal) =>
+    tollway.request('GET /api/v1/admin/margins', {
+      query: { by: 'action', ...shownDays() },
+      signal,
+    }),
+  )
   const failedPercent = total.calls === 0 ? 0 : (100 * total.failed_calls) / total.calls
   return (
     <Numbers>
@@ -81,10 +81,18 @@ function Totals({ total }: Pick<Revenue, 'total'>) {
         </a>
       </NumberOf>
       <NumberOf label="Margin">
-        <Margin {...total} />
+        <Shown of={margins}>
+          {({ total: sums }) => (
+            <a href={addressOf('/operator/margins')}>
+              {isCostUnknown(sums) ? 'unknown' : <Amount usd={sums.margin_usd} rounds="down" />}
+            </a>
+          )}
+        </Shown>
       </NumberOf>
       <NumberOf label="Calls of unknown cost">
-        {(total.calls - total.calls_with_known_cost).toLocaleString()}
+        <a href={addressOf('/operator/margins')}>
+          {(total.calls - total.calls_with_known_cost).toLocaleString()}
+        </a>
       </NumberOf>
       <NumberOf label="Calls">
         <a href={rowsOf({ free: '' })}>{total.calls.toLocaleString()}</a>
@@ -103,9 +111,6 @@ const whatCounts = (
     figures.
   </p>
 )
-
-/** The calls that add up to a sum. */
-const rowsOf = (filters: Readonly<Record<string, string>>) => callsOfDays(daysShown, filters)
 
 const dollarsOf = (usd: string) => Math.max(0, Number(readUsd(usd)) / 1e6)
 
@@ -137,7 +142,13 @@ function ActionTable() {
             empty="No call has ended yet."
             columns={[
               { name: 'Action', show: ({ action }) => action },
-              { name: 'Calls', isAmount: true, show: ({ calls }) => calls.toLocaleString() },
+              {
+                name: 'Calls',
+                isAmount: true,
+                show: ({ action = '', calls }) => (
+                  <a href={rowsOf({ action, free: '' })}>{calls.toLocaleString()}</a>
+                ),
+              },
               {
                 name: 'Failed',
                 isAmount: true,
@@ -164,7 +175,7 @@ function ActionTable() {
                 show: (row) => <KnownCost {...row} />,
               },
               {
-                name: 'Margin',
+                name: 'Less known cost',
                 isAmount: true,
                 show: (row) => <Margin {...row} />,
               },

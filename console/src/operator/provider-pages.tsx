@@ -14,6 +14,7 @@ import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { type RevenueRow, readRevenue, rowsOf } from './calls-of-days.ts'
 import { aboutKeys, Done, KeyOf, loadKeys } from './provider-keys.tsx'
 import { reasonOf } from './provider-reasons.ts'
 
@@ -26,6 +27,8 @@ export function ProvidersPage(_: PageProps) {
     tollway.request('GET /api/v1/admin/providers', { signal }),
   )
   const keys = useLoad('provider-keys', loadKeys)
+  const revenue = useLoad('service', (signal) => readRevenue('service', signal))
+  const used = new Map(revenue.value?.rows.map((row) => [row.service, row]))
   const keyOf = new Map(keys.value?.provider_keys.map((key) => [key.provider, key]))
   const changed = () => {
     providers.reload()
@@ -34,12 +37,13 @@ export function ProvidersPage(_: PageProps) {
   return (
     <Page title="Providers">
       <p>
-        Calls, income, cost and margin are those of the last 30 days. {aboutKeys} It is used without
-        a restart, and sells the actions of this provider.{' '}
+        Calls, income and cost are those of the last 30 days. {aboutKeys} It is used without a
+        restart, and sells the actions of this provider.{' '}
         <a href="/docs/operate/models">Models for chats</a> need a key in the environment.
       </p>
       <Done text={done} />
       <Problem error={keys.error} retry={keys.reload} />
+      <Problem error={revenue.error} retry={revenue.reload} />
       <ChoiceField
         label="Mode"
         value={mode}
@@ -56,7 +60,9 @@ export function ProvidersPage(_: PageProps) {
         {({ providers: all }) => (
           <Table
             caption="Providers"
-            rows={all.filter((each) => mode === '' || each.mode === mode)}
+            rows={all
+              .filter((each) => mode === '' || each.mode === mode)
+              .map((each) => ({ ...each, usage: used.get(each.service) }))}
             idOf={({ service }) => service}
             columns={[
               {
@@ -117,27 +123,35 @@ function Quota({ quota }: { quota: NonNullable<OperatedProvider['quota']> }) {
   )
 }
 
-type UsageOfProvider = NonNullable<OperatedProvider['last_30_days']>
+type UsedProvider = OperatedProvider & { readonly usage: RevenueRow | undefined }
 
 /** Empty for providers without calls. */
 const usageColumn = (
   name: string,
-  show: (usage: UsageOfProvider) => ComponentChildren,
-): Column<OperatedProvider> => ({
+  show: (usage: RevenueRow, action: string) => ComponentChildren,
+): Column<UsedProvider> => ({
   name,
   isAmount: true,
-  show: ({ last_30_days: usage }) => usage && show(usage),
+  show: ({ usage, service }) => usage && show(usage, `${service}/*`),
 })
 
 const usageColumns = [
-  usageColumn('Calls', ({ calls }) => calls),
-  usageColumn('Failed', ({ failed_calls }) => failed_calls),
+  usageColumn('Calls', ({ calls }, action) => (
+    <a href={rowsOf({ action, free: '' })}>{calls.toLocaleString()}</a>
+  )),
+  usageColumn('Failed', ({ failed_calls }, action) => (
+    <a href={rowsOf({ action, free: '', status: 'failed' })}>{failed_calls.toLocaleString()}</a>
+  )),
   usageColumn('p95', ({ p95_ms }) => p95_ms !== undefined && showDuration(p95_ms)),
-  usageColumn('Income', ({ charged_usd }) => <Amount usd={charged_usd} />),
+  usageColumn('Income', ({ charged_usd }, action) => (
+    <a href={rowsOf({ action })}>
+      <Amount usd={charged_usd} />
+    </a>
+  )),
   usageColumn('Known cost', ({ known_cost_usd, calls_with_known_cost }) =>
     calls_with_known_cost === 0 ? 'unknown' : <Amount usd={known_cost_usd} />,
   ),
-  usageColumn('Margin', (usage) => <Margin {...usage} />),
+  usageColumn('Less known cost', (usage) => <Margin {...usage} />),
 ]
 
 /**

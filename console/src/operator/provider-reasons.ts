@@ -12,7 +12,8 @@ export function reasonOf(
   keys: readonly { readonly provider: string; readonly setting: string }[],
 ): string | undefined {
   if (reason === undefined) return undefined
-  const named = keys.find(({ setting }) => reason.includes(setting))?.provider
-  const where = named === undefined || named === service ? 'here' : `in the row of ${named}`
+  const isOwn = keys.some(({ provider }) => provider === service)
+  const other = keys.find(({ setting }) => reason.includes(setting))?.provider
+  const where = isOwn || other === undefined ? 'here' : `in the row of ${other}`
   return (available[mode] ?? '') + reason.replaceAll('on the page Providers of the console', where)
 }

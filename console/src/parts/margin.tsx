@@ -26,3 +26,9 @@ export const KnownCost = (of: {
   readonly calls_with_known_cost: number
 }) =>
   of.calls > 0 && of.calls_with_known_cost === 0 ? <>unknown</> : <Amount usd={of.known_cost_usd} />
+
+/** Whether no margin can be told. */
+export const isCostUnknown = (of: {
+  readonly calls: number
+  readonly calls_with_unknown_cost: number
+}) => of.calls > 0 && of.calls_with_unknown_cost === of.calls
