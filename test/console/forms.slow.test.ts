@@ -21,8 +21,8 @@ describe.skipIf(chromiumPath === undefined)('a form of the console', () => {
   const weather = shareWeatherApi()
   const opened = shareConsole()
 
-  async function visit() {
-    const visited = await opened().signIn(adminToken)
+  async function visit(secret = adminToken) {
+    const visited = await opened().signIn(secret)
     onTestFinished(() => visited.context.close())
     return visited
   }
@@ -104,6 +104,34 @@ describe.skipIf(chromiumPath === undefined)('a form of the console', () => {
     await page.getByText('4 actions of once are sold now.').waitFor()
     expect(asked).toEqual(['POST'])
     expect(await page.getByText('would be sold').count()).toBe(0)
+  })
+
+  test('that credits keeps its draft when the page is loaded again', async () => {
+    const account = await opened().gateway.account(100)
+    const { page, enter } = await visit()
+    await enter(`/operator/accounts/${account.id}`)
+    await page.getByLabel('Dollars').fill('2.50')
+    await page.getByLabel('Reason').first().fill('For the wrong answer')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Dollars').inputValue()).toBe('2.50')
+    expect(await page.getByLabel('Reason').first().inputValue()).toBe('For the wrong answer')
+    await page.getByRole('button', { name: 'Credit', exact: true }).click()
+    await page.getByText('The account was credited.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+
+    await enter(`/operator/transactions?account=${account.id}&free=`)
+    await page.getByRole('cell', { name: 'Credit', exact: true }).first().waitFor()
+  })
+
+  test('keeps its fields in one line where one of them is wrong', async () => {
+    const account = await opened().gateway.account(100)
+    const { page, enter } = await visit(account.key)
+    await enter('/keys')
+    const call = page.getByLabel('Most per call, in $')
+    await call.fill('much')
+    await call.locator('..').locator('.problem').waitFor()
+    const topOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.y
+    expect(await topOf('Most per call, in $')).toBe(await topOf('Most per day, in $'))
   })
 
   test('works once at a time, says what was done, and no more once the person changes something', async () => {

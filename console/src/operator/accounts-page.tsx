@@ -157,7 +157,7 @@ function NewAccount({
 const State = ({ account }: { account: OperatedAccount }) =>
   account.frozen_at ? <Tag kind="bad">frozen</Tag> : <Tag kind="good">active</Tag>
 
-export function AccountPage({ parameters: { id = '' }, query }: PageProps) {
+export function AccountPage({ parameters: { id = '' } }: PageProps) {
   const owner = keysOfAccount(id)
   const account = useLoad(id, (signal) =>
     tollway.request('GET /api/v1/admin/accounts/{id}', { path: { id }, signal }),
@@ -208,7 +208,7 @@ export function AccountPage({ parameters: { id = '' }, query }: PageProps) {
             </Numbers>
             <ExpiringCredit grants={found.expiring_credit} />
             <div class="halves">
-              <ChangeBalance account={found} query={query} changed={account.reload} />
+              <ChangeBalance account={found} changed={account.reload} />
               <Freeze account={found} changed={account.reload} />
             </div>
             <AccountPriceGroup account={found} changed={account.reload} />
@@ -241,27 +241,20 @@ const refusalsOf = ({ refusals: { access, credit } }: WholeAccount) => ({
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': access,
 })
 
-function ChangeBalance({
-  account,
-  query,
-  changed,
-}: {
-  account: WholeAccount
-  /** What a link fills in. */
-  query: URLSearchParams
-  changed: () => void
-}) {
+/** A link may fill it in, and a reload keeps it. */
+const noChange = { kind: 'credit', dollars: '', reason: '', expires: '' }
+
+function ChangeBalance({ account, changed }: { account: WholeAccount; changed: () => void }) {
   const { account_id: id, confirm_above_cents: asksAbove } = account
-  const [kind, setKind] = useState<'credit' | 'debit'>('credit')
-  const [dollars, setDollars] = useState(query.get('dollars') ?? '')
-  const [reason, setReason] = useState(query.get('reason') ?? '')
-  const [expires, setExpires] = useState('')
+  const [draft, change] = useAddressed(noChange)
+  const { dollars, reason, expires } = draft
+  const kind = draft.kind === 'debit' ? 'debit' : 'credit'
   const cents = readDollars(dollars)
   const isWrong = dollars !== '' && !cents
   /** Cents, while the person is asked whether they mean them. */
   const [asked, setAsked] = useState<number>()
   const once = useIdempotencyKey([id, kind, cents, reason, expires])
-  const change = useWork(async () => {
+  const work = useWork(async () => {
     if (!cents) return undefined
     await tollway.request(`POST /api/v1/admin/accounts/{id}/${kind}`, {
       path: { id },
@@ -274,9 +267,7 @@ function ChangeBalance({
       idempotencyKey: once.key,
     })
     once.succeeded()
-    setDollars('')
-    setReason('')
-    setExpires('')
+    change({ ...noChange, kind })
     changed()
     return kind === 'credit' ? 'The account was credited.' : 'The account was debited.'
   })
@@ -289,24 +280,24 @@ function ChangeBalance({
           question={`Credit ${showUsd(usdOfCents(asked))}, ${sayDollars(asked)}, to ${account.name ?? id}?`}
           confirm={`Credit ${showUsd(usdOfCents(asked))}`}
           leave="Do not credit"
-          work={async () => change.start()}
+          work={async () => work.start()}
           closed={() => setAsked(undefined)}
         />
       )}
       <Form
-        of={change}
+        of={work}
         submit={kind === 'credit' ? 'Credit' : 'Debit'}
         needs={`POST /api/v1/admin/accounts/{id}/${kind}`}
         submitted={() => {
           if (kind === 'credit' && cents && isLarge(cents)) setAsked(cents)
-          else change.start()
+          else work.start()
         }}
         kind="main"
       >
         <ChoiceField
           label="What"
           value={kind}
-          change={(chosen) => setKind(chosen === 'debit' ? 'debit' : 'credit')}
+          change={(chosen) => change({ kind: chosen })}
           choices={[
             ['credit', 'Credit: add to it'],
             ['debit', 'Debit: take from it'],
@@ -315,7 +306,7 @@ function ChangeBalance({
         <TextField
           label="Dollars"
           value={dollars}
-          change={setDollars}
+          change={(typed) => change({ dollars: typed })}
           problem={isWrong ? wrongDollars : undefined}
           required
         />
@@ -323,7 +314,7 @@ function ChangeBalance({
           label="Reason"
           about="The account sees it."
           value={reason}
-          change={setReason}
+          change={(typed) => change({ reason: typed })}
           required
         />
         {kind === 'credit' && (
@@ -332,7 +323,7 @@ function ChangeBalance({
             about="In the time zone of this browser. What is unspent then is taken back. Empty: it never expires."
             type="datetime-local"
             value={expires}
-            change={setExpires}
+            change={(at) => change({ expires: at })}
           />
         )}
       </Form>

@@ -18,7 +18,7 @@ import { Result } from '../results/result.tsx'
 import { addressOf } from '../router.ts'
 import { type CostSource, costSources } from './cost-sources.ts'
 import { Timeline, type TransactionEvent } from './timeline.tsx'
-import { Change, StatusTag, type TransactionRow } from './transactions-page.tsx'
+import { Change, kindNames, StatusTag, type TransactionRow } from './transactions-page.tsx'
 
 /** A transaction in full, as its owner or the operator sees it. */
 interface Trace extends TransactionRow {
@@ -126,7 +126,7 @@ function Receipt({
           <code>{transaction_id}</code>
         </Pair>
         <Pair name="What">
-          {action === null ? type : <ActionLink id={action} person={person} />}
+          {action === null ? kindNames[type] : <ActionLink id={action} person={person} />}
         </Pair>
         {names.account && (
           <Pair name="Account">

@@ -194,6 +194,15 @@ const freeChoices = [
   ['day', 'Only from a daily allowance'],
 ] as const
 
+/** Of one transaction. */
+export const kindNames = {
+  call: 'Call',
+  topup: 'Top-up',
+  credit: 'Credit',
+  credit_expired: 'Credit that expired',
+  debit: 'Debit',
+} as const
+
 const kindChoices = [
   ['', 'All'],
   ['call', 'Calls'],
@@ -305,7 +314,7 @@ function columnsOf<Row extends TransactionRow>(path: string): readonly Column<Ro
       show: ({ transaction_id, created_at, action, type }) => (
         <a
           href={addressOf(`${path}/${transaction_id}`)}
-          aria-label={`${showTime(created_at)}, ${action ?? type}`}
+          aria-label={`${showTime(created_at)}, ${action ?? kindNames[type]}`}
         >
           <Time at={created_at} />
         </a>
@@ -315,7 +324,7 @@ function columnsOf<Row extends TransactionRow>(path: string): readonly Column<Ro
       name: 'What',
       show: ({ action, type, free, within_free_calls: isOfDay }) => (
         <>
-          {action ?? type} {isOfDay && <Tag>free call of the day</Tag>}
+          {action ?? kindNames[type]} {isOfDay && <Tag>free call of the day</Tag>}
           {free && <Tag>price 0</Tag>}
         </>
       ),
