@@ -65,7 +65,7 @@ export interface Accounts {
     client?: ClientBase,
   ): Promise<{ accountId: string } | undefined>
   /** The account of a claim token, until it is claimed. */
-  findClaimable(token: string): Promise<{ accountId: string } | undefined>
+  findClaimable(token: string): Promise<{ accountId: string; name: string | null } | undefined>
 }
 
 const claimTokenBytes = 24
@@ -147,8 +147,8 @@ function createReads(database: Database): Pick<Accounts, Reads> {
       return row?.count ?? 0
     },
     async findClaimable(token) {
-      const [account] = await database.query<{ accountId: string }>(
-        `select id as "accountId" from account where claim_hash = $1 and claimed_at is null`,
+      const [account] = await database.query<{ accountId: string; name: string | null }>(
+        `select id as "accountId", name from account where claim_hash = $1 and claimed_at is null`,
         [hashToken(token)],
       )
       return account

@@ -75,7 +75,7 @@ async function describeSignIn(
   const url = `${operatorUrl() ?? baseUrl}/sign-in/${link}?next=/console`
   const linkFile = inDataDir(config, 'sign-in-link')
   if (!isTerminal) await writeFile(linkFile, `${url}\n`, { mode: ownerOnly })
-  return `  sign in       ${isTerminal ? url : `by the link in ${linkFile}`}   (works once, for a day)\n`
+  return `  sign in       ${isTerminal ? url : `by the link in ${linkFile}`}   (works once, for a day, as the operator)\n`
 }
 
 async function describeStarter(

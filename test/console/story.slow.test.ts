@@ -46,6 +46,9 @@ describe.skipIf(chromiumPath === undefined)('the first day', () => {
     const file = path.join(gateway.dataDir, 'sign-in-link')
     expect(text).toContain(file)
     await page.goto((await readFile(file, 'utf8')).trim())
+    await page
+      .getByText('This link signs in to First account and makes this browser one of the operator')
+      .waitFor()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(({ pathname }) => pathname === '/console')
   }

@@ -37,6 +37,7 @@ test('a person claims the account, is signed in, confirms the address, and signs
   const browser = createCookieBrowser(gateway.url)
   const form = await browser.visit(agent.path)
   expect(form.text).toContain(agent.account_id)
+  expect(form.text).toMatch(/An agent opened the account <strong[^>]*>Crawler<\/strong>/)
   const claimed = await browser.submit(form, { email: 'Ada@home.example' })
   expect([claimed.status, new URL(claimed.url).pathname]).toEqual([200, '/sign-in/methods'])
   expect(claimed.text).toContain('A link is on its way to your address')

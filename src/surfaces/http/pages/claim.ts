@@ -6,6 +6,7 @@ import { alert, type Named, oldestEnds, otherStays } from './sign-in.ts'
 export function claimPage({
   token,
   accountId,
+  name,
   mailsLinks,
   problem,
   signedInTo,
@@ -13,6 +14,7 @@ export function claimPage({
 }: {
   token: string
   accountId: string
+  name: string | null
   /** Whether the gateway sends links by mail. */
   mailsLinks: boolean
   problem?: string | undefined
@@ -26,7 +28,7 @@ export function claimPage({
     : 'You are signed in at once. Then add a passkey, so that you can sign in again.'
   return page(
     'Claim this account',
-    `${alert(problem)}<p>An agent opened account <code>${escapeHtml(accountId)}</code>. Enter your e-mail address to become its owner.</p>
+    `${alert(problem)}<p>An agent opened ${name ? `the account <strong title="${escapeHtml(accountId)}">${escapeHtml(name)}</strong>` : `account <code>${escapeHtml(accountId)}</code>`}. Enter your e-mail address to become its owner.</p>
     ${otherStays(signedInTo)}
     ${oldestEnds(endsNext)}
     <form class="form" method="post" action="/claim/${escapeHtml(token)}/owner">

@@ -119,7 +119,7 @@ export function signInLinkPage({
   link: string
   next: string
   /** Whom the link signs in. */
-  to: Named
+  to: Named & { readonly isOperator: boolean }
   current: Named | undefined
   endsNext: Named | undefined
 }) {
@@ -128,7 +128,7 @@ export function signInLinkPage({
     'Sign in',
     `<form class="form" method="post" action="/sign-in/${escapeHtml(link)}">
       <input type="hidden" name="next" value="${escapeHtml(next)}">
-      <p>This link signs in to <strong>${escapeHtml(nameOf(to))}</strong>, once.</p>
+      <p>This link signs in to <strong>${escapeHtml(nameOf(to))}</strong>${to.isOperator && to.account !== undefined ? ' and makes this browser one of the operator' : ''}, once.</p>
       ${otherStays(isOther && to.account !== undefined ? current.account?.name : undefined)}
       ${oldestEnds(endsNext)}
       <button class="main">Sign in</button>
