@@ -37,6 +37,14 @@ test('an answer without parts to show has none', () => {
   expect([viewsOf(null), viewsOf(3), viewsOf({ ok: true }), viewsOf([])]).toEqual([[], [], [], []])
 })
 
+test('a part of a call that is charged as a whole does not say that it was free', () => {
+  const row = { url: 'https://one.example/', content: '# One', hard: false, charged_cents: 0 }
+  expect(JSON.stringify(viewsOf({ rows: [row] }))).not.toContain('charged_cents')
+  expect(JSON.stringify(viewsOf({ rows: [{ ...row, charged_cents: 9 }] }))).toContain(
+    'charged_cents',
+  )
+})
+
 const long = 'A sentence of some words. '.repeat(20)
 
 test('rows with long texts are items: short fields together, and texts below them', () => {

@@ -69,6 +69,8 @@ function splitUp(owner: Row, depth: number) {
   const views: View[] = []
   for (const [name, value] of Object.entries(owner)) {
     if (value === null || value === undefined || value === '') continue
+    // Where the call is charged as a whole, a part that says it cost nothing would contradict its charge.
+    if (name === 'charged_cents' && value === 0) continue
     const found = viewsOfField(name, value, owner, depth)
     if (found.every(({ kind }) => kind === 'link')) fields.push([name, value])
     views.push(...found)

@@ -84,7 +84,11 @@ export const rowSchema = z.object({
   quality_flags: z.array(z.enum(['blocked', 'thin_content'])).describe('Of the last attempt.'),
   hops: z.array(hopSchema),
   hard: z.boolean(),
-  charged_cents: z.number(),
+  charged_cents: z
+    .number()
+    .describe(
+      'What the row cost on the deep tier. 0 on the cheap tier, which charges the call as a whole.',
+    ),
   charged_usd: z
     .string()
     .exactOptional()
