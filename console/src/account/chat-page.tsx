@@ -34,8 +34,8 @@ export function ChatPage(_: PageProps) {
           const names = talking.map((model) => String((model as { id?: unknown }).id))
           return names.length === 0 ? (
             <p class="notice">
-              This gateway has no language model. Its operator adds one by the key of a vendor.{' '}
-              <a href="/docs/operate/models">How models are set up</a>
+              This gateway has no language model. Its operator sets the key of a vendor in the
+              environment. <a href="/docs/operate/models">How models are set up</a>
             </p>
           ) : (
             <Talk models={names} />
