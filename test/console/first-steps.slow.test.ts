@@ -8,7 +8,8 @@ import { expectAccessible, themes } from './accessible.ts'
 import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
 describe.skipIf(chromiumPath === undefined)('the console of a new gateway', () => {
-  const opened = shareConsole()
+  // Models of a file would be something to sell.
+  const opened = shareConsole({ config: { upstreams: {}, tiers: {}, prices: {} } })
 
   async function visit(secret = adminToken): Promise<Visit> {
     const visit = await opened().signIn(secret)

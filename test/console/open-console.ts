@@ -7,9 +7,10 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import type { AtEnd } from '#test/database.ts'
-import type { GatewayOptions } from '#test/harness.ts'
 import { type LlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
 import { buildConsole, consoleSources } from '../../console/build.ts'
+
+type LlmGatewayOptions = NonNullable<Parameters<typeof startLlmGateway>[0]>
 
 export interface OpenConsole {
   readonly gateway: LlmGateway
@@ -69,7 +70,7 @@ async function builtConsole(): Promise<string> {
  * gateway.
  */
 export function shareConsole(
-  options: GatewayOptions | ((atEnd: AtEnd) => Promise<GatewayOptions>) = {},
+  options: LlmGatewayOptions | ((atEnd: AtEnd) => Promise<LlmGatewayOptions>) = {},
 ): () => OpenConsole {
   let opened: OpenConsole | undefined
   const endings: (() => Promise<unknown>)[] = []

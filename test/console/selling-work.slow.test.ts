@@ -137,6 +137,7 @@ describe.skipIf(chromiumPath === undefined)('the work of selling', () => {
     await step.getByText('done').waitFor()
     const text = (await step.textContent()) ?? ''
     expect(text.match(/Alpine Weather/g)).toHaveLength(2)
+    expect(text).toMatch(/\b\d+ language models/)
   })
 
   test('a price of a group is asked for in what the action takes', async () => {

@@ -21,7 +21,7 @@ interface Step {
 }
 
 async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
-  const [keys, overrides, sold, payments, backups, sales] = await Promise.all([
+  const [keys, overrides, sold, payments, backups, sales, models] = await Promise.all([
     tollway.request('GET /api/v1/admin/provider-keys', { signal }),
     tollway.request('GET /api/v1/admin/price-overrides', { signal }),
     tollway.request('GET /api/v1/admin/sold-apis', { signal }),
@@ -31,6 +31,10 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
       query: { type: 'call', status: 'succeeded', free: 'false', limit: 1 },
       signal,
     }),
+    // Everyone may read these, but an operator without an account may not read them as a caller.
+    fetch('/api/llm/v1/models', { credentials: 'omit', signal }).then(
+      async (reply): Promise<{ data: readonly { id: string }[] }> => await reply.json(),
+    ),
   ])
   const keyed = keys.provider_keys.filter(({ source }) => source !== 'none')
   const own = sold.sold_apis.filter(({ stopped_at }) => stopped_at === null)
@@ -39,7 +43,12 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
     ...keyed.map(({ provider, title }) => [provider, title] as const),
     ...own.map(({ name, title }) => [name, title] as const),
   ])
-  const offers = [...titles.values()]
+  // What this machine answers by itself is there on every gateway.
+  const others = models.data.filter(({ id }) => !id.startsWith('tollway/'))
+  const offers = [
+    ...titles.values(),
+    ...(others.length > 0 ? [countOf(others.length, 'language model')] : []),
+  ]
   const { length: overridden } = overrides.price_overrides
   const priced = [
     ...(overridden > 0 ? [`${countOf(overridden, 'price')} of your own`] : []),
@@ -54,7 +63,8 @@ async function readSteps(signal: AbortSignal): Promise<readonly Step[]> {
       how: (
         <>
           Paste the key of <a href={addressOf('/operator/providers')}>a provider</a>, or{' '}
-          <a href={addressOf('/operator/selling')}>sell an API of yours</a>.
+          <a href={addressOf('/operator/selling')}>sell an API of yours</a>. Built-in actions and
+          public sources are for sale already.
         </>
       ),
     },
