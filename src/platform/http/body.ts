@@ -43,7 +43,7 @@ function decompress(body: Readable, contentEncoding = ''): Readable {
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')
   return names.reduceRight<Readable>((stream, name) => {
-    const create = decoders[name]
+    const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined
     if (create === undefined) {
       // Destroying an unread body emits an error, which would crash the process without a listener.
       body.on('error', () => {}).destroy()

@@ -91,7 +91,7 @@ export function judge(rows: readonly Pick<UsageRow, 'error' | 'calls'>[]): Healt
 
 /** The caller was not to blame. A code that is no longer known counts as ours. */
 const isOurs = (error: string) =>
-  !(error in errorTable) || errorTable[error as keyof typeof errorTable].status >= 500
+  !Object.hasOwn(errorTable, error) || errorTable[error as keyof typeof errorTable].status >= 500
 
 function countEndings(rows: readonly UsageRow[]) {
   const errors = rows

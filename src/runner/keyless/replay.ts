@@ -213,7 +213,8 @@ function receiptOf(rails: Pick<Rails, 'known'>, { state, rail, hash, payer, micr
 }
 
 function storedFailure({ id, state, error, message }: StoredCall): CallError {
-  const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
+  const code =
+    error !== null && Object.hasOwn(errorTable, error) ? (error as ErrorCode) : 'upstream_error'
   const data = state === 'held' ? { transaction_id: id } : undefined
   return fail(code, { message: message ?? undefined, data, transactionId: id })
 }

@@ -64,7 +64,8 @@ export function createReferencePages({
       return connectPage({ baseUrl: baseUrl(), discover: discoverOf(catalog) })
     if (/^api\b/.test(name)) return apiText(name)
     const [, folder, rest = ''] = /^(errors|actions)\/(.+)$/.exec(name) ?? []
-    if (folder === 'errors') return rest in errorTable ? errorPage(rest as ErrorCode) : undefined
+    if (folder === 'errors')
+      return Object.hasOwn(errorTable, rest) ? errorPage(rest as ErrorCode) : undefined
     const entry = folder === 'actions' ? catalog.find(...splitId(rest)) : undefined
     if (entry === undefined || entry.id !== rest) return undefined
     return actionPage(entry, { baseUrl: baseUrl(), rails: rails(), answer: answers.get(rest) })

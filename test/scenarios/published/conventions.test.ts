@@ -100,3 +100,11 @@ describe('errors', () => {
     expect((await gateway().request('GET', '/docs/errors/none')).status).toBe(404)
   })
 })
+
+test('a name that every object of JavaScript has is not a document', async () => {
+  for (const name of ['constructor', 'toString', '__proto__'])
+    for (const folder of ['site', 'errors', 'actions', 'api']) {
+      const { status, body } = await gateway().request('GET', `/docs/${folder}/${name}`)
+      expect([folder, name, status, body.error]).toEqual([folder, name, 404, 'not_found'])
+    }
+})

@@ -106,7 +106,8 @@ function named(thing: string, doing: string, names: readonly string[]): string |
 
 /** A verb that lists things or shows one, by its name in the singular or the plural. */
 function thingOf(word: string, names: readonly string[]): string | undefined {
-  const known = things[word.toLowerCase()] ?? word.toLowerCase()
+  const lower = word.toLowerCase()
+  const known = (Object.hasOwn(things, lower) ? things[lower] : undefined) ?? lower
   const isThing = (name: string) =>
     name.endsWith('s') || ['whoami', 'balance', 'session', 'sell'].includes(name)
   return [known, `${known}s`, known.replace(/s$/, '')].find(

@@ -9,11 +9,11 @@ import { type StoredAnswer, sendStored, storeBytes } from '../../doors/stored-an
 import type { DocumentSearch } from '../document-search.ts'
 
 const script = 'text/javascript; charset=utf-8'
-const types: Readonly<Record<string, string>> = {
-  'docs.css': 'text/css; charset=utf-8',
-  'docs.js': script,
-  'search.js': script,
-}
+const types: ReadonlyMap<string, string> = new Map([
+  ['docs.css', 'text/css; charset=utf-8'],
+  ['docs.js', script],
+  ['search.js', script],
+])
 const indexFile = 'index.json'
 
 export const siteFile = defineRoute({
@@ -27,7 +27,7 @@ export const siteFile = defineRoute({
 export function addSiteRoutes(server: FastifyInstance, { search }: { search: DocumentSearch }) {
   const stored = new Map<string, StoredAnswer>()
   function read(name: string): StoredAnswer {
-    const type = types[name]
+    const type = types.get(name)
     if (type === undefined) throw fail('not_found', { message: 'There is no such document.' })
     const known =
       stored.get(name) ?? storeBytes(readFileSync(path.join(import.meta.dirname, name)), type)

@@ -24,5 +24,6 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
 
 /** Undefined for an unknown encoding. */
 export function createDecoder(encoding: string) {
-  return decoders[encoding.trim().toLowerCase()]?.()
+  const name = encoding.trim().toLowerCase()
+  return Object.hasOwn(decoders, name) ? decoders[name]?.() : undefined
 }

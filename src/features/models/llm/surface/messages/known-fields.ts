@@ -11,7 +11,7 @@ export function requireKnown(
   for (const [name, value] of Object.entries(object)) {
     if (known.includes(name)) continue
     const path = at === '' ? name : `${at}.${name}`
-    const why = refused[name]
+    const why = Object.hasOwn(refused, name) ? refused[name] : undefined
     if (why === undefined)
       throw invalid(path, `${path} is not a field of this format. Remove it, or correct its name.`)
     if (value != null) throw invalid(path, `${path} is not accepted here. ${why}`)
