@@ -23,6 +23,13 @@ export async function runBackup(
   if (await exists(file)) throw new UsageError(`${named} exists. Name a new file.`)
   const dataDir = path.resolve(folder, config.DATA_DIR)
   const at = new Date()
+  const target = path.dirname(file)
+  if (!(await exists(target)))
+    throw new UsageError(`There is no folder ${target}. Make it, or name another file.`)
+  if (!(await exists(dataDir)))
+    throw new UsageError(
+      `There is no data folder ${dataDir}. Start the gateway once, or set DATA_DIR to its folder.`,
+    )
   const { bytes, isRunning } = await writeBackup(dataDir, file, { version, signal })
   await noteBackup(dataDir, { at, file }).catch((error: Error) =>
     output.note(`The console will not show this backup: ${error.message}`),

@@ -66,14 +66,24 @@ test('a backup that is cut short, foreign or leads outside changes nothing', asy
         await back(withFiles(like, { 'admin-token': 'then'.repeat(1_000_000) }))
         await truncate(file, (await stat(file)).size - 10)
       },
-      'unexpected end of file',
+      'backup.tar.gz is cut short. Try an older backup; the page Backups of the console lists them.',
     ],
     [() => back((archive) => archive.addText('letter.txt', 'x', like)), 'not a backup'],
     [() => back(withFiles(like, { '../outside': 'x' })), 'outside its folder'],
-    [() => writeFile(file, 'text'), 'incorrect header check'],
+    [() => writeFile(file, 'text'), 'backup.tar.gz is not a backup of `tollway backup`'],
+    [async () => {}, `There is no file ${file}. Check its name`],
+    [() => mkdir(file), `${file} is a folder. Name the file of a backup in it`],
+    [
+      async () => {
+        await back(withFiles(like, { 'admin-token': 'then'.repeat(1_000) }))
+        const bytes = await readFile(file)
+        await writeFile(file, bytes.fill(0xff, 40, bytes.length - 8))
+      },
+      'backup.tar.gz is damaged. Try an older backup',
+    ],
   ]
   for (const [prepare, sentence] of attempts) {
-    await rm(file, { force: true })
+    await rm(file, { force: true, recursive: true })
     await prepare()
     await expect(restore()).rejects.toThrow(sentence)
     expect(await readdir(dataDir)).toEqual(['admin-token'])

@@ -9,7 +9,7 @@ import { constants, createGunzip, createGzip } from 'node:zlib'
 import { extract, type Headers, type Pack, pack } from 'tar-stream'
 import { syncDirectory } from '../postgres/cluster.ts'
 import type { CopyTarget } from '../postgres/copy.ts'
-import { errorCodeOf } from '../thrown.ts'
+import { errorCodeOf, errorMessageOf } from '../thrown.ts'
 
 export interface ArchiveWriter extends CopyTarget {
   /** The bytes of all files that were added. */
@@ -123,7 +123,7 @@ export interface ArchiveEntry {
   readonly content: Readable
 }
 
-/** Reads the entries in order. Throws an Error if the archive is damaged or ends early. */
+/** Reads the entries in order. Throws an Error that says what is wrong with the file, and what to do. */
 export async function readArchive(
   file: string,
   visit: (entry: ArchiveEntry) => Promise<void>,
@@ -137,5 +137,34 @@ export async function readArchive(
     }
   })()
   visited.catch((error) => entries.destroy(error))
-  await Promise.all([visited, read])
+  try {
+    await Promise.all([visited, read])
+  } catch (error) {
+    const problem = problemOf(error, file)
+    throw problem === undefined ? error : new Error(problem, { cause: error })
+  }
+}
+
+const otherBackup = 'Try an older backup; the page Backups of the console lists them.'
+
+/** In a sentence or two. Undefined for what has nothing to do with the file. */
+function problemOf(error: unknown, file: string): string | undefined {
+  const message = errorMessageOf(error)
+  const name = path.basename(file)
+  const ofFile: Readonly<Record<string, string>> = {
+    ENOENT: `There is no file ${file}. Check its name; the page Backups of the console lists the backups.`,
+    EISDIR: `${file} is a folder. Name the file of a backup in it, which ends in .tar.gz.`,
+    EACCES: `This user may not read ${file}. Run the command as the owner of the file.`,
+  }
+  // The same codes may come from the place that is written to.
+  const isOfFile = message.includes(`'${file}'`) || message.startsWith('EISDIR')
+  const code = errorCodeOf(error) ?? ''
+  if (isOfFile && Object.hasOwn(ofFile, code)) return ofFile[code]
+  if (code === 'Z_BUF_ERROR' || message === 'Unexpected end of data')
+    return `${name} is cut short. ${otherBackup}`
+  if (message === 'incorrect header check')
+    return `${name} is not a backup of \`tollway backup\`, which is a .tar.gz file. Name another file; the page Backups of the console lists the backups.`
+  if (code.startsWith('Z_') || /^Invalid tar header/.test(message))
+    return `${name} is damaged. ${otherBackup}`
+  return undefined
 }
