@@ -1,8 +1,8 @@
 // Collects the pages that the process of a document delivers. What was read before a limit or a broken page is kept.
 import { fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
-import { type DocumentReading, readInProcess } from './document-process.ts'
-import type { DocumentHead, DocumentPage } from './messages.ts'
+import { type DocumentReading, NotBegun, readInProcess } from './document-process.ts'
+import type { DocumentHead, DocumentMessage, DocumentPage } from './messages.ts'
 
 export interface DocumentAnswer {
   readonly head: DocumentHead
@@ -15,7 +15,7 @@ export interface DocumentAnswer {
 /** Of all pages together, as JSON: the books keep 20,000,000. */
 const charactersMax = 12_000_000
 
-/** Throws CallError `document_encrypted`, `document_unreadable`, `document_too_large`, `bad_request`. */
+/** Throws CallError `document_encrypted`, `document_unreadable`, `document_too_large`, `bad_request`, `upstream_error`. */
 export async function readAnswer(
   reading: DocumentReading & { readonly log: Log },
 ): Promise<DocumentAnswer> {
@@ -24,7 +24,7 @@ export async function readAnswer(
   let head: DocumentHead | undefined
   let left = charactersMax
   let hasMore = true
-  for await (const message of readInProcess(reading)) {
+  for await (const message of messagesOf(reading)) {
     if (message.kind === 'document') head = message
     else if (message.kind === 'page') {
       left -= JSON.stringify(message.page).length
@@ -43,6 +43,24 @@ export async function readAnswer(
     return { head, pages, ...(nextPage === undefined ? {} : { nextPage }) }
   }
   throw refusal(task.first, pages, hasMore)
+}
+
+/** Throws CallError `upstream_error` for a process that the machine did not let begin, which tells nothing of the document. */
+async function* messagesOf({
+  log,
+  ...reading
+}: DocumentReading & { readonly log: Log }): AsyncGenerator<DocumentMessage> {
+  try {
+    yield* readInProcess(reading)
+  } catch (error) {
+    if (!(error instanceof NotBegun)) throw error
+    log.error({ err: error }, 'The process that reads documents did not begin.')
+    throw fail('upstream_error', {
+      message:
+        'The gateway could not start its reader of documents. Call again later. Nothing was charged.',
+      cause: error,
+    })
+  }
 }
 
 /** Only such pages are charged. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { startClosed } from '#platform/sandbox/closed-start.ts'
-import type { DocumentMessage, DocumentTask } from './messages.ts'
+import type { DocumentBegun, DocumentMessage, DocumentTask } from './messages.ts'
 
 export interface DocumentLimits {
   readonly memoryBytesMax: number
@@ -36,10 +36,19 @@ export interface DocumentReading {
   readonly limits?: DocumentLimits
 }
 
-/** The messages of the process. Without `end` or `failure` at its end, the document took more than its limits. */
+/** The process ended, or could not be started, before it looked at the document. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun'
+}
+
+/** The messages of the process after `begun`. Throws NotBegun. Without `end` or `failure` at its end, the document took more than its limits. */
 export async function* readInProcess(reading: DocumentReading): AsyncGenerator<DocumentMessage> {
   const { bytes, task, signal, limits = documentLimits } = reading
   const child = start(task, limits)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', ({ message }) => resolve(message))
+    child.once('close', (code, by) => resolve(`It ended with ${by ?? `code ${code}`}.`))
+  })
   const kill = () => {
     // Its group, since it may have started Tesseract.
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
@@ -52,8 +61,14 @@ export async function* readInProcess(reading: DocumentReading): AsyncGenerator<D
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   try {
-    for await (const line of linesOf(child.stdout)) yield JSON.parse(line)
+    let hasBegun = false
+    for await (const line of linesOf(child.stdout)) {
+      const message: DocumentMessage | DocumentBegun = JSON.parse(line)
+      if (message.kind === 'begun') hasBegun = true
+      else yield message
+    }
     signal.throwIfAborted()
+    if (!hasBegun) throw new NotBegun(await ended)
   } finally {
     stop.removeEventListener('abort', kill)
     kill()

@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { writeBlocks } from './blocks.ts'
 import type { PageContent } from './document.ts'
 import { DocumentFailure, tooLarge } from './failure.ts'
-import type { DocumentMessage, DocumentPage, DocumentTask } from './messages.ts'
+import type { DocumentBegun, DocumentMessage, DocumentPage, DocumentTask } from './messages.ts'
 import { openDocument } from './open-document.ts'
 
 /** Of one page's Markdown. */
 const pageCharactersMax = 1_000_000
 
 /** Ends when the message has left: what still waits for a busy gateway would be lost with the process. */
-async function say(message: DocumentMessage): Promise<void> {
+async function say(message: DocumentMessage | DocumentBegun): Promise<void> {
   const line = `${JSON.stringify(message)}\n`
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(line, (failed) => (failed ? reject(failed) : resolve()))
@@ -54,5 +54,6 @@ function toFailure(thrown: unknown): DocumentMessage {
   }
 }
 
+await say({ kind: 'begun' })
 await readDocument(JSON.parse(process.argv[2] ?? '')).catch((thrown) => say(toFailure(thrown)))
 process.exit()

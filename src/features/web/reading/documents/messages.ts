@@ -33,6 +33,11 @@ export interface DocumentHead {
   readonly pageCount?: number
 }
 
+/** The process runs, so that its end tells of the document. */
+export interface DocumentBegun {
+  readonly kind: 'begun'
+}
+
 export type DocumentMessage =
   | ({ readonly kind: 'document' } & DocumentHead)
   | { readonly kind: 'page'; readonly page: DocumentPage }
