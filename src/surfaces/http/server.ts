@@ -31,6 +31,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { isBrowserUpgrade } from './browser-upgrade.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { type CrossOrigin, createCrossOrigin, requestIdOf } from './every-response.ts'
+import { elsewhereOf } from './misplaced-model-call.ts'
 import type { BearerChallenge } from './oauth/challenge.ts'
 import { observeRequests } from './observe-requests.ts'
 import { isMissingPage, sendMissingPage } from './pages/missing.ts'
@@ -132,7 +133,10 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
     server.server.emit('request', request, response),
   )
   endIdleWhileStopping(server)
-  server.setNotFoundHandler(nothingHere)
+  server.setNotFoundHandler(async (request, reply) => {
+    const body = elsewhereOf(request, dependencies.siteOf(request.raw))
+    return body === undefined ? await nothingHere() : await reply.code(404).send(body)
+  })
   answerErrors(server, dependencies, admission)
   return server
 }
