@@ -23,6 +23,7 @@ export interface Connection {
    * TollwayError.
    */
   readonly currentKey: CurrentKey
+  readonly hasKey: boolean
   readonly credentials: Credentials
   readonly tollway: Tollway<AnyActions>
 }
@@ -63,7 +64,8 @@ export async function openConnection(
   const own = ownNamespaceOf(environment)
   if (typeof found !== 'object') {
     const tollway = openTollway({ baseUrl, key: found }, environment)
-    return { baseUrl, currentKey: async () => found, credentials, tollway }
+    const hasKey = found !== undefined
+    return { baseUrl, currentKey: async () => found, hasKey, credentials, tollway }
   }
   const currentKey = keepFresh(found, { baseUrl, credentials })
   const tollway = createTollway<AnyActions>({
@@ -77,7 +79,7 @@ export async function openConnection(
       return await fetch(url, { ...init, headers })
     },
   })
-  return { baseUrl, currentKey, credentials, tollway }
+  return { baseUrl, currentKey, hasKey: true, credentials, tollway }
 }
 
 /** Refreshes the access when its token ends, which may be in the middle of a long job. */

@@ -79,7 +79,7 @@ function readField(name: string, words: readonly FieldWords[], schema: Schema): 
   const [first, ...others] = values
   if (first === undefined) {
     if (types.has('boolean')) return true
-    throw new UsageError(`--${name} needs a value.`)
+    throw new UsageError(`--${name} needs a value: --${name} VALUE.`)
   }
   if (types.has('array') && (others.length > 0 || !types.has('string'))) {
     const whole = others.length === 0 ? parseJson(first) : undefined

@@ -22,7 +22,9 @@ export interface Output {
   style(format: Format, text: string): string
   /** Writes to standard output. */
   write(text: string | Uint8Array): void
-  /** Writes a line to standard error. */
+  /** The text with its commands as they are typed here. */
+  toHint(text: string): string
+  /** Writes a line to standard error, as a hint. */
   note(line: string): void
   /** Replaces the last line on a terminal, and does nothing elsewhere. An empty line removes it. */
   redraw(line: string): void
@@ -39,11 +41,13 @@ export function openOutput(
     json,
     noColor,
     selection,
+    toHint = (text) => text,
   }: {
     readonly json: boolean
     readonly noColor: boolean
     /** The part of a document that is printed. */
     readonly selection?: Selection | undefined
+    readonly toHint?: (text: string) => string
   },
 ): Output {
   const isTerminal = stderr.isTTY === true
@@ -63,9 +67,10 @@ export function openOutput(
     columns: stdout.columns ?? columnsDefault,
     style: (format, text) => (isStyled ? styleText(format, text, { validateStream: false }) : text),
     write,
+    toHint,
     note(line) {
       erase()
-      stderr.write(`${clean(line)}\n`)
+      stderr.write(`${clean(toHint(line))}\n`)
     },
     redraw(line) {
       if (!isTerminal) return

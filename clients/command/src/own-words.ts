@@ -8,6 +8,17 @@ const isClone = import.meta.filename.endsWith('.ts')
 export const commandName = isClone ? 'npm run tollway --' : 'npx tollway'
 export const startCommand = isClone ? 'npm start' : 'npx tollway'
 
+/** The words that start the command as this process was started, since `tollway` may not be on the PATH. */
+export function typedName(environment: Readonly<Record<string, string | undefined>>): string {
+  const { npm_lifecycle_event: script, npm_lifecycle_script: words = '' } = environment
+  if (script === 'tollway') return 'npm run tollway --'
+  return script === 'npx' && /^tollway\b/.test(words) ? 'npx tollway' : 'tollway'
+}
+
+/** Commands in a text, with the words that start them here. */
+export const asTyped = (text: string, name: string) =>
+  text.replaceAll(/(`|: )tollway(?= )/g, (_, start: string) => start + name)
+
 /** Addresses that a message tells to call, and the words of the command that do the same. */
 const inCommands: readonly (readonly [RegExp, string])[] = [
   [/POST \/api\/v1\/agents\b/g, '`tollway login --new`'],
@@ -80,10 +91,15 @@ export function withoutKey(error: unknown, baseUrl: string): string | undefined 
 }
 
 /** The message of the gateway tells how a program sends a key. */
-export function unknownKey(error: unknown, baseUrl: string): string | undefined {
+export function unknownKey(
+  error: unknown,
+  { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
+): string | undefined {
   if (!(error instanceof TollwayError) || error.code !== 'invalid_token') return undefined
   // An access that was given in a browser tells itself how it ended.
   if (!error.message.includes('API key')) return undefined
+  if (!hasKey)
+    return `You have no key for this gateway. Sign in with \`tollway login ${baseUrl}\`, or open an account with \`tollway login ${baseUrl} --new\`.`
   return `${baseUrl} does not know this key: it is of another gateway, cut short, or revoked. \`tollway gateways\` lists the gateways, and TOLLWAY_KEY goes before a stored key.`
 }
 

@@ -197,10 +197,12 @@ function readOperands(
 }
 
 /** How the missing operand is found. */
-function toFind({ operands = {} }: Verb, name: string): string {
+function toFind({ operands = {}, examples = [] }: Verb, name: string): string {
   const { listedBy, completes } = operands[name] ?? {}
   if (completes === 'action') return '. `tollway discover QUESTION` finds an action.'
-  return listedBy === undefined ? '' : `. \`tollway ${listedBy}\` lists the ids.`
+  if (listedBy !== undefined) return `. \`tollway ${listedBy}\` lists the ids.`
+  const [example] = examples
+  return example === undefined ? '' : `. For example: \`tollway ${example}\`.`
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

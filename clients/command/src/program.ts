@@ -12,11 +12,13 @@ import { meantCommand } from './meant/verbs.ts'
 import { type Output, openOutput, type Stream } from './output.ts'
 import {
   asOptions,
+  asTyped,
   inOwnWords,
   noAnswer,
   noGateway,
   pageInstead,
   startCommand,
+  typedName,
   unknownKey,
   withoutKey,
 } from './own-words.ts'
@@ -50,12 +52,14 @@ export async function runProgram(
   const groups = withCompletion(options.groups)
   const verbs = groups.flatMap((group) => group.verbs)
   const noColor = Boolean(environment.NO_COLOR)
+  const name = typedName(environment)
   const outputFor = (json: boolean, selection?: Selection) =>
-    openOutput(options, { json, noColor, selection })
+    openOutput(options, { json, noColor, selection, toHint: (text) => asTyped(text, name) })
   // Before the words are understood, an error must already be in the form that was asked for.
   let output = outputFor(words.includes('--json'))
   let verb: Verb | undefined
   let baseUrl = ''
+  let hasKey = true
   let action: string | undefined
   try {
     if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
@@ -63,9 +67,8 @@ export async function runProgram(
       const [asked] = words.slice(1).filter((word) => word !== 'help')
       if (found === undefined && asked !== undefined)
         throw new UsageError(withoutVerb(asked, verbs))
-      output.write(
-        `${found === undefined ? overview(groups, options.version) : explainVerb(found.verb)}\n`,
-      )
+      const help = found === undefined ? overview(groups, options.version) : explainVerb(found.verb)
+      output.write(asTyped(`${help}\n`, name))
       return exitCodes.done
     }
     if (['--version', '-v', '-V'].includes(words[0] ?? '')) {
@@ -76,7 +79,7 @@ export async function runProgram(
     if (found === undefined) throw new UsageError(withoutVerb(words[0] ?? '', verbs))
     verb = found.verb
     if (asksForHelp(found)) {
-      output.write(`${explainVerb(verb)}\n`)
+      output.write(asTyped(`${explainVerb(verb)}\n`, name))
       return exitCodes.done
     }
     const call = parseWords(found.verb, found.rest)
@@ -84,7 +87,7 @@ export async function runProgram(
     const { pick, jq, gateway } = values as Readonly<Record<string, string | undefined>>
     output = outputFor(values.json === true, await readSelection({ pick, jq }))
     if (values.help === true) {
-      output.write(`${explainVerb(found.verb)}\n`)
+      output.write(asTyped(`${explainVerb(found.verb)}\n`, name))
       return exitCodes.done
     }
     const { address, action: named } = operands as Readonly<Record<string, string | undefined>>
@@ -94,7 +97,7 @@ export async function runProgram(
       folder,
       signsIn: found.verb.signsIn,
     }).catch((problem: Error) => problem)
-    if (!(opened instanceof Error)) ({ baseUrl } = opened)
+    if (!(opened instanceof Error)) ({ baseUrl, hasKey } = opened)
     const surroundings: Surroundings = {
       environment,
       folder,
@@ -120,7 +123,7 @@ export async function runProgram(
         : new UsageError(
             `There is no verb "${words.slice(0, 2).join(' ')}".${didYouMean(`\`tollway ${meant}\``)} \`tollway help\` lists the verbs.`,
           )
-    report(told, outputFor(output.json), { verb, baseUrl, action })
+    report(told, outputFor(output.json), { verb, baseUrl, hasKey, action })
     return exitCodeOf(error)
   }
 }
@@ -160,10 +163,13 @@ function report(
   {
     verb,
     baseUrl,
+    hasKey,
     action,
   }: {
     readonly verb: Verb | undefined
     readonly baseUrl: string
+    /** A key was sent to the gateway. */
+    readonly hasKey: boolean
     /** The action that was called, where there is one. */
     readonly action: string | undefined
   },
@@ -182,19 +188,19 @@ function report(
   const message =
     pageInstead(error, baseUrl) ??
     elsewhere ??
-    unknownKey(error, baseUrl) ??
+    unknownKey(error, { baseUrl, hasKey }) ??
     withoutKey(error, baseUrl) ??
     noAnswer(error, { baseUrl, mayHaveRun }) ??
     said
   if (output.json) {
-    output.print({ ok: false, ...failure, message }, () => '')
+    output.print({ ok: false, ...failure, message: output.toHint(message) }, () => '')
     return
   }
   output.note(message)
   if (elsewhere === undefined && error instanceof TollwayError) {
     const advice = adviceFor(error, verb)
-    if (advice !== undefined && !message.includes(withAction(advice)))
-      output.note(withAction(advice))
+    const isSaid = message.includes(withAction(advice ?? '')) || message.includes('`tollway login ')
+    if (advice !== undefined && !isSaid) output.note(withAction(advice))
     if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
   }
 }

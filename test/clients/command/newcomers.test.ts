@@ -15,6 +15,7 @@ const orders = split([
   ['keys rm X', /`tollway keys revoke X`/],
   ['keys new', /`tollway keys create`/],
   ['keys rotate X', /`tollway keys create`/],
+  ['constructor list', /There is no verb "constructor"/],
   ['keys list', /`tollway keys`/],
   ['key list', /`tollway keys`/],
   ['key create', /`tollway keys create`/],
@@ -84,6 +85,7 @@ const values = [
     ['transactions --limit 0', /from 1 on/],
     ['transactions --limit -1', /--limit=-1/],
     ['run test/echo --max-cost', /--max-cost CENTS/],
+    ['files upload', /PATH is missing: .*For example: `tollway files upload /],
     ['discover ', /`tollway discover who/],
     ['run test/echo --body=', /--body '\{/],
     ['gateways use http://127.0.0.1:4020', /`tollway gateways add NAME http:/],
@@ -186,4 +188,28 @@ test('the address of a page is not taken for that of its gateway', async () => {
   }
   const { stderr } = await runCommand(['balance', '--gateway', 'https://127.0.0.1:1'])
   expect(stderr).toContain('Did you mean http://127.0.0.1:1?')
+})
+
+test('without a key, the answer is how to get one for that gateway', async () => {
+  const { url } = gateway()
+  const { stderr } = await runCommand(['balance', '--gateway', url])
+  expect(stderr).toBe(
+    `You have no key for this gateway. Sign in with \`tollway login ${url}\`, or open an account with \`tollway login ${url} --new\`.\n`,
+  )
+})
+
+test('hints name the command as it was started', async () => {
+  const environments = [
+    [{ npm_lifecycle_event: 'tollway' }, 'npm run tollway --'],
+    [{ npm_lifecycle_event: 'npx', npm_lifecycle_script: 'tollway "runn"' }, 'npx tollway'],
+    [{ npm_lifecycle_event: 'test' }, 'tollway'],
+  ] as const
+  for (const [environment, name] of environments) {
+    const { stderr } = await runCommand(['runn'], { environment })
+    expect(stderr).toContain(`Did you mean \`${name} run\`? \`${name} help\` lists the verbs.`)
+    const { json } = await runCommand(['runn', '--json'], { environment })
+    expect(json.message).toContain(`\`${name} run\``)
+    const { stdout } = await runCommand(['balance', '--help'], { environment })
+    expect(stdout).toContain(`Usage: ${name} balance`)
+  }
 })
