@@ -18,6 +18,7 @@ import { renderMarkdown } from './site/render.ts'
 import { documentPage, type NavigationGroup } from './site/shell.ts'
 import { startText } from './start-page.ts'
 
+const addressInGuide = /http:\/\/127\.0\.0\.1:4020(?!\d)/g
 const changelogFile = path.join(import.meta.dirname, '../../../CHANGELOG.md')
 
 interface Dependencies {
@@ -70,6 +71,9 @@ export function createReferencePages({
     if (entry === undefined || entry.id !== rest) return undefined
     return actionPage(entry, { baseUrl: baseUrl(), rails: rails(), answer: answers.get(rest) })
   }
+  /** The guide names the address of a first start, and readers copy what they read. */
+  const atThisGateway = (written: string | undefined) =>
+    written?.replaceAll(addressInGuide, baseUrl())
   const show = (path: string, written: string, hasText = true) =>
     documentPage({
       ...renderMarkdown(withoutTitle(written), toPages),
@@ -89,11 +93,11 @@ export function createReferencePages({
         return changelogPage
       },
     },
-    text: (name) => guide.text(`${name}.md`) ?? text(name),
+    text: (name) => atThisGateway(guide.text(`${name}.md`)) ?? text(name),
     page(name) {
       const known = guidePages.get(name)
       if (known !== undefined) return known
-      const ofGuide = guide.text(`${name}.md`)
+      const ofGuide = atThisGateway(guide.text(`${name}.md`))
       const written = ofGuide ?? text(name)
       if (written === undefined) return undefined
       const page = name === '' ? show('/docs', written, false) : show(`/docs/${name}`, written)

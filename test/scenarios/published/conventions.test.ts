@@ -108,3 +108,11 @@ test('a name that every object of JavaScript has is not a document', async () =>
       expect([folder, name, status, body.error]).toEqual([folder, name, 404, 'not_found'])
     }
 })
+
+test('documents name the address of this gateway', async () => {
+  for (const path of ['/docs/use', '/docs/use.md', '/docs/use/mcp', '/docs/use/mcp.md']) {
+    const text = await (await fetch(`${gateway().url}${path}`)).text()
+    expect([path, text.includes('127.0.0.1:4020')]).toEqual([path, false])
+    expect(text).toContain(gateway().url)
+  }
+})
