@@ -11,7 +11,7 @@ const anthropic = '/api/llm'
 const ofChat = /\/(?:chat\/completions|responses|embeddings|images\/generations)$/
 const ofMessages = /\/messages(?:\/count_tokens)?$/
 
-/** The body of the answer. Undefined for a request that is no call of a language model. */
+/** The body of the answer. Undefined for other requests. */
 export function elsewhereOf(
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
   baseUrl: string,

@@ -15,7 +15,9 @@ export interface DocumentAnswer {
 /** Of all pages together, as JSON: the books keep 20,000,000. */
 const charactersMax = 12_000_000
 
-/** Throws CallError `document_encrypted`, `document_unreadable`, `document_too_large`, `bad_request`, `upstream_error`. */
+/**
+ * Throws CallError `document_encrypted`, `document_unreadable`, `document_too_large`, `bad_request`, `upstream_error`.
+ */
 export async function readAnswer(
   reading: DocumentReading & { readonly log: Log },
 ): Promise<DocumentAnswer> {
@@ -45,7 +47,7 @@ export async function readAnswer(
   throw refusal(task.first, pages, hasMore)
 }
 
-/** Throws CallError `upstream_error` for a process that the machine did not let begin, which tells nothing of the document. */
+/** Throws CallError `upstream_error` for a process that did not begin, which tells nothing of the document. */
 async function* messagesOf({
   log,
   ...reading

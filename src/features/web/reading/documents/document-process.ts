@@ -41,7 +41,10 @@ export class NotBegun extends Error {
   override readonly name = 'NotBegun'
 }
 
-/** The messages of the process after `begun`. Throws NotBegun. Without `end` or `failure` at its end, the document took more than its limits. */
+/**
+ * The messages of the process after `begun`. Throws NotBegun. Without `end` or `failure` at its end, the document took
+ * more than its limits.
+ */
 export async function* readInProcess(reading: DocumentReading): AsyncGenerator<DocumentMessage> {
   const { bytes, task, signal, limits = documentLimits } = reading
   const child = start(task, limits)
