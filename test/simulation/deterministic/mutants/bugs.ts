@@ -240,7 +240,7 @@ export const bugs: readonly PlantedBug[] = [
   {
     name: 'a chat that was voided meanwhile is answered although its key is free',
     file: `${run}/meter.ts`,
-    find: `if (outcome === 'gone' && end.output !== undefined) throw fail('upstream_error')`,
+    find: `if (outcome === 'gone' && end.failed === undefined) throw fail('upstream_error')`,
     replace: '',
     isInterleaving: true,
   },
