@@ -82,7 +82,7 @@ test('refusals of the gateway name verbs, and never addresses of HTTP', async ()
   const withKey = { TOLLWAY_URL: url, TOLLWAY_KEY: account.key }
   const without = { TOLLWAY_URL: url }
   for (const [environment, words, answer] of [
-    [without, 'balance', /`tollway login --new`/],
+    [without, 'balance', /`tollway login \S+ --new`/],
     [{ ...withKey, TOLLWAY_KEY: 'tw_live_wrong' }, 'balance', /`tollway login/],
     [without, 'run test/echo', /`tollway login/],
     [withKey, 'run test/echo', /`tollway balance`/],
