@@ -61,14 +61,14 @@ export function addTopUpRoutes(
   }
 
   addRoute(server, payIn, async ({ request }, reply) => {
-    if (request.caller !== undefined) {
-      throw fail('bad_request', {
-        message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key. The payment authorizes the request.`,
-      })
-    }
     if (dependencies.keyless.rails.length === 0) {
       throw fail('unavailable', {
         message: 'This gateway does not accept payments from wallets. Ask its operator for credit.',
+      })
+    }
+    if (request.caller !== undefined) {
+      throw fail('bad_request', {
+        message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key. The payment authorizes the request.`,
       })
     }
     const input = topUp.input.safeParse(request.body)
