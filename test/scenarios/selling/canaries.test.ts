@@ -381,7 +381,7 @@ test('the price of an API that the operator sells is not shown as its cost', asy
     private: true,
     rules: [{ match: '*', price: 3, per: { answer: '/rows', at_most: 10, each: 5 } }],
   })
-  await admin(gateway(), 'PUT', 'provider-keys/sold_weather', { key: weatherKey })
+  await admin(gateway(), 'PUT', 'provider-keys/sold_weather', { key: weatherKey, test: false })
   const shown = async () => {
     const { body } = await admin(gateway(), 'GET', 'canaries')
     return body.canaries.find(({ provider }: { provider: string }) => provider === 'sold_weather')
