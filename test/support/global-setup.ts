@@ -40,7 +40,7 @@ interface TestServer {
 
 async function startTestServer(): Promise<TestServer> {
   const dataDir = await makeDataDirectory(await quickestFolder())
-  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, connectionsMax: 400 })
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)
   await database.close()

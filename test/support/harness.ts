@@ -104,7 +104,18 @@ interface SharedByFiles {
   readonly changes?: 'offers'
 }
 
+/** The one without settings, and the one of other settings that was asked for last. */
 const ofWorker = new Map<string, Promise<Gateway>>()
+const withoutSettings = JSON.stringify([undefined, []])
+
+/** A worker that kept a gateway for each setting would use up the connections of the database. */
+async function closeOthersOfWorker(key: string): Promise<void> {
+  for (const [other, started] of ofWorker) {
+    if (other === key || other === withoutSettings) continue
+    ofWorker.delete(other)
+    await started.then((gateway) => gateway.close())
+  }
+}
 
 /**
  * One gateway for all files that a worker runs and that ask for the same, because starting one costs more than most
@@ -121,6 +132,7 @@ export function shareGatewayOfWorker(shared: SharedByFiles = {}): () => Gateway 
       // Tests of many files sign up from one address.
       env: { SIGNUPS_PER_HOUR: '100000', ...shared.env },
     }
+    if (key !== withoutSettings) await closeOthersOfWorker(key)
     const started = ofWorker.get(key) ?? startGateway(options, () => {})
     ofWorker.set(key, started)
     gateway = await started

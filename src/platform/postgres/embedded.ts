@@ -30,6 +30,8 @@ export interface EmbeddedPostgresOptions {
   readonly onCrash?: ((error: Error) => void) | undefined
   /** A gateway that runs as root keeps files here that PostgreSQL could not reach in the data folder. */
   readonly systemDirectory?: string | undefined
+  /** For several gateways with a database each. Default: enough for one. */
+  readonly connectionsMax?: number | undefined
 }
 
 const defaultSystemDirectory = '/var/lib/tollway'
@@ -44,7 +46,12 @@ const name = 'tollway'
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { log, onCrash = () => undefined, systemDirectory = defaultSystemDirectory } = options
+  const {
+    log,
+    onCrash = () => undefined,
+    systemDirectory = defaultSystemDirectory,
+    connectionsMax,
+  } = options
   const startedMs = performance.now()
   const dataDir = await makeDataDirectory(options.dataDir)
   const place = await findPlace(dataDir, systemDirectory)
@@ -66,7 +73,7 @@ export async function startEmbeddedPostgres(
     const serverLog = createServerLog(directory, account)
     closers.unshift(await serverLog.keepShort(log))
 
-    const server = { place, socketDirectory, binaries, serverLog, log }
+    const server = { place, socketDirectory, binaries, serverLog, connectionsMax, log }
     const start = (signal: AbortSignal) => startServer(server, signal)
     const supervisor = await supervise({ start, onCrash, log, clock: systemClock })
     closers.unshift(supervisor.stop, () => rm(socketDirectory, { recursive: true, force: true }))

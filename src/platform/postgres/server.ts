@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly socketDirectory: string
   readonly binaries: Binaries
   readonly serverLog: ServerLog
+  /** Default: 200, more than one gateway opens. */
+  readonly connectionsMax?: number | undefined
   readonly log: Log
 }
 
@@ -131,7 +133,7 @@ async function isOutOfRoom(cluster: string): Promise<boolean> {
   return disk !== undefined && disk.bavail * disk.bsize < roomBytesMin
 }
 
-function args({ place, socketDirectory }: ServerOptions): string[] {
+function args({ place, socketDirectory, connectionsMax = 200 }: ServerOptions): string[] {
   const { cluster } = reach(place)
   const sockets = socketDirectory.replace(place.directory, () => cluster)
   const settings = {
@@ -140,7 +142,7 @@ function args({ place, socketDirectory }: ServerOptions): string[] {
     port,
     unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: 200,
+    max_connections: connectionsMax,
     shared_buffers: '128MB',
     // These three are the defaults. They are stated here because money depends on them.
     fsync: 'on',
