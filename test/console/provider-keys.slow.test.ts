@@ -4,7 +4,7 @@ import { adminToken } from '#test/harness.ts'
 import { chromiumPath, shareConsole, withoutRefusals } from './open-console.ts'
 
 describe.skipIf(chromiumPath === undefined)('the key of a vendor without a harmless test', () => {
-  const opened = shareConsole()
+  const opened = shareConsole({ config: { upstreams: {}, tiers: {}, prices: {} } })
 
   test('is stored where the person ticks it, said to be so although its row has gone, and removed', async () => {
     const { gateway } = opened()

@@ -126,7 +126,7 @@ const decided: Readonly<Record<string, number>> = {
   'GET /claim/:token': 404,
   'POST /claim/:token': 400,
   'POST /claim/:token/owner': 404,
-  'POST /api/v1/topups': 400,
+  'POST /api/v1/topups': 503,
   // Of OAuth clients, which have no key yet.
   'GET /.well-known/oauth-authorization-server': 200,
   'GET /.well-known/oauth-protected-resource': 200,
