@@ -48,7 +48,7 @@ const bomb = () => {
 const busyMs = 5
 
 test('a document that needs more memory than its process may have ends that process alone', async () => {
-  const limits = { ...generous, memoryBytesMax: 400_000_000 }
+  const limits = { ...generous, memoryBytesMax: 700_000_000 }
   expect(kindsOf(await messagesOf(bomb(), { limits }))).not.toContain('page')
 })
 
