@@ -5,17 +5,14 @@ import { fail } from '../errors.ts'
 /** Within a second of a revocation, a job starts nothing more. */
 const pollMs = 500
 
-export interface StopWatch {
-  /** Aborts with `cancelled` once the job has a `stopReason`. */
-  readonly signal: AbortSignal
-  close(): void
-}
-
 /**
- * Asks for the `stopReason` of a job now and until it is closed: it was cancelled, is given up, or its caller has lost
- * the right by which it runs.
+ * Does the work of a job with a signal that aborts with `cancelled` once the job has a `stopReason`: it was cancelled,
+ * is given up, or its caller has lost the right by which it runs.
  */
-export async function watchStop(job: Pick<JobContext<unknown>, 'stopReason'>): Promise<StopWatch> {
+export async function whileWatchingStop<Result>(
+  job: Pick<JobContext<unknown>, 'stopReason'>,
+  work: (stopped: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const stopped = new AbortController()
   const look = async () => {
     if ((await job.stopReason()) !== undefined) stopped.abort(fail('cancelled'))
@@ -23,5 +20,9 @@ export async function watchStop(job: Pick<JobContext<unknown>, 'stopReason'>): P
   await look()
   // A look that fails is repeated.
   const timer = setInterval(() => void look().catch(() => {}), pollMs)
-  return { signal: stopped.signal, close: () => clearInterval(timer) }
+  try {
+    return await work(stopped.signal)
+  } finally {
+    clearInterval(timer)
+  }
 }

@@ -1,7 +1,7 @@
 // A response in the background is a job: it is queued with its hold, any gateway answers it, and it is charged once.
 import { type Action, defineAction, type JobContext, z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
-import { watchStop } from '#core/calls/watch-stop.ts'
+import { whileWatchingStop } from '#core/calls/watch-stop.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -96,8 +96,7 @@ export function createBackgroundAction({
       })
       const surface = openResponsesSurface(read, { store: true, clock, createdAt })
       const { meter, charged } = meterOfJob(job)
-      const stop = await watchStop(job)
-      try {
+      await whileWatchingStop(job, async (stopped) => {
         const tools = await openCallTools(hosted, roundsOf(read, surface), caller)
         const reply = await createChat(meter).run({
           surface,
@@ -105,15 +104,13 @@ export function createBackgroundAction({
           body,
           caller,
           idempotencyKey: undefined,
-          gone: AbortSignal.any([job.signal, stop.signal]),
+          gone: AbortSignal.any([job.signal, stopped]),
           openStream: neverStreams,
           keep: ({ callId }) => kept.finish(callId, surface.answered() as ChatFields),
         })
         job.signal.throwIfAborted()
         if (reply.kind !== 'json') throw fail('cancelled')
-      } finally {
-        stop.close()
-      }
+      })
       return { response_id: responseIdOf(job.jobId), charged_micros: charged() }
     },
   })

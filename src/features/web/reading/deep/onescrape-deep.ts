@@ -1,5 +1,5 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
-import { watchStop } from '#core/calls/watch-stop.ts'
+import { whileWatchingStop } from '#core/calls/watch-stop.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
 import { budgetPrice } from '#core/pricing/budget.ts'
@@ -111,7 +111,7 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
     example: { input: { urls: ['https://example.com'] }, cents: 10 },
     jobsAtOnceMax,
     timeoutMs,
-    run: (context) => readDeeplyUntilStopped(context, parts),
+    run: (context) => whileWatchingStop(context, (stopped) => readDeeply(context, parts, stopped)),
   })
 }
 
@@ -119,15 +119,6 @@ const usualCents = ({ urls, site }: DeepInput): number =>
   urls === undefined
     ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents
     : countPages(urls) * budgetCentsPerUrl
-
-async function readDeeplyUntilStopped(context: JobContext<DeepInput>, parts: DeepParts) {
-  const stop = await watchStop(context)
-  try {
-    return await readDeeply(context, parts, stop.signal)
-  } finally {
-    stop.close()
-  }
-}
 
 async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts, stopped: AbortSignal) {
   const { input, report, record } = context

@@ -1,7 +1,7 @@
 // Reads a site for an index: page by page, each handed over as soon as it is read, so that a job of many pages keeps no
 // content.
 import { z } from '#core/action.ts'
-import { watchStop } from '#core/calls/watch-stop.ts'
+import { whileWatchingStop } from '#core/calls/watch-stop.ts'
 import { centsToMicros, sumOf } from '#core/money.ts'
 import type { SitePage, SiteReader } from '#core/rooms/site-reader.ts'
 import { normalizeUrl, readUrls } from '../actions/intake.ts'
@@ -28,14 +28,8 @@ export function createSiteReader(parts: DeepParts): SiteReader {
       createUrlFilter(globs)
       return readUrls([url], parts.guard)[0] ?? url
     },
-    async read(context, order, keep) {
-      const stop = await watchStop(context)
-      try {
-        return await readSite(parts, stop.signal, context, order, keep)
-      } finally {
-        stop.close()
-      }
-    },
+    read: (context, order, keep) =>
+      whileWatchingStop(context, (stopped) => readSite(parts, stopped, context, order, keep)),
   }
 }
 
