@@ -1,6 +1,6 @@
 // Places for work that strangers cause. One owner has some of them at most, however much it asks for, and owners that
 // wait take turns.
-import type { CallError } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 export interface FairPlaces {
@@ -30,6 +30,24 @@ export interface FairPlacesOptions {
   readonly waitingMax?: number
   readonly refusal: () => CallError
 }
+
+/** The refusal of an account. `what` waits for its turn, and `done` is what becomes of one of them. */
+export const tooManyWaiting = (
+  what: string,
+  {
+    waitingMax,
+    done,
+    retryAfterSeconds = 10,
+  }: {
+    readonly waitingMax: number
+    readonly done: string
+    readonly retryAfterSeconds?: number
+  },
+): CallError =>
+  fail('too_many_inflight', {
+    message: `Your account has ${waitingMax} ${what}. Nothing was charged; send the next one when one of them is ${done}.`,
+    retryAfterSeconds,
+  })
 
 interface Visitor {
   readonly places: number

@@ -1,9 +1,8 @@
 // Films that this machine makes without the vendor: projects, media and renders of callers.
 import type { StandIns } from '#core/catalog.ts'
-import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { createFairPlaces } from '#platform/threads/fair-places.ts'
+import { createFairPlaces, tooManyWaiting } from '#platform/threads/fair-places.ts'
 import type { FontShelf } from './fonts/shelf.ts'
 import { createEditing } from './projects/editing.ts'
 import { createImporting } from './projects/importing.ts'
@@ -41,9 +40,9 @@ export function createFilms(dependencies: {
   const places = createFairPlaces({
     ...shortWork,
     refusal: () =>
-      fail('too_many_inflight', {
-        message: `Your account has ${shortWork.waitingPerOwnerMax} stills and uploads of media waiting for this machine. Nothing was charged; send the next one when one of them is answered.`,
-        retryAfterSeconds: 10,
+      tooManyWaiting('stills and uploads of media waiting for this machine', {
+        waitingMax: shortWork.waitingPerOwnerMax,
+        done: 'answered',
       }),
   })
   const stores = { ...dependencies, projects, media, renders, turns, places }

@@ -6,7 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { Speech, SpeechRequest } from '#core/speech.ts'
 import type { BoxLimits } from '#platform/sandbox/limits.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
-import { createFairPlaces } from '#platform/threads/fair-places.ts'
+import { createFairPlaces, tooManyWaiting } from '#platform/threads/fair-places.ts'
 
 const limits: BoxLimits = {
   memoryBytes: 1_000_000_000,
@@ -70,9 +70,9 @@ async function whatIsMissing(
 }
 
 const tooManyTexts = () =>
-  fail('too_many_inflight', {
-    message: `Your account has ${voices.waitingPerOwnerMax} texts waiting for the voice of this machine. Nothing was charged; send the next one when one of them is spoken.`,
-    retryAfterSeconds: 10,
+  tooManyWaiting('texts waiting for the voice of this machine', {
+    waitingMax: voices.waitingPerOwnerMax,
+    done: 'spoken',
   })
 
 const voiceOf = ({ language, voice }: SpeechRequest) =>

@@ -5,7 +5,7 @@ import { refusalOf } from '#platform/egress/admit-address.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { StreamingFetcher } from '#platform/egress/fetcher.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
-import { createFairPlaces } from '#platform/threads/fair-places.ts'
+import { createFairPlaces, tooManyWaiting } from '#platform/threads/fair-places.ts'
 import type { FileAddresses } from '../addresses.ts'
 import { type FileStore, fileBytesMax } from '../file-store.ts'
 import { filename, getUrl, note, record, tags, toLinkedRecord } from './fields.ts'
@@ -30,9 +30,9 @@ export function createUploadFromUrl({
   const places = createFairPlaces({
     ...fetchesAtOnce,
     refusal: () =>
-      fail('too_many_inflight', {
-        message: `Your account has ${fetchesAtOnce.waitingPerOwnerMax} files waiting to be fetched. Nothing was charged; send the next one when one of them is answered.`,
-        retryAfterSeconds: 10,
+      tooManyWaiting('files waiting to be fetched', {
+        waitingMax: fetchesAtOnce.waitingPerOwnerMax,
+        done: 'answered',
       }),
   })
   return defineAction('upload_from_url', {

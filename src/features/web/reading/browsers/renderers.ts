@@ -4,7 +4,6 @@
 
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
-import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { sweepBrowserFolders } from '#platform/chromium/browser-folder.ts'
 import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
@@ -12,7 +11,7 @@ import type { Dial } from '#platform/egress/dial.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
 import { once } from '#platform/once.ts'
-import { createFairPlaces } from '#platform/threads/fair-places.ts'
+import { createFairPlaces, tooManyWaiting } from '#platform/threads/fair-places.ts'
 import { createRenderer, type Renderer } from './render.ts'
 
 export interface Renderers {
@@ -68,8 +67,9 @@ const pictureTimeoutMs = 30_000
 const tabsPerOwner = (tabsMax: number) => Math.min(tabsMax, Math.max(placesOfWhole, tabsMax - 1))
 
 const tooManyPages = () =>
-  fail('too_many_inflight', {
-    message: `Your account has ${waitingPerOwnerMax} pages waiting for the browser of this machine. Nothing was charged; send the next one when one of them is read.`,
+  tooManyWaiting('pages waiting for the browser of this machine', {
+    waitingMax: waitingPerOwnerMax,
+    done: 'read',
     retryAfterSeconds: 5,
   })
 
